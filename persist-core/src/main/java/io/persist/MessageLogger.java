@@ -1,0 +1,223 @@
+package io.persist;
+
+import io.persist.file.Storage;
+import io.persist.log.Claim;
+import io.persist.log.Durability;
+import io.persist.log.Log;
+import io.persist.log.LogConfig;
+import io.persist.log.LogStatistics;
+import io.persist.log.RecoveryReport;
+import io.persist.log.RetentionPlan;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
+import io.persist.log.Tailer;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import net.openhft.chronicle.bytes.WriteBytesMarshallable;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A journal of messages.
+ *
+ * <pre>{@code
+ * LogConfig config = LogConfig.builder(Path.of("journal")).build();
+ * try (MessageLogger logger = MessageLogger.open(config)) {
+ *     logger.append(message, 0, message.length);
+ *     logger.commit(Durability.SYNCED);
+ * }
+ * }</pre>
+ *
+ * <p>A <b>position</b> is a byte address in the log. Those that {@code append} and {@code commit} return are the end of what was
+ * written: everything before is covered when {@link #await} says so.
+ *
+ * <p><b>Threads:</b> one at a time appends, claims, commits, flushes, syncs, retires and closes; positions, {@link #await} and
+ * {@link #statistics} are for any thread; each {@link #tailer} has a thread of its own. Interrupts harm nothing.
+ *
+ * <p><b>Durability:</b> of the level that the configuration, or a single commit, asks for; see {@link Durability}.
+ *
+ * <p><b>Allocation:</b> none per append, claim and commit; {@code append} of an object none of its own.
+ *
+ * <p><b>Errors:</b> after a failed write or sync every call throws the first cause, a {@link
+ * io.persist.error.LogIOException}, until the log is opened anew. A {@link io.persist.error.LogFullException} ends nothing.
+ */
+public final class MessageLogger implements AutoCloseable {
+
+    private final Log log;
+    private final Durability durability;
+    private @Nullable ObjectCodec codec;
+
+    private MessageLogger(Log log, Durability durability) {
+        this.log = log;
+        this.durability = durability;
+    }
+
+    /**
+     * Opens the log in the configured directory, after recovering it from whatever stop; makes both if they do not exist.
+     *
+     * @throws io.persist.error.LogLockedException if there is another writer
+     * @throws io.persist.error.CorruptLogException if acknowledged records are damaged; nothing was changed
+     * @throws io.persist.error.UnsupportedFormatException if a newer version wrote the log; nothing was changed
+     * @throws io.persist.error.LogIOException if the operating system refuses something
+     */
+    public static MessageLogger open(LogConfig config) {
+        return new MessageLogger(Log.open(config), config.durability());
+    }
+
+    /** The same on a storage of the caller's, for tests. */
+    public static MessageLogger open(LogConfig config, Storage storage) {
+        return new MessageLogger(Log.open(config, storage), config.durability());
+    }
+
+    /**
+     * Appends a message.
+     *
+     * @return the position right after it
+     * @throws IllegalArgumentException if it is longer than a segment allows
+     * @throws io.persist.error.LogFullException if there is no space; the message was not accepted
+     */
+    public long append(byte[] message) {
+        return log.append(message, 0, message.length);
+    }
+
+    /** Appends {@code length} bytes of {@code source} from {@code offset} on, as {@link #append(byte[])} does. */
+    public long append(byte[] source, int offset, int length) {
+        return log.append(source, offset, length);
+    }
+
+    /** Appends what remains of {@code source}, whose position stays as it is, as {@link #append(byte[])} does. */
+    public long append(ByteBuffer source) {
+        return log.append(source);
+    }
+
+    /** Appends {@code length} bytes of {@code source} from {@code offset} on, as {@link #append(byte[])} does. */
+    public long append(DirectBuffer source, int offset, int length) {
+        Claim claim = log.claim(length);
+        boolean copied = false;
+        try {
+            ByteBuffer payload = claim.payload();
+            source.getBytes(offset, payload, payload.position(), length);
+            copied = true;
+        } finally {
+            if (!copied) {
+                claim.abort();
+            }
+        }
+        return claim.publish();
+    }
+
+    /** Appends {@code object} as it writes itself, as {@link #append(byte[])} does. */
+    public long append(WriteBytesMarshallable object) {
+        ObjectCodec reused = codec;
+        if (reused == null) {
+            reused = new ObjectCodec();
+            codec = reused;
+        }
+        int length = reused.encode(object);
+        return log.append(reused.array(), 0, length);
+    }
+
+    /**
+     * Space for a message of {@code length} bytes, to be filled in place and then published or aborted. No other call of the
+     * appending thread may come in between.
+     */
+    public Claim claim(int length) {
+        return log.claim(length);
+    }
+
+    /**
+     * Ends a commit, which readers see as a boundary, and waits for the configured durability.
+     *
+     * @return the position up to which the log is committed
+     */
+    public long commit() {
+        return log.commit(durability);
+    }
+
+    /** Ends a commit and waits for {@code level}. */
+    public long commit(Durability level) {
+        return log.commit(level);
+    }
+
+    /** Makes everything appended FLUSHED. A flush does not imply a sync. */
+    public void flush() {
+        log.flush();
+    }
+
+    /** Makes everything appended SYNCED. */
+    public void sync() {
+        log.sync();
+    }
+
+    /** The end of the log. */
+    public long position() {
+        return log.position();
+    }
+
+    /** The end of what is committed. */
+    public long committedPosition() {
+        return log.committedPosition();
+    }
+
+    /** The end of what survives the process. */
+    public long flushedPosition() {
+        return log.flushedPosition();
+    }
+
+    /** The end of what survives a power cut. */
+    public long syncedPosition() {
+        return log.syncedPosition();
+    }
+
+    /** The number of the last message, 0 if there is none; the appending thread's. */
+    public long lastSequence() {
+        return log.lastSequence();
+    }
+
+    /** Where the last message begins, for {@link Tailer#toPosition}; 0 if there is none; the appending thread's. */
+    public long lastPosition() {
+        return log.lastPosition();
+    }
+
+    /**
+     * Waits until everything before {@code position} is safe at {@code level}. Threads that wait for SYNCED share one sync.
+     * In {@code FILE} mode what is in the write buffer is flushed only by the appending thread, so that another one waits for
+     * its next flush.
+     *
+     * @return false if the time ran out first
+     */
+    public boolean await(long position, Durability level, long timeout, TimeUnit unit) {
+        return log.await(position, level, timeout, unit);
+    }
+
+    /** A new reader at the start of the log; to be closed. */
+    public Tailer tailer() {
+        return log.tailer();
+    }
+
+    /** What {@code rule} would take away now: a dry run. */
+    public RetentionPlan planRetention(RetentionRule rule) {
+        return log.planRetention(rule);
+    }
+
+    /** Takes away what {@code plan} says. */
+    public void retire(RetentionPlan plan, Retirement retirement) {
+        log.retire(plan, retirement);
+    }
+
+    /** What opening the log found and did. */
+    public RecoveryReport recovery() {
+        return log.recovery();
+    }
+
+    /** What the log has done since it was opened. */
+    public LogStatistics statistics() {
+        return log.statistics();
+    }
+
+    /** Makes everything appended SYNCED and closes the log. Tailers stay usable. */
+    @Override
+    public void close() {
+        log.close();
+    }
+}

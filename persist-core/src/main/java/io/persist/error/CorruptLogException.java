@@ -1,0 +1,32 @@
+package io.persist.error;
+
+/**
+ * Bytes of a log contradict its format at a place where they had been acknowledged. Nothing was changed. The tool
+ * {@code verify} tells what is damaged, {@code repair} cuts it out and keeps the evidence.
+ */
+public final class CorruptLogException extends PersistException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String file;
+    private final long position;
+
+    public CorruptLogException(String file, long position, String what) {
+        super(
+                "corrupt log: " + what + ", file=" + file + ", position=" + position
+                        + "; run verify on the log, then repair",
+                null);
+        this.file = file;
+        this.position = position;
+    }
+
+    /** The damaged file's name within the log's directory. */
+    public String file() {
+        return file;
+    }
+
+    /** The position of the first damaged byte range. */
+    public long position() {
+        return position;
+    }
+}

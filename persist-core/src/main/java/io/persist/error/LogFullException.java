@@ -1,0 +1,16 @@
+package io.persist.error;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * There is no space for another record. The record was not accepted; all earlier ones are safe and readable, and
+ * appending works again once there is space.
+ */
+public final class LogFullException extends PersistException {
+
+    private static final long serialVersionUID = 1L;
+
+    public LogFullException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

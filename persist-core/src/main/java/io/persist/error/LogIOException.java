@@ -1,0 +1,16 @@
+package io.persist.error;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The operating system refused an operation on a file of the log. When a write or a force failed, the log is FAILED:
+ * every later call throws this first cause again, and only opening the log anew recovers what was acknowledged.
+ */
+public final class LogIOException extends PersistException {
+
+    private static final long serialVersionUID = 1L;
+
+    public LogIOException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,24 @@
+package io.persist.error;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something outside the caller's control went wrong with a log. A caller's own mistake is an
+ * {@link IllegalArgumentException} or {@link IllegalStateException} instead.
+ *
+ * <p>The message is one line: what happened, the value, and what to do about it.
+ */
+public abstract sealed class PersistException extends RuntimeException
+        permits CorruptLogException,
+                LogFullException,
+                LogIOException,
+                LogLockedException,
+                RetiredException,
+                UnsupportedFormatException {
+
+    private static final long serialVersionUID = 1L;
+
+    PersistException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,187 @@
+package io.persist.file;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A directory of the local file system. */
+public final class DirectoryStorage implements Storage {
+
+    /** The lock files held by this JVM: POSIX locks do not exclude the process that has them. */
+    private static final Set<Path> LOCKED_HERE = new HashSet<>();
+
+    private final Path directory;
+
+    private DirectoryStorage(Path directory) {
+        this.directory = directory;
+    }
+
+    /** The storage at {@code directory}, which is made if it does not exist. */
+    public static DirectoryStorage create(Path directory) throws IOException {
+        Path absolute = directory.toAbsolutePath().normalize();
+        if (!Files.isDirectory(absolute)) {
+            if (Files.exists(absolute, LinkOption.NOFOLLOW_LINKS)) {
+                throw new IOException("not a directory: " + absolute + "; choose another log location");
+            }
+            Files.createDirectories(absolute);
+            syncDirectory(absolute.getParent());
+        }
+        if (!Files.isWritable(absolute)) {
+            throw new IOException("directory is not writable: " + absolute + "; give this user the right to write");
+        }
+        return new DirectoryStorage(absolute.toRealPath());
+    }
+
+    /** The storage at {@code directory}, for reading; it has to exist. */
+    public static DirectoryStorage open(Path directory) throws IOException {
+        Path absolute = directory.toAbsolutePath().normalize();
+        if (!Files.exists(absolute)) {
+            throw new FileNotFoundException("no such directory: " + absolute);
+        }
+        if (!Files.isDirectory(absolute)) {
+            throw new IOException("not a directory: " + absolute);
+        }
+        return new DirectoryStorage(absolute.toRealPath());
+    }
+
+    @Override
+    public List<String> list() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> file.getFileName().toString())
+                    .toList();
+        }
+    }
+
+    @Override
+    public StorageFile create(String name) throws IOException {
+        Path file = directory.resolve(name);
+        try {
+            Files.createFile(file);
+        } catch (FileAlreadyExistsException e) {
+            throw new IOException("file exists already: " + file, e);
+        }
+        return new DiskFile(file.toFile(), Access.WRITE);
+    }
+
+    @Override
+    public StorageFile open(String name, Access access) throws IOException {
+        Path file = directory.resolve(name);
+        if (!Files.exists(file)) {
+            throw new FileNotFoundException("no such file: " + file);
+        }
+        if (!Files.isRegularFile(file)) {
+            throw new IOException("not a regular file: " + file);
+        }
+        return new DiskFile(file.toFile(), access);
+    }
+
+    @Override
+    public void rename(String from, String to) throws IOException {
+        Files.move(directory.resolve(from), directory.resolve(to), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+        Files.delete(directory.resolve(name));
+    }
+
+    @Override
+    public void syncDirectory() throws IOException {
+        syncDirectory(directory);
+    }
+
+    /** Linux and macOS allow to force a directory; Windows does not and needs no such thing. */
+    private static void syncDirectory(@Nullable Path directory) throws IOException {
+        if (directory == null || System.getProperty("os.name").startsWith("Windows")) {
+            return;
+        }
+        Interrupts.shield(() -> {
+            try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+                channel.force(true);
+                return directory;
+            }
+        });
+    }
+
+    @Override
+    public long usableBytes() throws IOException {
+        return Files.getFileStore(directory).getUsableSpace();
+    }
+
+    @Override
+    public @Nullable WriterLock tryLock(String name) throws IOException {
+        Path file = directory.resolve(name);
+        // The check comes first, and the file is opened only by who holds it: closing any other stream on a file drops
+        // the process's POSIX lock on it.
+        synchronized (LOCKED_HERE) {
+            if (!LOCKED_HERE.add(file)) {
+                return null;
+            }
+        }
+        boolean locked = false;
+        try {
+            WriterLock lock =
+                    Interrupts.shield(() -> Optional.ofNullable(lockFile(file))).orElse(null);
+            locked = lock != null;
+            return lock;
+        } finally {
+            if (!locked) {
+                unregister(file);
+            }
+        }
+    }
+
+    private static @Nullable WriterLock lockFile(Path file) throws IOException {
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock lock = null;
+        try {
+            lock = channel.tryLock();
+        } finally {
+            if (lock == null) {
+                channel.close();
+            }
+        }
+        return lock == null ? null : new ProcessLock(file, channel);
+    }
+
+    private static void unregister(Path file) {
+        synchronized (LOCKED_HERE) {
+            LOCKED_HERE.remove(file);
+        }
+    }
+
+    @Override
+    public String description() {
+        return directory.toString();
+    }
+
+    private record ProcessLock(Path file, FileChannel channel) implements WriterLock {
+
+        @Override
+        public synchronized void close() {
+            if (!channel.isOpen()) {
+                return; // closed before: the file may be another one's by now
+            }
+            try {
+                channel.close();
+            } catch (IOException ignored) {
+                // The lock ends with the descriptor, whatever close reports.
+            }
+            unregister(file);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.persist.file;
+
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A flat directory of files. {@link DirectoryStorage} is the real one; tests use one in memory that forgets at a power cut
+ * what was not synced.
+ *
+ * <p><b>Threads:</b> any.
+ */
+public interface Storage {
+
+    /** The names of the regular files, in no order. */
+    List<String> list() throws IOException;
+
+    /** Makes a new, empty file for writing. It has to be synced, and the directory with it, to survive a power cut. */
+    StorageFile create(String name) throws IOException;
+
+    /** Opens a file that exists. */
+    StorageFile open(String name, Access access) throws IOException;
+
+    /** Gives a file another name, atomically, in place of a file that has it. */
+    void rename(String from, String to) throws IOException;
+
+    void delete(String name) throws IOException;
+
+    /** Makes creations, renames and deletions survive a power cut. */
+    void syncDirectory() throws IOException;
+
+    /** How many bytes can still be written, as far as the file system knows. */
+    long usableBytes() throws IOException;
+
+    /**
+     * Becomes the directory's only writer, among all processes, by locking the file {@code name}.
+     *
+     * @return the lock, or null if another process, or another opener in this one, has it
+     */
+    @Nullable
+    WriterLock tryLock(String name) throws IOException;
+
+    /** The directory, for messages. */
+    String description();
+
+    /** What a file is opened for. */
+    enum Access {
+        READ,
+        WRITE
+    }
+}

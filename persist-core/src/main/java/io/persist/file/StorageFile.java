@@ -1,0 +1,40 @@
+package io.persist.file;
+
+import java.io.IOException;
+
+/**
+ * An open file of a {@link Storage}.
+ *
+ * <p><b>Threads:</b> one reads or writes at a time; {@link #sync} and {@link #map} may be called by another one at the
+ * same time. An interrupt harms none of them.
+ */
+public interface StorageFile extends AutoCloseable {
+
+    /** How much of a write has reached the device when it returns. */
+    enum WriteThrough {
+        /** Nothing: it is in the page cache and survives the process (RandomAccessFile mode {@code rw}). */
+        NONE,
+        /** The bytes, and of the metadata what is needed to read them ({@code rwd}, O_DSYNC). */
+        DATA,
+        /** The bytes and all metadata ({@code rws}, O_SYNC). */
+        ALL
+    }
+
+    long length() throws IOException;
+
+    /** Writes all {@code length} bytes at {@code offset}, or throws; after an exception any part may have been written. */
+    void write(long offset, byte[] source, int from, int length, WriteThrough through) throws IOException;
+
+    /** Reads up to {@code length} bytes at {@code offset}; returns how many, 0 at the end of the file. */
+    int read(long offset, byte[] target, int from, int length) throws IOException;
+
+    /** Makes everything written to the file, mapped stores included, survive a power cut. */
+    void sync() throws IOException;
+
+    /** Maps {@code length} bytes from the file's start, for reading, or for writing too if the file was opened so. */
+    Mapping map(int length) throws IOException;
+
+    /** Closes the file; its mappings live on. */
+    @Override
+    void close();
+}

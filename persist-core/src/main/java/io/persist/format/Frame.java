@@ -1,0 +1,156 @@
+package io.persist.format;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * A frame as stored: the header and the payload of one record. All integers are little-endian.
+ *
+ * <pre>
+ *   0        4          8          16         20     21      22         24
+ *   +--------+----------+----------+----------+------+-------+----------+--------- … --+-----+
+ *   | length | checksum | sequence | unsynced | type | flags | reserved | payload      | pad |
+ *   +--------+----------+----------+----------+------+-------+----------+--------- … --+-----+
+ * </pre>
+ *
+ * <ul>
+ *   <li>{@code length}: of header and payload, without the padding. 0 says that nothing was ever published here. It is
+ *       stored last, with release: <b>a non-zero length publishes the frame.</b>
+ *   <li>{@code checksum}: see {@link FrameChecksum}.
+ *   <li>{@code sequence}: the record's number, 1 for the first of the log, one more for each record.
+ *   <li>{@code unsynced}: this frame's position minus the position up to which the log was known to be synced when the
+ *       frame was written; {@link #UNSYNCED_UNKNOWN} if that is 2 GiB or more. So each frame proves how far the log had
+ *       been acknowledged as synced (the idea of Pebble's sync offset).
+ *   <li>{@code pad}: zeros up to a multiple of 8, so that every length is aligned and its store atomic.
+ * </ul>
+ *
+ * Part of the file format. Never change; add.
+ */
+public final class Frame {
+
+    public static final int LENGTH_OFFSET = 0;
+    public static final int CHECKSUM_OFFSET = 4;
+    public static final int SEQUENCE_OFFSET = 8;
+    public static final int UNSYNCED_OFFSET = 16;
+    public static final int TYPE_OFFSET = 20;
+    public static final int FLAGS_OFFSET = 21;
+    public static final int RESERVED_OFFSET = 22;
+    public static final int HEADER_LENGTH = 24;
+    public static final int ALIGNMENT = 8;
+
+    /** The value of {@code unsynced} that says nothing about how far the log was synced. */
+    public static final int UNSYNCED_UNKNOWN = Integer.MAX_VALUE;
+
+    /** A user's record. */
+    public static final byte TYPE_RECORD = 1;
+
+    /** The end of a segment: the log goes on at the start of the next one. The payload is the wall clock in ms. */
+    public static final byte TYPE_SEAL = 2;
+
+    /** Flag: a commit was called between the record before this one and this one. */
+    public static final byte FLAG_STARTS_COMMIT = 1;
+
+    public static final int SEAL_PAYLOAD_LENGTH = 8;
+
+    /** What every segment keeps free for its seal. */
+    public static final int SEAL_LENGTH = HEADER_LENGTH + SEAL_PAYLOAD_LENGTH;
+
+    private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN)
+            .withInvokeExactBehavior();
+    private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN)
+            .withInvokeExactBehavior();
+
+    private Frame() {}
+
+    /** The bytes that a frame of {@code length} takes in the log, padding included. */
+    public static int aligned(int length) {
+        return (length + (ALIGNMENT - 1)) & -ALIGNMENT;
+    }
+
+    /** The largest payload that fits a segment of {@code segmentLength} bytes. */
+    public static int maxPayload(int segmentLength) {
+        return segmentLength - SegmentHeader.LENGTH - SEAL_LENGTH - HEADER_LENGTH - (ALIGNMENT - 1);
+    }
+
+    /**
+     * Writes everything but the length and the checksum. The last 8 bytes of the frame have to be zeroed before the
+     * payload is put, see {@link #clearPadding}.
+     */
+    public static void putHeader(ByteBuffer buffer, int index, long sequence, int unsynced, byte type, byte flags) {
+        LONG.set(buffer, index + SEQUENCE_OFFSET, sequence);
+        LONG.set(
+                buffer,
+                index + UNSYNCED_OFFSET,
+                (unsynced & 0xFFFF_FFFFL) | (type & 0xFFL) << 32 | (flags & 0xFFL) << 40);
+    }
+
+    /** Zeroes the 8 bytes in which a frame's padding lies; what of them is payload is put afterwards. */
+    public static void clearPadding(ByteBuffer buffer, int index, int alignedLength) {
+        LONG.set(buffer, index + alignedLength - ALIGNMENT, 0L);
+    }
+
+    public static void putChecksum(ByteBuffer buffer, int index, int checksum) {
+        INT.set(buffer, index + CHECKSUM_OFFSET, checksum);
+    }
+
+    /**
+     * Makes the frame visible to every tailer of the mapped segment, in this and in other processes. Pairs with
+     * {@link #lengthAcquire}: who reads the length reads all that was stored before it.
+     */
+    public static void publishRelease(ByteBuffer direct, int index, int length) {
+        INT.setRelease(direct, index, length);
+    }
+
+    /** The same for a private buffer, which no tailer looks into: writing it to the file publishes it. */
+    public static void putLength(ByteBuffer buffer, int index, int length) {
+        INT.set(buffer, index, length);
+    }
+
+    /** Pairs with {@link #publishRelease}. The buffer has to be direct. */
+    public static int lengthAcquire(ByteBuffer direct, int index) {
+        return (int) INT.getAcquire(direct, index);
+    }
+
+    public static int length(ByteBuffer buffer, int index) {
+        return (int) INT.get(buffer, index);
+    }
+
+    public static int checksum(ByteBuffer buffer, int index) {
+        return (int) INT.get(buffer, index + CHECKSUM_OFFSET);
+    }
+
+    public static long sequence(ByteBuffer buffer, int index) {
+        return (long) LONG.get(buffer, index + SEQUENCE_OFFSET);
+    }
+
+    public static byte type(ByteBuffer buffer, int index) {
+        return buffer.get(index + TYPE_OFFSET);
+    }
+
+    public static byte flags(ByteBuffer buffer, int index) {
+        return buffer.get(index + FLAGS_OFFSET);
+    }
+
+    /** The position up to which the log was synced when the frame at {@code position} was written; 0 if unknown. */
+    public static long syncedPosition(ByteBuffer buffer, int index, long position) {
+        int unsynced = (int) INT.get(buffer, index + UNSYNCED_OFFSET);
+        return unsynced == UNSYNCED_UNKNOWN || unsynced < 0 ? 0 : Math.max(0, position - unsynced);
+    }
+
+    /** The value of {@code unsynced} for a frame at {@code position} of a log synced up to {@code synced}. */
+    public static int unsynced(long position, long synced) {
+        long bytes = position - synced;
+        return bytes >= UNSYNCED_UNKNOWN ? UNSYNCED_UNKNOWN : (int) bytes;
+    }
+
+    /** The wall clock in ms at which the segment was sealed, of a seal frame. */
+    public static long sealTimeMs(ByteBuffer buffer, int index) {
+        return (long) LONG.get(buffer, index + HEADER_LENGTH);
+    }
+
+    public static void putSealTimeMs(ByteBuffer buffer, int index, long timeMs) {
+        LONG.set(buffer, index + HEADER_LENGTH, timeMs);
+    }
+}

@@ -1,0 +1,108 @@
+package io.persist.format;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Judges the frames of one segment. Trusts nothing: a length is bounded before it is used, and no method throws because
+ * of what the bytes are.
+ *
+ * <p><b>Threads:</b> one at a time.
+ */
+public final class FrameScanner {
+
+    private static final int CHECKSUM_BUDGET_FACTOR = 16;
+
+    private final ByteBuffer segment;
+    private final FrameChecksum checksum;
+    private final long salt;
+    private final long basePosition;
+
+    /** A scanner over a whole segment: index 0 of {@code segment} is its header. */
+    public FrameScanner(ByteBuffer segment, long salt, long basePosition) {
+        this.segment = segment;
+        this.checksum = new FrameChecksum(segment);
+        this.salt = salt;
+        this.basePosition = basePosition;
+    }
+
+    public ByteBuffer segment() {
+        return segment;
+    }
+
+    public long basePosition() {
+        return basePosition;
+    }
+
+    /** The segment's length in bytes. */
+    public int end() {
+        return segment.capacity();
+    }
+
+    /** Judges what begins at {@code offset}; the last places of a segment, too short for a header, are EMPTY. */
+    public FrameVerdict verdict(int offset) {
+        if (offset + Frame.HEADER_LENGTH > end()) {
+            return FrameVerdict.EMPTY;
+        }
+        int length = segment.isDirect() ? Frame.lengthAcquire(segment, offset) : Frame.length(segment, offset);
+        if (length == 0) {
+            return FrameVerdict.EMPTY;
+        }
+        if (length < Frame.HEADER_LENGTH || length > end() - offset) {
+            return FrameVerdict.BAD_LENGTH;
+        }
+        return checksum.of(offset, length, salt, basePosition + offset) == Frame.checksum(segment, offset)
+                ? FrameVerdict.VALID
+                : FrameVerdict.BAD_CHECKSUM;
+    }
+
+    /** The offset right after the valid frame at {@code offset}. */
+    public int next(int offset) {
+        return offset + Frame.aligned(Frame.length(segment, offset));
+    }
+
+    /**
+     * The offset of the first valid frame at or after {@code from} and before {@code to}, or -1. Looks at every aligned
+     * place, since nothing says where a frame begins once one of them is damaged. A place counts only if its sequence
+     * number lies in the given range, so that checksums are computed for hardly anything but frames; a payload made to
+     * look like many long frames exhausts a budget and ends the search.
+     */
+    public int findValid(int from, int to, long minSequence, long maxSequence) {
+        long budget = (long) CHECKSUM_BUDGET_FACTOR * end();
+        int last = Math.min(to, end() - Frame.HEADER_LENGTH + 1);
+        for (int offset = Math.max(Frame.aligned(from), SegmentHeader.LENGTH); offset < last; offset += 8) {
+            if (segment.getInt(offset) == 0) {
+                continue;
+            }
+            long sequence = Frame.sequence(segment, offset);
+            if (sequence < minSequence || sequence > maxSequence || !hasKnownHeader(offset)) {
+                continue;
+            }
+            if (verdict(offset) == FrameVerdict.VALID) {
+                return offset;
+            }
+            budget -= Math.max(0, Math.min(Frame.length(segment, offset), end()));
+            if (budget < 0) {
+                return -1;
+            }
+        }
+        return -1;
+    }
+
+    private boolean hasKnownHeader(int offset) {
+        byte type = Frame.type(segment, offset);
+        return (type == Frame.TYPE_RECORD || type == Frame.TYPE_SEAL)
+                && segment.getShort(offset + Frame.RESERVED_OFFSET) == 0;
+    }
+
+    /** The offset right after the last byte that is not zero, in {@code [from, end())}; {@code from} if all are. */
+    public int endOfData(int from) {
+        int offset = end();
+        while (offset - Long.BYTES >= from && segment.getLong(offset - Long.BYTES) == 0) {
+            offset -= Long.BYTES;
+        }
+        while (offset > from && segment.get(offset - 1) == 0) {
+            offset--;
+        }
+        return offset;
+    }
+}

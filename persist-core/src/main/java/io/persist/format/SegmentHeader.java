@@ -1,0 +1,123 @@
+package io.persist.format;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.UnsupportedFormatException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+
+/**
+ * The first 64 bytes of a segment. Written once, before the segment is part of the log. All integers are little-endian.
+ *
+ * <pre>
+ *   0       8         12      16              24               32     40      48          56         60
+ *   +-------+---------+-------+---------------+----------------+------+-------+-----------+----------+----------+
+ *   | magic | version | flags | base position | segment length | salt | log id | created at | reserved | checksum |
+ *   +-------+---------+-------+---------------+----------------+------+-------+-----------+----------+----------+
+ * </pre>
+ *
+ * {@code checksum} is the CRC32C of the 60 bytes before it. A reader refuses a newer version, and any of the lower 16
+ * flags that it does not know; the upper 16 flags are optional. {@code created at} is a wall clock in ms, for people.
+ *
+ * <p>Part of the file format. Never change; add.
+ *
+ * @param basePosition the position of the segment's first byte
+ * @param segmentLength bytes, header included
+ * @param salt random, new for each life of a file
+ * @param logId random, the same in all segments of a log
+ * @param createdAtMs wall clock, ms since 1970
+ */
+public record SegmentHeader(long basePosition, int segmentLength, long salt, long logId, long createdAtMs) {
+
+    public static final int LENGTH = 64;
+    public static final long MAGIC = 0x31545349_53524550L; // "PERSIST1" as bytes
+    public static final int VERSION = 1;
+
+    public static final int MAGIC_OFFSET = 0;
+    public static final int VERSION_OFFSET = 8;
+    public static final int FLAGS_OFFSET = 12;
+    public static final int BASE_POSITION_OFFSET = 16;
+    public static final int SEGMENT_LENGTH_OFFSET = 24;
+    public static final int SALT_OFFSET = 32;
+    public static final int LOG_ID_OFFSET = 40;
+    public static final int CREATED_AT_OFFSET = 48;
+    public static final int RESERVED_OFFSET = 56;
+    public static final int CHECKSUM_OFFSET = 60;
+
+    public static final int MIN_SEGMENT_LENGTH = 4096;
+    public static final int MAX_SEGMENT_LENGTH = 1 << 30;
+
+    private static final int REQUIRED_FLAGS = 0xFFFF;
+
+    /** The header as its 64 bytes. */
+    public byte[] encode() {
+        ByteBuffer bytes = ByteBuffer.allocate(LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putLong(MAGIC_OFFSET, MAGIC)
+                .putInt(VERSION_OFFSET, VERSION)
+                .putLong(BASE_POSITION_OFFSET, basePosition)
+                .putLong(SEGMENT_LENGTH_OFFSET, segmentLength)
+                .putLong(SALT_OFFSET, salt)
+                .putLong(LOG_ID_OFFSET, logId)
+                .putLong(CREATED_AT_OFFSET, createdAtMs);
+        bytes.putInt(CHECKSUM_OFFSET, checksum(bytes));
+        return bytes.array();
+    }
+
+    /**
+     * Reads and checks the header of {@code file}.
+     *
+     * @param bytes at least the first 64 bytes of the file
+     * @param fileLength the file's length; one that differs from the header's is damage
+     * @param basePosition the base position that the file's name says
+     * @throws UnsupportedFormatException if a newer version wrote it
+     * @throws CorruptLogException if it is anything else than a header of this place
+     */
+    public static SegmentHeader decode(ByteBuffer bytes, String file, long fileLength, long basePosition) {
+        ByteBuffer header = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        if (header.capacity() < LENGTH || header.getLong(MAGIC_OFFSET) != MAGIC) {
+            throw new CorruptLogException(file, basePosition, "not a segment of Persist (no magic)");
+        }
+        int version = header.getInt(VERSION_OFFSET);
+        int flags = header.getInt(FLAGS_OFFSET);
+        boolean whole = checksum(header) == header.getInt(CHECKSUM_OFFSET);
+        if (whole && (version > VERSION || (flags & REQUIRED_FLAGS) != 0)) {
+            throw new UnsupportedFormatException("unsupported log format: version=" + version + ", flags=" + flags
+                    + ", supported version=" + VERSION + ", file=" + file
+                    + "; open it with the version of Persist that wrote it");
+        }
+        if (!whole) {
+            throw new CorruptLogException(file, basePosition, "wrong checksum of the segment header");
+        }
+        long length = header.getLong(SEGMENT_LENGTH_OFFSET);
+        long base = header.getLong(BASE_POSITION_OFFSET);
+        if (base != basePosition) {
+            throw new CorruptLogException(file, basePosition, "the header belongs to position " + base);
+        }
+        if (length != fileLength || length < MIN_SEGMENT_LENGTH || length > MAX_SEGMENT_LENGTH || length % 8 != 0) {
+            throw new CorruptLogException(
+                    file, basePosition, "the segment's length should be " + length + " but is " + fileLength);
+        }
+        return new SegmentHeader(
+                base,
+                (int) length,
+                header.getLong(SALT_OFFSET),
+                header.getLong(LOG_ID_OFFSET),
+                header.getLong(CREATED_AT_OFFSET));
+    }
+
+    /** The position right after the segment, where the next one begins. */
+    public long endPosition() {
+        return basePosition + segmentLength;
+    }
+
+    /** The position of the segment's first frame. */
+    public long firstFramePosition() {
+        return basePosition + LENGTH;
+    }
+
+    private static int checksum(ByteBuffer header) {
+        CRC32C crc = new CRC32C();
+        crc.update(header.duplicate().limit(CHECKSUM_OFFSET).position(0));
+        return (int) crc.getValue();
+    }
+}

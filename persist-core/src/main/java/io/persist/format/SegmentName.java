@@ -1,0 +1,47 @@
+package io.persist.format;
+
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The names of a log's files. A segment is named by its base position, in 20 digits, so that names sort as positions. */
+public final class SegmentName {
+
+    /** The control block, see {@link ControlBlock}. */
+    public static final String CONTROL = "control";
+
+    /** The file that a writer locks. Nothing else ever opens it. */
+    public static final String LOCK = "writer.lock";
+
+    /** A file that is being made; worthless after a crash. */
+    public static final String TEMPORARY_SUFFIX = ".tmp";
+
+    /** A retired segment that waits to be used again. */
+    public static final String SPARE_SUFFIX = ".spare";
+
+    /** Bytes that recovery or repair took out of the log, kept as evidence. */
+    public static final String ASIDE_SUFFIX = ".aside";
+
+    private static final String SUFFIX = ".log";
+    private static final Pattern SEGMENT = Pattern.compile("(\\d{20})\\.log");
+
+    private SegmentName() {}
+
+    public static String of(long basePosition) {
+        return String.format(Locale.ROOT, "%020d", basePosition) + SUFFIX;
+    }
+
+    /** The base position that {@code name} says, or nothing if it is not a segment's name. */
+    public static OptionalLong basePosition(String name) {
+        Matcher matcher = SEGMENT.matcher(name);
+        if (!matcher.matches()) {
+            return OptionalLong.empty();
+        }
+        try {
+            return OptionalLong.of(Long.parseLong(matcher.group(1)));
+        } catch (NumberFormatException tooLarge) {
+            return OptionalLong.empty();
+        }
+    }
+}

@@ -1,0 +1,283 @@
+package io.persist.log;
+
+import io.persist.error.PersistException;
+import io.persist.format.Frame;
+import io.persist.format.FrameChecksum;
+import io.persist.format.SegmentHeader;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Writes the log. The path of a record: find its place, copy it there, checksum, publish. Everything rare is behind one
+ * comparison of the place with {@code softLimit}.
+ *
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none but when a segment is rolled.
+ */
+final class Appender {
+
+    /** How often the hint is renewed from which a recovery of the same boot starts: what it scans at most. */
+    private static final int HINT_INTERVAL = 1 << 20;
+
+    private static final int NO_CLAIM = -1;
+
+    private final LogPositions positions;
+    private final Syncer syncer;
+    private final SegmentFiller filler;
+    private final ControlFile control;
+    private final WriteWindow window;
+    private final Claim claim = new Claim(this);
+
+    private ByteBuffer buffer;
+    private ByteBuffer claimView;
+    private FrameChecksum checksum;
+    private int shift;
+    private int index;
+
+    /** Frames that end at or before this index need no thought. */
+    private int softLimit;
+
+    private long basePosition;
+    private long salt;
+    private long nextSequence;
+    private long lastPosition;
+    private byte nextFlags = Frame.FLAG_STARTS_COMMIT;
+    private long committed;
+    private int claimLength = NO_CLAIM;
+    private boolean closed;
+    private long rolls;
+
+    /**
+     * An appender that goes on at {@code tail} of {@code segment}.
+     *
+     * @param lastPosition where the last record begins, 0 if there is none
+     */
+    Appender(
+            LogPositions positions,
+            Syncer syncer,
+            SegmentFiller filler,
+            ControlFile control,
+            WriteWindow window,
+            Segment segment,
+            long tail,
+            long lastSequence,
+            long lastPosition) {
+        this.positions = positions;
+        this.syncer = syncer;
+        this.filler = filler;
+        this.control = control;
+        this.window = window;
+        this.nextSequence = lastSequence + 1;
+        this.lastPosition = lastPosition;
+        this.committed = tail;
+        int offset = (int) (tail - segment.basePosition());
+        window.enter(segment, offset);
+        this.basePosition = segment.basePosition();
+        this.salt = segment.header().salt();
+        this.buffer = window.buffer();
+        this.claimView = buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        this.checksum = new FrameChecksum(buffer);
+        look(offset);
+    }
+
+    long append(byte[] source, int offset, int length) {
+        int at = place(length);
+        buffer.put(at + Frame.HEADER_LENGTH, source, offset, length);
+        return publish(at, length);
+    }
+
+    long append(ByteBuffer source) {
+        int length = source.remaining();
+        int at = place(length);
+        buffer.put(at + Frame.HEADER_LENGTH, source, source.position(), length);
+        return publish(at, length);
+    }
+
+    /** Space for a record of {@code length} bytes. */
+    Claim claim(int length) {
+        int at = place(length);
+        claimLength = length;
+        claimView.limit(at + Frame.HEADER_LENGTH + length).position(at + Frame.HEADER_LENGTH);
+        claim.set(claimView);
+        return claim;
+    }
+
+    long publishClaim() {
+        if (claimLength == NO_CLAIM) {
+            throw new IllegalStateException("no claim is open");
+        }
+        positions.check();
+        int length = claimLength;
+        claimLength = NO_CLAIM;
+        return publish(index, length);
+    }
+
+    void abortClaim() {
+        if (claimLength != NO_CLAIM) {
+            window.clear(index, Frame.aligned(Frame.HEADER_LENGTH + claimLength));
+            claimLength = NO_CLAIM;
+        }
+    }
+
+    /** The index of a new frame for {@code length} bytes; its padding is cleared. */
+    private int place(int length) {
+        positions.check();
+        if (closed || claimLength != NO_CLAIM) {
+            throw new IllegalStateException(closed ? "logger is closed" : "a claim is open: publish or abort it first");
+        }
+        int frameLength = Frame.HEADER_LENGTH + length;
+        if (length < 0 || frameLength < 0) {
+            throw new IllegalArgumentException("length=" + length + ", min=0");
+        }
+        int aligned = Frame.aligned(frameLength);
+        if (aligned < 0 || aligned > softLimit - index) {
+            makeRoom(length, aligned);
+        }
+        Frame.clearPadding(buffer, index, aligned);
+        return index;
+    }
+
+    private long publish(int at, int length) {
+        long position = basePosition + shift + at;
+        write(at, length, position, Frame.TYPE_RECORD);
+        nextSequence++;
+        nextFlags = 0;
+        lastPosition = position;
+        long end = basePosition + shift + index;
+        positions.published(end);
+        return end;
+    }
+
+    private void write(int at, int payloadLength, long position, byte type) {
+        int length = Frame.HEADER_LENGTH + payloadLength;
+        int unsynced = Frame.unsynced(position, positions.synced());
+        try {
+            Frame.putHeader(buffer, at, nextSequence, unsynced, type, nextFlags);
+            Frame.putChecksum(buffer, at, checksum.of(at, length, salt, position));
+            window.publish(at, length);
+        } catch (InternalError e) {
+            throw positions.fail("store into the mapped segment " + basePosition, e);
+        }
+        index = at + Frame.aligned(length);
+    }
+
+    /** Renews the hint, flushes the write buffer and rolls to the next segment, as is due. */
+    private void makeRoom(int length, int aligned) {
+        int segmentLength = window.segment().header().segmentLength();
+        if (length > Frame.maxPayload(segmentLength)) {
+            throw new IllegalArgumentException("record is too long: length=" + length + ", max="
+                    + Frame.maxPayload(segmentLength) + "; use larger segments");
+        }
+        int offset = shift + index;
+        if (aligned > segmentLength - Frame.SEAL_LENGTH - offset) {
+            roll();
+            offset = shift + index;
+        }
+        window.makeRoom(offset, aligned);
+        look(offset);
+        if (lastPosition < positions.flushed()) {
+            control.block().hint(lastPosition);
+        }
+        softLimit = Math.max(softLimit, index + aligned);
+    }
+
+    /** Takes over what the window shows now, going on at the segment's {@code offset}. */
+    @SuppressWarnings("ReferenceEquality") // the window may have replaced its buffer
+    private void look(int offset) {
+        if (buffer != window.buffer()) {
+            buffer = window.buffer();
+            claimView = buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+            checksum = new FrameChecksum(buffer);
+        }
+        shift = window.shift();
+        index = offset - shift;
+        int room = window.segment().header().segmentLength() - Frame.SEAL_LENGTH - shift;
+        int limit = Math.min(window.limit(), room);
+        softLimit = (int) Math.min(limit, (long) index + HINT_INTERVAL);
+    }
+
+    private void roll() {
+        boolean commitIsOpen = committed < basePosition + shift + index;
+        Segment next = filler.take(commitIsOpen ? SegmentFiller.Reserve.USE : SegmentFiller.Reserve.KEEP);
+        seal();
+        syncer.add(next);
+        window.enter(next, SegmentHeader.LENGTH);
+        basePosition = next.basePosition();
+        salt = next.header().salt();
+        look(SegmentHeader.LENGTH);
+        positions.published(position());
+        if (!next.isMapped()) {
+            positions.flushed(position());
+        }
+        control.block().hint(lastPosition);
+        rolls++;
+    }
+
+    /** Ends the segment with its seal, for which it always has room. */
+    private void seal() {
+        int offset = shift + index;
+        window.makeRoom(offset, Frame.SEAL_LENGTH);
+        look(offset);
+        Frame.putSealTimeMs(buffer, index, System.currentTimeMillis());
+        write(index, Frame.SEAL_PAYLOAD_LENGTH, basePosition + offset, Frame.TYPE_SEAL);
+        window.flush(shift + index);
+    }
+
+    long commit(Durability level) {
+        if (claimLength != NO_CLAIM) {
+            throw new IllegalStateException("a claim is open: publish or abort it first");
+        }
+        positions.check();
+        long end = position();
+        if (end != committed) {
+            committed = end;
+            nextFlags = Frame.FLAG_STARTS_COMMIT;
+            positions.committed(end);
+        }
+        switch (level) {
+            case BUFFERED -> {}
+            case FLUSHED -> flush();
+            case SYNCED -> sync();
+        }
+        return end;
+    }
+
+    void flush() {
+        positions.check();
+        window.flush(shift + index);
+    }
+
+    void sync() {
+        positions.check();
+        window.sync(shift + index);
+    }
+
+    /** Where the next frame goes, unless it needs a new segment. */
+    long position() {
+        return basePosition + shift + index;
+    }
+
+    long lastSequence() {
+        return nextSequence - 1;
+    }
+
+    long lastPosition() {
+        return lastPosition;
+    }
+
+    long rolls() {
+        return rolls;
+    }
+
+    /** Syncs everything, if the log has not failed, and takes no more records. */
+    void close() {
+        closed = true;
+        abortClaim();
+        if (!positions.hasFailed()) {
+            try {
+                sync();
+            } catch (PersistException e) {
+                positions.check();
+            }
+        }
+    }
+}

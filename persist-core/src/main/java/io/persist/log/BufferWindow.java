@@ -1,0 +1,117 @@
+package io.persist.log;
+
+import io.persist.file.StorageFile.WriteThrough;
+import io.persist.format.Frame;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * {@link WriteMode#FILE}: frames are gathered in an array and written at once. Writing publishes them, so tailers are
+ * bounded by the flushed position instead of the frame's length.
+ *
+ * <p>When everything before the buffer is synced already, a sync is one O_DSYNC write: one system call, and nothing but
+ * the blocks of the new frames goes to the device.
+ */
+final class BufferWindow extends WriteWindow {
+
+    private final LogPositions positions;
+    private final Syncer syncer;
+    private final WriteThrough through;
+    private byte[] array;
+    private ByteBuffer buffer;
+
+    /** The segment's offset of the array's first byte; everything before it is flushed. */
+    private int shift;
+
+    BufferWindow(LogPositions positions, Syncer syncer, FileMode mode, int length) {
+        this.positions = positions;
+        this.syncer = syncer;
+        this.through = mode.through();
+        this.array = new byte[length];
+        this.buffer = wrap(array);
+    }
+
+    @Override
+    void enter(Segment next, int offset) {
+        super.enter(next, offset);
+        shift = offset;
+    }
+
+    @Override
+    ByteBuffer buffer() {
+        return buffer;
+    }
+
+    @Override
+    int shift() {
+        return shift;
+    }
+
+    @Override
+    int limit() {
+        return array.length;
+    }
+
+    @Override
+    void makeRoom(int offset, int length) {
+        if (offset - shift + length <= array.length) {
+            return;
+        }
+        flush(offset);
+        if (length > array.length) {
+            array = new byte[Frame.aligned(length)];
+            buffer = wrap(array);
+        }
+    }
+
+    @Override
+    void publish(int index, int length) {
+        Frame.putLength(buffer, index, length);
+    }
+
+    @Override
+    void clear(int index, int length) {
+        Arrays.fill(array, index, index + length, (byte) 0);
+    }
+
+    @Override
+    void flush(int offset) {
+        if (offset > shift) {
+            write(offset, through);
+        }
+    }
+
+    @Override
+    void sync(int offset) {
+        boolean allBeforeIsSynced = positions.synced() >= segment().basePosition() + shift;
+        if (offset > shift) {
+            write(offset, allBeforeIsSynced && through == WriteThrough.NONE ? WriteThrough.DATA : through);
+        }
+        syncer.syncTo(segment().basePosition() + offset);
+    }
+
+    private void write(int offset, WriteThrough how) {
+        Segment segment = segment();
+        int length = offset - shift;
+        long end = segment.basePosition() + offset;
+        try {
+            if (how == WriteThrough.NONE) {
+                segment.file().write(shift, array, 0, length, how);
+                positions.flushed(end);
+            } else {
+                int start = shift;
+                syncer.writeThrough(
+                        () -> segment.file().write(start, array, 0, length, how), segment.basePosition() + start, end);
+            }
+        } catch (IOException e) {
+            throw positions.fail("write to segment " + segment.basePosition(), e);
+        }
+        shift = offset;
+    }
+
+    private static ByteBuffer wrap(byte[] array) {
+        return ByteBuffer.wrap(array).order(ByteOrder.LITTLE_ENDIAN);
+    }
+}

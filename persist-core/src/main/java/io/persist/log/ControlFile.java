@@ -1,0 +1,72 @@
+package io.persist.log;
+
+import io.persist.file.Mapping;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.file.StorageFile.WriteThrough;
+import io.persist.format.ControlBlock;
+import io.persist.format.SegmentName;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** The mapped control block of a log. */
+final class ControlFile implements AutoCloseable {
+
+    private final Mapping mapping;
+    private final ControlBlock block;
+
+    private ControlFile(Mapping mapping) {
+        this.mapping = mapping;
+        this.block = new ControlBlock(mapping.buffer());
+    }
+
+    /** Opens the block for reading or writing; null if there is none, or one that no sense can be made of. */
+    static @Nullable ControlFile open(Storage storage, Storage.Access access) throws IOException {
+        if (!storage.list().contains(SegmentName.CONTROL)) {
+            return null;
+        }
+        try (StorageFile file = storage.open(SegmentName.CONTROL, access)) {
+            if (file.length() < ControlBlock.LENGTH) {
+                return null;
+            }
+            ControlFile control = new ControlFile(file.map(ControlBlock.LENGTH));
+            if (control.block.isReadable()) {
+                return control;
+            }
+            control.close();
+            return null;
+        }
+    }
+
+    /** Makes a new block in place of what there may be. */
+    static ControlFile create(Storage storage) throws IOException {
+        String temporary = SegmentName.CONTROL + SegmentName.TEMPORARY_SUFFIX;
+        if (storage.list().contains(temporary)) {
+            storage.delete(temporary);
+        }
+        try (StorageFile file = storage.create(temporary)) {
+            file.write(0, ControlBlock.encodeNew(), 0, ControlBlock.LENGTH, WriteThrough.NONE);
+            file.sync();
+        }
+        storage.rename(temporary, SegmentName.CONTROL);
+        storage.syncDirectory();
+        ControlFile control = open(storage, Storage.Access.WRITE);
+        if (control == null) {
+            throw new IOException("cannot read back the file " + SegmentName.CONTROL + " that was just written");
+        }
+        return control;
+    }
+
+    ControlBlock block() {
+        return block;
+    }
+
+    void force() throws IOException {
+        mapping.force(0, ControlBlock.LENGTH);
+    }
+
+    @Override
+    public void close() {
+        mapping.close();
+    }
+}

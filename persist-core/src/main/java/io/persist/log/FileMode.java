@@ -1,0 +1,23 @@
+package io.persist.log;
+
+import io.persist.file.StorageFile.WriteThrough;
+
+/** What each write to the file waits for, in {@link WriteMode#FILE}; named as the modes of RandomAccessFile. */
+public enum FileMode {
+    /** Nothing: a write is FLUSHED. */
+    RW(WriteThrough.NONE),
+    /** The bytes and their metadata are on the device (O_SYNC): each write is SYNCED. */
+    RWS(WriteThrough.ALL),
+    /** The bytes are on the device (O_DSYNC): each write is SYNCED, at less cost than {@link #RWS}. */
+    RWD(WriteThrough.DATA);
+
+    private final WriteThrough through;
+
+    FileMode(WriteThrough through) {
+        this.through = through;
+    }
+
+    WriteThrough through() {
+        return through;
+    }
+}

@@ -1,0 +1,177 @@
+package io.persist.log;
+
+import io.persist.format.SegmentHeader;
+import java.nio.file.Path;
+
+/**
+ * How a log is kept. Immutable; made by {@link #builder}.
+ *
+ * @param directory where the log's files are; one log has a directory of its own
+ * @param segmentLength bytes of each new segment; existing ones keep theirs
+ * @param initialLength bytes that are kept filled ahead from the start
+ * @param prefill when the initial length is filled
+ * @param writeMode how records get into a segment
+ * @param fileMode what each write waits for in {@link WriteMode#FILE}
+ * @param writeBufferLength bytes gathered before a write in {@link WriteMode#FILE}
+ * @param readMode how tailers of this configuration read
+ * @param readBufferLength bytes per read in {@link ReadMode#FILE}
+ * @param durability what {@code commit()} waits for
+ * @param fillBytesPerSecond the most that the filler writes once the next segment is ready
+ */
+public record LogConfig(
+        Path directory,
+        int segmentLength,
+        long initialLength,
+        Prefill prefill,
+        WriteMode writeMode,
+        FileMode fileMode,
+        int writeBufferLength,
+        ReadMode readMode,
+        int readBufferLength,
+        Durability durability,
+        long fillBytesPerSecond) {
+
+    public static final int DEFAULT_SEGMENT_LENGTH = 64 << 20;
+    public static final int DEFAULT_BUFFER_LENGTH = 8192;
+    public static final long DEFAULT_FILL_BYTES_PER_SECOND = 1L << 30;
+
+    private static final int MIN_BUFFER_LENGTH = 64;
+    private static final int MAX_BUFFER_LENGTH = 1 << 30;
+
+    /** A configuration of the log in {@code directory} with every default. */
+    public static Builder builder(Path directory) {
+        return new Builder(directory);
+    }
+
+    /** Collects the settings; each method says the consequence, the default and the limits. */
+    public static final class Builder {
+
+        private final Path directory;
+        private int segmentLength = DEFAULT_SEGMENT_LENGTH;
+        private long initialLength;
+        private Prefill prefill = Prefill.BACKGROUND;
+        private WriteMode writeMode = WriteMode.MAPPED;
+        private FileMode fileMode = FileMode.RW;
+        private int writeBufferLength = DEFAULT_BUFFER_LENGTH;
+        private ReadMode readMode = ReadMode.MAPPED;
+        private int readBufferLength = DEFAULT_BUFFER_LENGTH;
+        private Durability durability = Durability.BUFFERED;
+        private long fillBytesPerSecond = DEFAULT_FILL_BYTES_PER_SECOND;
+
+        private Builder(Path directory) {
+            this.directory = directory;
+        }
+
+        /**
+         * Bytes of each new segment: the largest record is a little less, and retention works by whole segments. Default
+         * 64 MiB; 4 KiB to 1 GiB, a multiple of 4 KiB.
+         */
+        public Builder segmentLength(int bytes) {
+            this.segmentLength = bytes;
+            return this;
+        }
+
+        /**
+         * Bytes of the log that are filled ahead from the start; after that the filler stays two segments ahead of the
+         * appender. Default two segments; 0 to 1 TiB.
+         */
+        public Builder initialLength(long bytes) {
+            this.initialLength = bytes;
+            return this;
+        }
+
+        /** When the initial length is filled. Default {@link Prefill#BACKGROUND}. */
+        public Builder prefill(Prefill value) {
+            this.prefill = value;
+            return this;
+        }
+
+        /** How records get into a segment. Default {@link WriteMode#MAPPED}. */
+        public Builder writeMode(WriteMode value) {
+            this.writeMode = value;
+            return this;
+        }
+
+        /**
+         * What each write waits for. Default {@link FileMode#RW}; the others mean nothing for mapped stores and need
+         * {@link WriteMode#FILE}.
+         */
+        public Builder fileMode(FileMode value) {
+            this.fileMode = value;
+            return this;
+        }
+
+        /**
+         * Bytes gathered before a write in {@link WriteMode#FILE}: larger means fewer system calls, and more that a crash
+         * of the process takes along if it was not flushed. It grows to the largest record. Default 8 KiB; 64 B to 1 GiB.
+         */
+        public Builder writeBufferLength(int bytes) {
+            this.writeBufferLength = bytes;
+            return this;
+        }
+
+        /** How tailers read. Default {@link ReadMode#MAPPED}. */
+        public Builder readMode(ReadMode value) {
+            this.readMode = value;
+            return this;
+        }
+
+        /** Bytes per read in {@link ReadMode#FILE}; grows to the largest record. Default 8 KiB; 64 B to 1 GiB. */
+        public Builder readBufferLength(int bytes) {
+            this.readBufferLength = bytes;
+            return this;
+        }
+
+        /** What {@code commit()} waits for. Default {@link Durability#BUFFERED}: nothing. */
+        public Builder durability(Durability value) {
+            this.durability = value;
+            return this;
+        }
+
+        /**
+         * The most that the filler writes once the next segment is ready, so that it leaves the device to the appender.
+         * Default 1 GiB/s; at least 1 MiB/s.
+         */
+        public Builder fillBytesPerSecond(long bytes) {
+            this.fillBytesPerSecond = bytes;
+            return this;
+        }
+
+        /** @throws IllegalArgumentException if a value, or a combination of two, makes no sense */
+        public LogConfig build() {
+            range("segmentLength", segmentLength, SegmentHeader.MIN_SEGMENT_LENGTH, SegmentHeader.MAX_SEGMENT_LENGTH);
+            require(
+                    segmentLength % SegmentHeader.MIN_SEGMENT_LENGTH == 0,
+                    "segmentLength=" + segmentLength + " is not a multiple of 4096");
+            range("initialLength", initialLength, 0, 1L << 40);
+            range("writeBufferLength", writeBufferLength, MIN_BUFFER_LENGTH, MAX_BUFFER_LENGTH);
+            range("readBufferLength", readBufferLength, MIN_BUFFER_LENGTH, MAX_BUFFER_LENGTH);
+            range("fillBytesPerSecond", fillBytesPerSecond, 1 << 20, Long.MAX_VALUE);
+            require(
+                    writeMode == WriteMode.FILE || fileMode == FileMode.RW,
+                    "fileMode=" + fileMode + " means nothing for writeMode=MAPPED; use writeMode=FILE");
+            return new LogConfig(
+                    directory,
+                    segmentLength,
+                    initialLength,
+                    prefill,
+                    writeMode,
+                    fileMode,
+                    writeBufferLength,
+                    readMode,
+                    readBufferLength,
+                    durability,
+                    fillBytesPerSecond);
+        }
+
+        private static void range(String name, long value, long min, long max) {
+            require(value >= min && value <= max, name + "=" + value + ", min=" + min + ", max=" + max);
+        }
+
+        private static void require(boolean condition, String message) {
+            if (!condition) {
+                throw new IllegalArgumentException(message);
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.persist.log;
+
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+
+/**
+ * The files of a log at one moment, by their names.
+ *
+ * @param basePositions of the segments, ascending; the last ones may be prepared ahead and still be empty
+ * @param leftovers files that an interrupted run was making or had retired
+ */
+record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers) {
+
+    static LogFiles list(Storage storage) throws IOException {
+        TreeSet<Long> bases = new TreeSet<>();
+        List<String> leftovers = new ArrayList<>();
+        for (String name : storage.list()) {
+            OptionalLong base = SegmentName.basePosition(name);
+            if (base.isPresent()) {
+                bases.add(base.getAsLong());
+            } else if (name.endsWith(SegmentName.TEMPORARY_SUFFIX) || name.endsWith(SegmentName.SPARE_SUFFIX)) {
+                leftovers.add(name);
+            }
+        }
+        return new LogFiles(Collections.unmodifiableNavigableSet(bases), List.copyOf(leftovers));
+    }
+
+    /** Reads and checks the header of the segment at {@code basePosition}, whose file is open. */
+    static SegmentHeader readHeader(StorageFile file, long basePosition) throws IOException {
+        byte[] bytes = new byte[SegmentHeader.LENGTH];
+        int read = 0;
+        while (read < bytes.length) {
+            int now = file.read(read, bytes, read, bytes.length - read);
+            if (now == 0) {
+                break;
+            }
+            read += now;
+        }
+        ByteBuffer header = ByteBuffer.wrap(bytes, 0, read).slice();
+        return SegmentHeader.decode(header, SegmentName.of(basePosition), file.length(), basePosition);
+    }
+}

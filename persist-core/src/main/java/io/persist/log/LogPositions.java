@@ -1,0 +1,129 @@
+package io.persist.log;
+
+import io.persist.error.LogIOException;
+import io.persist.error.PersistException;
+import io.persist.format.ControlBlock;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a log has come, and whether it has failed. Every position is the end of what has the property: a record has it
+ * if it ends at or before.
+ *
+ * <p>Invariant: {@code synced <= flushed <= published} and {@code committed <= published}. Each only grows.
+ *
+ * <p><b>Threads:</b> the appender's thread publishes, commits and flushes; {@code synced} moves under the lock of
+ * {@link Syncer}; anybody reads.
+ */
+final class LogPositions {
+
+    private static final VarHandle PUBLISHED;
+    private static final VarHandle SYNCED;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            PUBLISHED = lookup.findVarHandle(LogPositions.class, "published", long.class)
+                    .withInvokeExactBehavior();
+            SYNCED = lookup.findVarHandle(LogPositions.class, "synced", long.class)
+                    .withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final ControlBlock control;
+    private final boolean publishedIsFlushed;
+    private volatile long committed;
+    private volatile long flushed;
+    private volatile @Nullable PersistException failure;
+
+    @SuppressWarnings("UnusedVariable") // by PUBLISHED
+    private long published;
+
+    @SuppressWarnings("UnusedVariable") // by SYNCED
+    private long synced;
+
+    /** A log that ends at {@code tail}, of which everything up to {@code synced} is known to be synced. */
+    LogPositions(ControlBlock control, WriteMode mode, long tail, long synced) {
+        this.control = control;
+        this.publishedIsFlushed = mode == WriteMode.MAPPED;
+        this.published = tail;
+        this.committed = tail;
+        this.flushed = tail;
+        this.synced = synced;
+        control.committed(tail);
+        control.flushed(tail);
+        control.synced(synced);
+        control.visible(publishedIsFlushed ? Long.MAX_VALUE : tail);
+    }
+
+    long published() {
+        return (long) PUBLISHED.getAcquire(this);
+    }
+
+    /** Pairs with {@link #published()}: who awaits the position may read the record. */
+    void published(long position) {
+        PUBLISHED.setRelease(this, position);
+    }
+
+    long committed() {
+        return committed;
+    }
+
+    void committed(long position) {
+        committed = position;
+        control.committed(position);
+        if (publishedIsFlushed) {
+            control.flushed(position);
+        }
+    }
+
+    long flushed() {
+        return publishedIsFlushed ? published() : flushed;
+    }
+
+    /** The bytes up to {@code position} have been written to the file: tailers may look at them. */
+    void flushed(long position) {
+        flushed = position;
+        control.flushed(position);
+        control.visible(position);
+    }
+
+    long synced() {
+        return (long) SYNCED.getAcquire(this);
+    }
+
+    void synced(long position) {
+        SYNCED.setRelease(this, position);
+        control.synced(position);
+    }
+
+    /** Throws the first failure, if there was one. */
+    void check() {
+        PersistException first = failure;
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    boolean hasFailed() {
+        return failure != null;
+    }
+
+    /**
+     * Ends the log's life: from now on every call throws this failure, or the one that came before it. A failed write or
+     * force is never tried again, because the kernel marks the pages clean all the same.
+     */
+    synchronized PersistException fail(String what, Throwable cause) {
+        PersistException first = failure;
+        if (first == null) {
+            first = new LogIOException(
+                    what + " failed, the log takes no more records until it is opened anew: " + cause, cause);
+            control.failed();
+            failure = first;
+        }
+        return first;
+    }
+}

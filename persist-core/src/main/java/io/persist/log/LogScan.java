@@ -1,0 +1,342 @@
+package io.persist.log;
+
+import io.persist.error.CorruptLogException;
+import io.persist.file.BootId;
+import io.persist.file.Storage;
+import io.persist.format.ControlBlock;
+import io.persist.format.Frame;
+import io.persist.format.FrameScanner;
+import io.persist.format.FrameVerdict;
+import io.persist.format.SegmentHeader;
+import java.io.IOException;
+import java.util.NavigableSet;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks over a log without changing it, up to the first place that is not a good frame, and gathers the facts about that
+ * place. Recovery acts on them; the tool {@code verify} shows them.
+ */
+public final class LogScan {
+
+    /** Where a scan starts. */
+    public enum Start {
+        /** At the newest place below which nothing can be damaged by what the last writer did not finish. */
+        TRUSTED,
+        /** At the log's first record: every byte is checked. */
+        BEGINNING
+    }
+
+    /**
+     * What was found.
+     *
+     * @param firstPosition of the log
+     * @param scannedFrom where the scan started
+     * @param tail where the log ends, as far as it is good
+     * @param lastSequence of the last good record, 0 if there is none
+     * @param lastPosition where it begins, 0 if there is none
+     * @param records how many were checked
+     * @param acknowledged up to where the log had been acknowledged, by all evidence
+     * @param synced up to where it had been synced, by all evidence
+     * @param endOfData the end of the last byte that is not zero in the segment of {@code tail}
+     * @param row the row of the table that applies
+     * @param damage what is wrong at {@code tail}, if the row is not A
+     */
+    public record Findings(
+            long firstPosition,
+            long scannedFrom,
+            long tail,
+            long lastSequence,
+            long lastPosition,
+            long records,
+            long acknowledged,
+            long synced,
+            long endOfData,
+            RecoveryTable.Row row,
+            String damage) {}
+
+    private final Storage storage;
+    private final NavigableSet<Long> bases;
+    private final @Nullable ControlBlock control;
+    private final boolean sameBoot;
+
+    private long synced;
+    private long acknowledged;
+    private long expectedSequence;
+    private long lastPosition;
+    private long records;
+    private @Nullable Long logId;
+
+    LogScan(Storage storage, LogFiles files, @Nullable ControlBlock control, BootId boot) {
+        this.storage = storage;
+        this.bases = files.basePositions();
+        this.control = control;
+        this.sameBoot = control != null && control.isBoot(boot.high(), boot.low());
+        if (control != null) {
+            synced = control.synced();
+            boolean flushedIsKept = control.isClean() || sameBoot && control.state() == ControlBlock.STATE_OPEN;
+            acknowledged = Math.max(synced, flushedIsKept ? control.flushed() : 0);
+        }
+    }
+
+    /** The log's identity, once a segment has been read. */
+    @Nullable
+    Long logId() {
+        return logId;
+    }
+
+    /** Scans the log, which has at least one segment. */
+    Findings run(Start start) throws IOException {
+        Findings clean = start == Start.TRUSTED ? cleanlyClosed() : null;
+        if (clean != null) {
+            return clean;
+        }
+        long hint = start == Start.TRUSTED && control != null && sameBoot && control.state() == ControlBlock.STATE_OPEN
+                ? control.hint()
+                : 0;
+        if (hint > 0 && startsAtFrame(hint)) {
+            return walk(hint);
+        }
+        long from = start == Start.TRUSTED ? newestSyncedSegment() : first();
+        return walk(from + SegmentHeader.LENGTH);
+    }
+
+    /** A log that was closed needs no scan, if its last record is where the control block says. */
+    private @Nullable Findings cleanlyClosed() throws IOException {
+        if (control == null || !control.isClean()) {
+            return null;
+        }
+        long tail = control.cleanTail();
+        long last = control.cleanLast();
+        long base = segmentOf(tail);
+        if (base < 0 || last > 0 && !startsAtFrame(last)) {
+            return null;
+        }
+        try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
+            if (segment.damage() != null || !belongs(segment)) {
+                return null;
+            }
+            FrameScanner frames = segment.scanner();
+            boolean ends = last < base || base + frames.next((int) (last - base)) == tail;
+            if (!ends || frames.verdict((int) (tail - base)) != FrameVerdict.EMPTY) {
+                return null;
+            }
+        }
+        synced = Math.max(synced, tail);
+        acknowledged = synced;
+        RecoveryTable.Row row = RecoveryTable.lookUp(new RecoveryTable.Facts(true, false, true, false, false));
+        return new Findings(first(), last, tail, lastSequence(), last, 0, acknowledged, synced, tail, row, "");
+    }
+
+    /** Whether a good frame begins at {@code position}; notes its sequence number if so. */
+    private boolean startsAtFrame(long position) throws IOException {
+        long base = segmentOf(position);
+        if (base < 0) {
+            return false;
+        }
+        try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
+            int offset = (int) (position - base);
+            if (segment.damage() != null
+                    || offset < SegmentHeader.LENGTH
+                    || offset % Frame.ALIGNMENT != 0
+                    || segment.scanner().verdict(offset) != FrameVerdict.VALID) {
+                return false;
+            }
+            expectedSequence = Frame.sequence(segment.scanner().segment(), offset) + 1;
+            return true;
+        }
+    }
+
+    /** The base of the segment in which {@code position} lies, or -1. */
+    private long segmentOf(long position) throws IOException {
+        Long found = bases.floor(position);
+        if (found == null) {
+            return -1;
+        }
+        try (ScannedSegment segment = ScannedSegment.open(storage, found)) {
+            boolean inside =
+                    segment.damage() == null && position < segment.header().endPosition();
+            return inside ? found : -1;
+        }
+    }
+
+    /**
+     * The segment of the last record that the newest frames know to be synced: everything before it was on the device, and
+     * its number tells the next ones.
+     */
+    private long newestSyncedSegment() throws IOException {
+        for (long base : bases.descendingSet()) {
+            try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
+                long known = segment.highestSynced(SegmentHeader.LENGTH, 1, Long.MAX_VALUE);
+                if (known >= 0) {
+                    noteSynced(known);
+                    break;
+                }
+            }
+        }
+        Long from = bases.lower(synced - SegmentHeader.LENGTH);
+        return from == null ? first() : from;
+    }
+
+    private void noteSynced(long position) {
+        synced = Math.max(synced, position);
+        acknowledged = Math.max(acknowledged, position);
+    }
+
+    private long first() {
+        return bases.first();
+    }
+
+    /** Walks from the frame at {@code from}, which lies in one of the segments. */
+    private Findings walk(long from) throws IOException {
+        expectedSequence = 0;
+        long base = Objects.requireNonNull(bases.floor(from));
+        int offset = (int) (from - base);
+        while (bases.contains(base)) {
+            try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
+                if (segment.damage() != null || !belongs(segment)) {
+                    return stopAtDamagedHeader(from, segment);
+                }
+                int stop = walkSegment(segment, offset);
+                while (stop >= 0) {
+                    Findings findings = stopAt(from, segment, stop);
+                    // A live writer may have published a record there since.
+                    if (segment.scanner().verdict(stop) != FrameVerdict.VALID || isOutOfOrder(segment, stop)) {
+                        return findings;
+                    }
+                    stop = walkSegment(segment, stop);
+                }
+                base = segment.header().endPosition();
+                offset = SegmentHeader.LENGTH;
+            }
+        }
+        return stopAtMissing(from, base);
+    }
+
+    private boolean isOutOfOrder(ScannedSegment segment, int offset) {
+        return expectedSequence != 0 && Frame.sequence(segment.scanner().segment(), offset) != expectedSequence;
+    }
+
+    private long lastSequence() {
+        return Math.max(0, expectedSequence - 1);
+    }
+
+    private boolean belongs(ScannedSegment segment) {
+        long id = segment.header().logId();
+        if (logId == null) {
+            logId = id;
+        }
+        return logId == id;
+    }
+
+    /** The offset of the first place that is not a good frame, or -1 if the segment is good up to its seal. */
+    private int walkSegment(ScannedSegment segment, int from) {
+        FrameScanner frames = segment.scanner();
+        int offset = from;
+        while (frames.verdict(offset) == FrameVerdict.VALID) {
+            long sequence = Frame.sequence(frames.segment(), offset);
+            if (isOutOfOrder(segment, offset)) {
+                return offset;
+            }
+            long position = segment.basePosition() + offset;
+            noteSynced(Frame.syncedPosition(frames.segment(), offset, position));
+            if (Frame.type(frames.segment(), offset) == Frame.TYPE_SEAL) {
+                expectedSequence = sequence;
+                return -1;
+            }
+            expectedSequence = sequence + 1;
+            lastPosition = position;
+            records++;
+            offset = frames.next(offset);
+        }
+        return offset;
+    }
+
+    private Findings stopAt(long from, ScannedSegment segment, int offset) throws IOException {
+        FrameScanner frames = segment.scanner();
+        FrameVerdict verdict = frames.verdict(offset);
+        int endOfData = frames.endOfData(offset);
+        long knownLater = -1;
+        if (endOfData > offset) {
+            knownLater = segment.highestSynced(offset + Frame.ALIGNMENT, expectedSequence, maxSequence());
+        }
+        boolean later = knownLater >= 0 | laterSegmentsHaveFrames(segment.basePosition());
+        if (knownLater >= 0) {
+            noteSynced(knownLater);
+        }
+        boolean empty = verdict == FrameVerdict.EMPTY;
+        boolean bounded = verdict == FrameVerdict.VALID || verdict == FrameVerdict.BAD_CHECKSUM;
+        long position = segment.basePosition() + offset;
+        return found(
+                from,
+                position,
+                segment.basePosition() + endOfData,
+                empty,
+                bounded,
+                endOfData == offset,
+                later,
+                verdict == FrameVerdict.VALID ? "sequence number out of order" : "no whole record (" + verdict + ")");
+    }
+
+    private Findings stopAtMissing(long from, long base) throws IOException {
+        boolean later = laterSegmentsHaveFrames(base);
+        return found(from, base, base, true, false, true, later, "the segment is missing");
+    }
+
+    private Findings stopAtDamagedHeader(long from, ScannedSegment segment) throws IOException {
+        CorruptLogException damage = segment.damage();
+        boolean later = laterSegmentsHaveFrames(segment.basePosition());
+        String what = damage == null ? "the segment belongs to another log" : String.valueOf(damage.getMessage());
+        long base = segment.basePosition();
+        return found(from, base, base, false, false, false, later, what);
+    }
+
+    private Findings found(
+            long from,
+            long tail,
+            long endOfData,
+            boolean empty,
+            boolean bounded,
+            boolean clear,
+            boolean later,
+            String damage) {
+        RecoveryTable.Row row =
+                RecoveryTable.lookUp(new RecoveryTable.Facts(empty, bounded, clear, tail < acknowledged, later));
+        return new Findings(
+                first(),
+                from,
+                tail,
+                lastSequence(),
+                lastPosition,
+                records,
+                acknowledged,
+                synced,
+                endOfData,
+                row,
+                damage);
+    }
+
+    /** Looks for frames in the segments after the one at {@code base}, and notes what they know to be synced. */
+    private boolean laterSegmentsHaveFrames(long base) throws IOException {
+        boolean found = false;
+        for (long later : bases.tailSet(base, false)) {
+            try (ScannedSegment segment = ScannedSegment.open(storage, later)) {
+                // On the same boot nothing is written out of order: a segment without a first frame has none.
+                if (sameBoot && !segment.startsWithFrame()) {
+                    continue;
+                }
+                long known = segment.highestSynced(SegmentHeader.LENGTH, expectedSequence, maxSequence());
+                if (known >= 0) {
+                    noteSynced(known);
+                    found = true;
+                }
+            }
+        }
+        return found;
+    }
+
+    /** No log holds more records between two places than fit there; a generous bound tells numbers from other bytes. */
+    private long maxSequence() {
+        return expectedSequence + (1L << 40);
+    }
+}

@@ -1,0 +1,67 @@
+package io.persist.log;
+
+import io.persist.format.Frame;
+import java.nio.ByteBuffer;
+
+/** {@link WriteMode#MAPPED}: frames are stored where they stay, and are FLUSHED as soon as they are published. */
+final class MappedWindow extends WriteWindow {
+
+    private static final byte[] ZEROS = new byte[4096];
+
+    private final LogPositions positions;
+    private final Syncer syncer;
+    private ByteBuffer bytes = ByteBuffer.allocate(0);
+
+    MappedWindow(LogPositions positions, Syncer syncer) {
+        this.positions = positions;
+        this.syncer = syncer;
+    }
+
+    @Override
+    void enter(Segment next, int offset) {
+        super.enter(next, offset);
+        bytes = next.mappedBytes();
+    }
+
+    @Override
+    ByteBuffer buffer() {
+        return bytes;
+    }
+
+    @Override
+    int shift() {
+        return 0;
+    }
+
+    @Override
+    int limit() {
+        return bytes.capacity();
+    }
+
+    @Override
+    void makeRoom(int offset, int length) {
+        // All of the segment is addressable.
+    }
+
+    @Override
+    void publish(int index, int length) {
+        Frame.publishRelease(bytes, index, length);
+    }
+
+    @Override
+    void clear(int index, int length) {
+        for (int done = 0; done < length; done += ZEROS.length) {
+            bytes.put(index + done, ZEROS, 0, Math.min(ZEROS.length, length - done));
+        }
+    }
+
+    @Override
+    void flush(int offset) {
+        // The page cache has it.
+    }
+
+    @Override
+    void sync(int offset) {
+        syncer.syncTo(positions.published());
+    }
+}

@@ -1,0 +1,223 @@
+package io.persist.log;
+
+import io.persist.error.CorruptLogException;
+import io.persist.file.BootId;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.file.StorageFile.WriteThrough;
+import io.persist.format.ControlBlock;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import io.persist.log.RecoveryReport.Left;
+import io.persist.log.RecoveryTable.Decision;
+import java.io.IOException;
+import java.util.List;
+import java.util.NavigableSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a log appendable after whatever stop: gathers the facts, looks them up in the {@link RecoveryTable}, acts, and
+ * says what it did. Running it again changes nothing.
+ */
+final class Recovery {
+
+    /**
+     * A log that can be appended to.
+     *
+     * @param tail where the next frame goes
+     * @param lastPosition where the last record begins, 0 if there is none or it is not known
+     * @param synced up to where the log is known to be synced
+     * @param basePositions of the segments: those up to the tail, and those prepared ahead
+     */
+    record Recovered(
+            ControlFile control,
+            long logId,
+            long tail,
+            long lastSequence,
+            long lastPosition,
+            long synced,
+            NavigableSet<Long> basePositions,
+            RecoveryReport report) {}
+
+    private final Storage storage;
+    private final LogConfig config;
+    private final BootId boot;
+    private final long startNs = System.nanoTime();
+
+    Recovery(Storage storage, LogConfig config, BootId boot) {
+        this.storage = storage;
+        this.config = config;
+        this.boot = boot;
+    }
+
+    Recovered run() throws IOException {
+        LogFiles files = LogFiles.list(storage);
+        for (String leftover : files.leftovers()) {
+            storage.delete(leftover);
+        }
+        ControlFile control = ControlFile.open(storage, Storage.Access.WRITE);
+        try {
+            return files.basePositions().isEmpty() ? begin(control) : recover(files, control);
+        } catch (IOException | RuntimeException | Error e) {
+            if (control != null) {
+                control.close();
+            }
+            throw e;
+        }
+    }
+
+    /** A log begins with one segment. */
+    private Recovered begin(@Nullable ControlFile found) throws IOException {
+        long logId = SegmentFactory.newLogId();
+        new SegmentFactory(storage, config, logId).create(0, null, bytes -> {});
+        ControlFile control = renew(found);
+        long tail = SegmentHeader.LENGTH;
+        RecoveryReport report = new RecoveryReport(
+                Left.NEW, "A", "the log ends here", 0, tail, 0, tail, 0, 0, 0, List.of(), elapsedNs());
+        return new Recovered(
+                control, logId, tail, 0, 0, 0, LogFiles.list(storage).basePositions(), report);
+    }
+
+    private ControlFile renew(@Nullable ControlFile found) throws IOException {
+        if (found != null) {
+            found.close();
+        }
+        return ControlFile.create(storage);
+    }
+
+    private Recovered recover(LogFiles files, @Nullable ControlFile found) throws IOException {
+        ControlBlock block = found == null ? null : found.block();
+        Left left = left(block);
+        LogScan scan = new LogScan(storage, files, block, boot);
+        LogScan.Findings findings = scan.run(LogScan.Start.TRUSTED);
+        if (findings.row().decision() == Decision.CORRUPT) {
+            throw corrupt(findings, files);
+        }
+        TailCut cut = new TailCut(storage, files);
+        if (findings.row().decision() == Decision.TRUNCATE) {
+            cut.cut(findings.tail(), findings.endOfData());
+        }
+        Long logId = scan.logId();
+        long id = logId == null ? SegmentFactory.newLogId() : logId;
+        long tail = ensureTailSegment(findings.tail(), id);
+        dropUnusable(tail, id, cut);
+        long synced = findings.synced();
+        if (left == Left.FAILED) {
+            rewrite(Math.min(synced, tail), tail);
+            synced = tail;
+        }
+        ControlFile control = found == null ? ControlFile.create(storage) : found;
+        RecoveryReport report = new RecoveryReport(
+                left,
+                findings.row().label(),
+                findings.row().meaning(),
+                findings.firstPosition(),
+                tail,
+                findings.lastSequence(),
+                findings.scannedFrom(),
+                findings.records(),
+                Math.min(synced, tail),
+                cut.cutBytes(),
+                cut.setAside(),
+                elapsedNs());
+        return new Recovered(
+                control,
+                id,
+                tail,
+                findings.lastSequence(),
+                findings.lastPosition(),
+                Math.min(synced, tail),
+                LogFiles.list(storage).basePositions(),
+                report);
+    }
+
+    private Left left(@Nullable ControlBlock block) {
+        if (block == null) {
+            return Left.POWER_CUT;
+        }
+        if (block.isClean()) {
+            return Left.CLOSED;
+        }
+        if (!block.isBoot(boot.high(), boot.low())) {
+            return Left.POWER_CUT;
+        }
+        return block.state() == ControlBlock.STATE_FAILED ? Left.FAILED : Left.KILLED;
+    }
+
+    private static CorruptLogException corrupt(LogScan.Findings findings, LogFiles files) {
+        Long base = files.basePositions().floor(findings.tail());
+        String file = SegmentName.of(base == null ? findings.tail() : base);
+        return new CorruptLogException(
+                file,
+                findings.tail(),
+                findings.row().meaning() + " (row " + findings.row().label() + ": " + findings.damage()
+                        + "), acknowledged up to position " + findings.acknowledged());
+    }
+
+    /** The tail lies in a segment, behind its header; makes the segment if there is none. */
+    private long ensureTailSegment(long tail, long logId) throws IOException {
+        Long base = LogFiles.list(storage).basePositions().floor(tail);
+        if (base != null && tail > base) {
+            try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
+                if (segment.damage() == null && tail < segment.header().endPosition()) {
+                    return tail;
+                }
+            }
+        }
+        new SegmentFactory(storage, config, logId).create(tail, null, bytes -> {});
+        return tail + SegmentHeader.LENGTH;
+    }
+
+    /**
+     * Segments prepared ahead are used if they continue the log and have the length that is wanted now; others go. The
+     * scan found no record in them.
+     */
+    private void dropUnusable(long tail, long logId, TailCut cut) throws IOException {
+        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        Long base = bases.floor(tail);
+        long expected = -1;
+        for (long next : base == null ? bases : bases.tailSet(base, true)) {
+            boolean usable;
+            try (ScannedSegment segment = ScannedSegment.open(storage, next)) {
+                usable = segment.damage() == null
+                        && segment.header().logId() == logId
+                        && (expected < 0
+                                || expected == next
+                                        && segment.header().segmentLength() == config.segmentLength()
+                                        && !segment.hasFirstBytes());
+                expected = usable ? segment.header().endPosition() : Long.MAX_VALUE;
+            }
+            if (!usable) {
+                cut.removeSegment(next, tail);
+            }
+        }
+    }
+
+    /**
+     * After a failed write or force the pages are clean in memory whether or not they are on the device: they are read
+     * and written again before anything is built on them.
+     */
+    private void rewrite(long from, long tail) throws IOException {
+        byte[] chunk = new byte[64 << 10];
+        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        Long first = bases.floor(from);
+        for (long base : first == null ? bases : bases.tailSet(first, true)) {
+            if (base >= tail) {
+                return;
+            }
+            try (StorageFile file = storage.open(SegmentName.of(base), Storage.Access.WRITE)) {
+                long end = Math.min(file.length(), tail - base);
+                for (long offset = Math.max(0, from - base); offset < end; ) {
+                    int now = file.read(offset, chunk, 0, (int) Math.min(chunk.length, end - offset));
+                    file.write(offset, chunk, 0, now, WriteThrough.NONE);
+                    offset += now;
+                }
+                file.sync();
+            }
+        }
+    }
+
+    private long elapsedNs() {
+        return System.nanoTime() - startNs;
+    }
+}

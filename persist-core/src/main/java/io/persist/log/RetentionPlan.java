@@ -1,0 +1,32 @@
+package io.persist.log;
+
+import java.util.List;
+
+/**
+ * What a {@link RetentionRule} would take away, and what it would take away if nothing held it.
+ *
+ * @param retired the segments that go, oldest first
+ * @param held those that the rule names too, but that are needed, with the reason
+ */
+public record RetentionPlan(List<Item> retired, List<Held> held) {
+
+    /**
+     * A sealed segment.
+     *
+     * @param file its name
+     * @param basePosition its first position
+     * @param endPosition the position right after it
+     * @param sealedAtMs wall clock at which it was sealed, ms since 1970
+     */
+    public record Item(String file, long basePosition, long endPosition, long sealedAtMs) {}
+
+    /** A segment that stays, and why. */
+    public record Held(Item segment, String why) {}
+
+    /** Bytes that are given back. */
+    public long bytes() {
+        return retired.stream()
+                .mapToLong(item -> item.endPosition() - item.basePosition())
+                .sum();
+    }
+}

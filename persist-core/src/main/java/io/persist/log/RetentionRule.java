@@ -1,0 +1,34 @@
+package io.persist.log;
+
+import java.time.Duration;
+
+/** Which of a log's oldest segments are not wanted any more. */
+public sealed interface RetentionRule {
+
+    /** Segments that lie wholly below {@code position}. */
+    record Below(long position) implements RetentionRule {}
+
+    /** As many of the oldest segments as it takes to bring the log down to {@code bytes}. */
+    record KeepBytes(long bytes) implements RetentionRule {}
+
+    /** Segments whose last record is older than {@code age}, by the wall clock at which they were sealed. */
+    record KeepAge(Duration age) implements RetentionRule {}
+
+    static RetentionRule below(long position) {
+        return new Below(position);
+    }
+
+    static RetentionRule keepBytes(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("bytes=" + bytes + ", min=0");
+        }
+        return new KeepBytes(bytes);
+    }
+
+    static RetentionRule keepAge(Duration age) {
+        if (age.isNegative()) {
+            throw new IllegalArgumentException("age=" + age + ", min=0");
+        }
+        return new KeepAge(age);
+    }
+}

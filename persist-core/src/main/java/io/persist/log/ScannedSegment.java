@@ -1,0 +1,119 @@
+package io.persist.log;
+
+import io.persist.error.CorruptLogException;
+import io.persist.file.Mapping;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.format.Frame;
+import io.persist.format.FrameScanner;
+import io.persist.format.FrameVerdict;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** A segment as a scan looks at it: mapped for reading, or with the reason why its header cannot be used. */
+final class ScannedSegment implements AutoCloseable {
+
+    private final long basePosition;
+    private final @Nullable Mapping mapping;
+    private final @Nullable SegmentHeader header;
+    private final @Nullable FrameScanner scanner;
+    private final @Nullable CorruptLogException damage;
+
+    private ScannedSegment(
+            long basePosition,
+            @Nullable Mapping mapping,
+            @Nullable SegmentHeader header,
+            @Nullable CorruptLogException damage) {
+        this.basePosition = basePosition;
+        this.mapping = mapping;
+        this.header = header;
+        this.damage = damage;
+        this.scanner = mapping == null || header == null
+                ? null
+                : new FrameScanner(mapping.buffer(), header.salt(), basePosition);
+    }
+
+    /** Opens the segment at {@code basePosition}; a header that cannot be used is a fact and not an exception. */
+    static ScannedSegment open(Storage storage, long basePosition) throws IOException {
+        try (StorageFile file = storage.open(SegmentName.of(basePosition), Storage.Access.READ)) {
+            SegmentHeader header = LogFiles.readHeader(file, basePosition);
+            return new ScannedSegment(basePosition, file.map(header.segmentLength()), header, null);
+        } catch (CorruptLogException damage) {
+            return new ScannedSegment(basePosition, null, null, damage);
+        }
+    }
+
+    long basePosition() {
+        return basePosition;
+    }
+
+    String name() {
+        return SegmentName.of(basePosition);
+    }
+
+    /** Why the header cannot be used; null if it can. */
+    @Nullable
+    CorruptLogException damage() {
+        return damage;
+    }
+
+    SegmentHeader header() {
+        if (header == null) {
+            throw new AssertionError("damaged segment, base=" + basePosition);
+        }
+        return header;
+    }
+
+    FrameScanner scanner() {
+        if (scanner == null) {
+            throw new AssertionError("damaged segment, base=" + basePosition);
+        }
+        return scanner;
+    }
+
+    boolean startsWithFrame() {
+        return damage == null && scanner().verdict(SegmentHeader.LENGTH) == FrameVerdict.VALID;
+    }
+
+    /** Whether the place of the first frame's header holds anything. */
+    boolean hasFirstBytes() {
+        int from = SegmentHeader.LENGTH;
+        return damage != null
+                || scanner().segment().getLong(from) != 0
+                || scanner().segment().getLong(from + Long.BYTES) != 0;
+    }
+
+    /** Whether anything but zeros follows the header. */
+    boolean hasData() {
+        return damage != null || scanner().endOfData(SegmentHeader.LENGTH) > SegmentHeader.LENGTH;
+    }
+
+    /**
+     * The highest position that any valid frame from {@code offset} on says was synced, or -1 if there is no such frame.
+     */
+    long highestSynced(int offset, long minSequence, long maxSequence) {
+        if (damage != null) {
+            return -1;
+        }
+        FrameScanner frames = scanner();
+        long highest = -1;
+        int at = frames.findValid(offset, frames.end(), minSequence, maxSequence);
+        while (at >= 0) {
+            highest = Math.max(highest, Frame.syncedPosition(frames.segment(), at, basePosition + at));
+            int next = frames.next(at);
+            at = frames.verdict(next) == FrameVerdict.VALID
+                    ? next
+                    : frames.findValid(next, frames.end(), minSequence, maxSequence);
+        }
+        return highest;
+    }
+
+    @Override
+    public void close() {
+        if (mapping != null) {
+            mapping.close();
+        }
+    }
+}

@@ -1,0 +1,291 @@
+package io.persist.log;
+
+import io.persist.error.LogFullException;
+import io.persist.error.LogIOException;
+import io.persist.file.Storage;
+import io.persist.format.SegmentName;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does what the appender must not wait for, on a thread of its own: fills the next segments with zeros, takes their page
+ * faults, syncs and closes the sealed ones.
+ *
+ * <p>One prepared segment is the reserve. When no further one can be made, because the disk is full, the reserve is given
+ * only to an appender in the middle of a commit, so that what was begun can be finished.
+ *
+ * <p><b>Threads:</b> {@link #take} is the appender's; the rest any.
+ */
+final class SegmentFiller implements AutoCloseable {
+
+    private static final int SEGMENTS_AHEAD = 2;
+    private static final long SHORTEST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long LONGEST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long RETRY_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long WAIT_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(20);
+
+    /** Whether an appender may be given the last prepared segment. */
+    enum Reserve {
+        KEEP,
+        USE
+    }
+
+    private final Storage storage;
+    private final SegmentFactory factory;
+    private final LogPositions positions;
+    private final Syncer syncer;
+    private final long initialEnd;
+    private final long fillBytesPerSecond;
+    private final PageToucher toucher = new PageToucher();
+    private final ConcurrentLinkedQueue<String> spares = new ConcurrentLinkedQueue<>();
+    private final AtomicLong attempts = new AtomicLong();
+    private final AtomicLong stalls = new AtomicLong();
+    private final AtomicLong stallNs = new AtomicLong();
+    private final Thread thread;
+
+    /** Guarded by itself. */
+    private final ArrayDeque<Segment> ready = new ArrayDeque<>();
+
+    private volatile Segment current;
+    private volatile long nextBase;
+    private volatile @Nullable IOException failure;
+    private volatile boolean appenderWaits;
+    private volatile boolean closed;
+    private long retryAtNs;
+
+    /**
+     * A filler for an appender that is in the tail of {@code segments}.
+     *
+     * @param segments what the log has already
+     * @param initialEnd the position up to which to fill from the start
+     */
+    SegmentFiller(
+            Storage storage,
+            SegmentFactory factory,
+            LogPositions positions,
+            Syncer syncer,
+            LogConfig config,
+            WriterSegments segments,
+            long initialEnd) {
+        this.storage = storage;
+        this.factory = factory;
+        this.positions = positions;
+        this.syncer = syncer;
+        this.initialEnd = initialEnd;
+        this.fillBytesPerSecond = config.fillBytesPerSecond();
+        this.current = segments.tail();
+        this.ready.addAll(segments.prepared());
+        this.nextBase = (ready.isEmpty() ? current : ready.getLast()).endPosition();
+        this.thread = new Thread(this::run, "persist-filler " + storage.description());
+        thread.setDaemon(true);
+    }
+
+    /** Fills up to the initial length and returns. Only before {@link #start}. */
+    void fillInitial() throws IOException {
+        while (nextBase < initialEnd) {
+            prepareNext(bytes -> {});
+        }
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /**
+     * The segment after the current one. Waits for the filler if it is behind; the wait is counted as a stall.
+     *
+     * @throws LogFullException if there is no space for it
+     */
+    Segment take(Reserve reserve) {
+        Segment next = poll(reserve);
+        if (next != null) {
+            return next;
+        }
+        long startNs = System.nanoTime();
+        long attempt = attempts.get();
+        appenderWaits = true;
+        while (next == null) {
+            positions.check();
+            if (closed) {
+                throw new IllegalStateException("logger is closed");
+            }
+            IOException cause = failure;
+            if (cause != null && attempts.get() > attempt) {
+                appenderWaits = false;
+                throw full(cause);
+            }
+            LockSupport.unpark(thread);
+            LockSupport.parkNanos(WAIT_PAUSE_NS);
+            next = poll(reserve);
+        }
+        appenderWaits = false;
+        stalls.incrementAndGet();
+        stallNs.addAndGet(System.nanoTime() - startNs);
+        return next;
+    }
+
+    private @Nullable Segment poll(Reserve reserve) {
+        synchronized (ready) {
+            if (ready.size() <= (reserve == Reserve.KEEP ? 1 : 0)) {
+                return null;
+            }
+            Segment next = ready.poll();
+            current = next;
+            return next;
+        }
+    }
+
+    private RuntimeException full(IOException cause) {
+        String message = "cannot prepare the next segment: " + cause.getMessage();
+        if (isDiskFull(cause)) {
+            return new LogFullException(
+                    "log is full: " + message + "; free disk space or retire old segments, then append again", cause);
+        }
+        return new LogIOException(message + "; all records so far are safe, append again once it is mended", cause);
+    }
+
+    private boolean isDiskFull(IOException cause) {
+        String message = String.valueOf(cause.getMessage());
+        if (message.contains("No space left") || message.contains("quota exceeded")) {
+            return true;
+        }
+        try {
+            return storage.usableBytes() < factory.segmentLength();
+        } catch (IOException unknown) {
+            return false;
+        }
+    }
+
+    /** Hands over a retired segment's file to be filled and used again. */
+    void recycle(String spare) {
+        spares.add(spare);
+    }
+
+    long stalls() {
+        return stalls.get();
+    }
+
+    long stallNs() {
+        return stallNs.get();
+    }
+
+    private void run() {
+        long pauseNs = SHORTEST_PAUSE_NS;
+        try {
+            while (!closed) {
+                boolean worked = touch() | prepare() | finishSealed();
+                pauseNs = worked ? SHORTEST_PAUSE_NS : Math.min(2 * pauseNs, LONGEST_PAUSE_NS);
+                LockSupport.parkNanos(this, pauseNs);
+            }
+        } catch (Throwable e) {
+            if (!positions.hasFailed()) {
+                positions.fail("filler thread", e);
+            }
+        }
+    }
+
+    private boolean touch() {
+        Segment segment = current;
+        return segment.isMapped() && !closed && toucher.touch(segment, positions.published());
+    }
+
+    private boolean prepare() {
+        boolean wanted = nextBase < Math.max(initialEnd, current.endPosition() + aheadBytes());
+        if (!wanted || failure != null && System.nanoTime() < retryAtNs && !appenderWaits) {
+            return false;
+        }
+        try {
+            prepareNext(this::pace);
+            failure = null;
+        } catch (IOException e) {
+            failure = e;
+            retryAtNs = System.nanoTime() + RETRY_PAUSE_NS;
+        }
+        attempts.incrementAndGet();
+        return true;
+    }
+
+    private long aheadBytes() {
+        return (long) SEGMENTS_AHEAD * factory.segmentLength();
+    }
+
+    private void prepareNext(SegmentFactory.Pace pace) throws IOException {
+        long base = nextBase;
+        factory.create(base, spares.poll(), pace);
+        Segment segment = factory.open(base);
+        synchronized (ready) {
+            ready.add(segment);
+        }
+        nextBase = segment.endPosition();
+    }
+
+    /** Between two MiB of zeros: the page faults first, and once a segment is ready, no more than the agreed rate. */
+    private void pace(int filled) throws IOException {
+        if (closed) {
+            throw new IOException("logger is being closed");
+        }
+        touch();
+        boolean urgent;
+        synchronized (ready) {
+            urgent = ready.size() < SEGMENTS_AHEAD;
+        }
+        if (!urgent) {
+            LockSupport.parkNanos(this, filled * TimeUnit.SECONDS.toNanos(1) / fillBytesPerSecond);
+        }
+    }
+
+    /** Sealed segments are synced here if nobody else did it: so their files and mappings do not pile up. */
+    private boolean finishSealed() {
+        boolean worked = false;
+        if (syncer.hasSealed() && !positions.hasFailed()) {
+            syncer.syncTo(current.basePosition());
+            worked = true;
+        }
+        for (Segment done = syncer.pollFinished(); done != null; done = syncer.pollFinished()) {
+            done.close();
+            worked = true;
+        }
+        return worked;
+    }
+
+    /** Ends the thread and closes what is ready; after that nothing touches a mapping any more. */
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        synchronized (ready) {
+            ready.forEach(Segment::close);
+            ready.clear();
+        }
+        for (String spare = spares.poll(); spare != null; spare = spares.poll()) {
+            deleteQuietly(spare);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A spare that stays is deleted by the next opening. */
+    private void deleteQuietly(String spare) {
+        try {
+            if (spare.endsWith(SegmentName.SPARE_SUFFIX)) {
+                storage.delete(spare);
+            }
+        } catch (IOException ignored) {
+            // Nothing of the log is in it.
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.persist.log;
+
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.format.FrameChecksum;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/** A segment as a tailer holds it. */
+final class SegmentReader implements AutoCloseable {
+
+    private final Storage storage;
+    private final SegmentHeader header;
+    private final ReadWindow window;
+    private ByteBuffer buffer;
+    private FrameChecksum checksum;
+    private ByteBuffer payload;
+
+    private SegmentReader(Storage storage, SegmentHeader header, ReadWindow window) {
+        this.storage = storage;
+        this.header = header;
+        this.window = window;
+        this.buffer = window.buffer();
+        this.checksum = new FrameChecksum(buffer);
+        this.payload = buffer.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Opens the segment at {@code basePosition}; null if there is no such file. */
+    static @Nullable SegmentReader open(Storage storage, long basePosition, ReadMode mode, int bufferLength)
+            throws IOException {
+        StorageFile file;
+        try {
+            file = storage.open(SegmentName.of(basePosition), Storage.Access.READ);
+        } catch (FileNotFoundException e) {
+            return null;
+        }
+        boolean opened = false;
+        try {
+            SegmentHeader header = LogFiles.readHeader(file, basePosition);
+            ReadWindow window = switch (mode) {
+                case MAPPED -> new ReadWindow.Mapped(file.map(header.segmentLength()));
+                case FILE -> new ReadWindow.Buffered(file, bufferLength);
+            };
+            opened = true;
+            return new SegmentReader(storage, header, window);
+        } finally {
+            if (!opened || mode == ReadMode.MAPPED) {
+                file.close();
+            }
+        }
+    }
+
+    SegmentHeader header() {
+        return header;
+    }
+
+    String name() {
+        return SegmentName.of(header.basePosition());
+    }
+
+    int frameLength(int offset) throws IOException {
+        return window.frameLength(offset);
+    }
+
+    /** Loads the frame of {@code length} bytes at {@code offset}; returns its index in {@link #buffer}. */
+    @SuppressWarnings("ReferenceEquality") // the window may have replaced its buffer
+    int load(int offset, int length) throws IOException {
+        int index = window.load(offset, length);
+        if (buffer != window.buffer()) {
+            buffer = window.buffer();
+            checksum = new FrameChecksum(buffer);
+            payload = buffer.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
+        }
+        return index;
+    }
+
+    ByteBuffer buffer() {
+        return buffer;
+    }
+
+    int checksum(int index, int length, long position) {
+        return checksum.of(index, length, header.salt(), position);
+    }
+
+    /** A read-only view of the whole buffer, used again for each record. */
+    ByteBuffer payload() {
+        return payload;
+    }
+
+    long saltNow() throws IOException {
+        return window.saltNow();
+    }
+
+    /** Whether the file has begun another life since it was opened, or is gone. */
+    boolean isRetired() throws IOException {
+        try (StorageFile file = storage.open(name(), Storage.Access.READ)) {
+            return !LogFiles.readHeader(file, header.basePosition()).equals(header);
+        } catch (FileNotFoundException e) {
+            return true;
+        }
+    }
+
+    @Override
+    public void close() {
+        window.close();
+    }
+}

@@ -1,0 +1,122 @@
+package io.persist.log;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.RetiredException;
+import io.persist.file.Storage;
+import io.persist.format.Frame;
+import io.persist.format.FrameScanner;
+import io.persist.format.FrameVerdict;
+import io.persist.format.SegmentHeader;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Finds a record by its sequence number. The log is its own index: among the segments by the number of their first
+ * record, within one by halving. At the middle the next frame is found by its checksum and its number says on which side
+ * to go on. So the cost grows with the logarithm of the segment's length, and there is no index to write or to damage.
+ */
+final class SequenceSearch {
+
+    /** Below this many bytes frames are followed one by one. */
+    private static final int WALK_LENGTH = 4096;
+
+    private final Storage storage;
+
+    SequenceSearch(Storage storage) {
+        this.storage = storage;
+    }
+
+    /**
+     * The position of the record {@code sequence}; the end of the log for the number after the last.
+     *
+     * @throws RetiredException if the record is gone
+     * @throws IllegalArgumentException if it has not been written yet
+     */
+    long positionOf(long sequence) throws IOException {
+        List<Long> bases = new ArrayList<>(LogFiles.list(storage).basePositions());
+        int low = 0;
+        int high = bases.size();
+        while (high - low > 1) {
+            int middle = (low + high) >>> 1;
+            long first = firstSequence(bases.get(middle));
+            if (first != 0 && first <= sequence) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        if (bases.isEmpty()) {
+            throw notWritten(sequence, 0);
+        }
+        long first = firstSequence(bases.get(low));
+        if (first > sequence) {
+            throw new RetiredException("record is gone: sequence=" + sequence + ", first=" + first
+                    + "; go on from the log's first record");
+        }
+        try (ScannedSegment segment = ScannedSegment.open(storage, bases.get(low))) {
+            CorruptLogException damage = segment.damage();
+            if (damage != null) {
+                throw damage;
+            }
+            return find(segment, sequence);
+        }
+    }
+
+    /** The number of the segment's first record, 0 if there is none yet. */
+    private long firstSequence(long base) throws IOException {
+        try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
+            return segment.startsWithFrame() ? Frame.sequence(segment.scanner().segment(), SegmentHeader.LENGTH) : 0;
+        }
+    }
+
+    private static long find(ScannedSegment segment, long sequence) {
+        FrameScanner frames = segment.scanner();
+        int low = SegmentHeader.LENGTH;
+        int high = frames.end();
+        while (high - low > WALK_LENGTH && frames.verdict(low) == FrameVerdict.VALID) {
+            int middle = low + (high - low) / 2;
+            long atLow = Frame.sequence(frames.segment(), low);
+            int found = frames.findValid(middle, high, atLow, atLow + high / Frame.HEADER_LENGTH);
+            if (found < 0 || isBeyond(frames, found, sequence)) {
+                high = middle;
+            } else {
+                low = found;
+            }
+        }
+        return walk(segment, low, sequence);
+    }
+
+    private static boolean isBeyond(FrameScanner frames, int offset, long sequence) {
+        return Frame.type(frames.segment(), offset) == Frame.TYPE_SEAL
+                || Frame.sequence(frames.segment(), offset) > sequence;
+    }
+
+    private static long walk(ScannedSegment segment, int from, long sequence) {
+        FrameScanner frames = segment.scanner();
+        long reached = 0;
+        int offset = from;
+        while (frames.verdict(offset) == FrameVerdict.VALID) {
+            long here = Frame.sequence(frames.segment(), offset);
+            if (here == sequence) {
+                return segment.basePosition() + offset;
+            }
+            reached = here;
+            offset = frames.next(offset);
+        }
+        if (frames.verdict(offset) != FrameVerdict.EMPTY) {
+            throw new CorruptLogException(
+                    segment.name(),
+                    segment.basePosition() + offset,
+                    "no whole record (" + frames.verdict(offset) + ")");
+        }
+        if (sequence == reached + 1) {
+            return segment.basePosition() + offset;
+        }
+        throw notWritten(sequence, reached);
+    }
+
+    private static IllegalArgumentException notWritten(long sequence, long last) {
+        return new IllegalArgumentException("record is not written yet: sequence=" + sequence + ", last=" + last);
+    }
+}

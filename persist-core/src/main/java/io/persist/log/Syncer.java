@@ -1,0 +1,143 @@
+package io.persist.log;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes records survive power cuts. Threads that want it at the same time share one force: who waited for the lock finds
+ * his position synced.
+ *
+ * <p><b>Threads:</b> any; {@link #add} only the appender's.
+ */
+final class Syncer {
+
+    private final LogPositions positions;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** The segments above the synced position, oldest first; the last one is the appender's. */
+    private final Queue<Segment> unsynced = new ConcurrentLinkedQueue<>();
+
+    /** Sealed and wholly synced: nobody writes to them any more. Guarded by the lock. */
+    private final ArrayDeque<Segment> finished = new ArrayDeque<>();
+
+    private final AtomicLong syncs = new AtomicLong();
+
+    Syncer(LogPositions positions) {
+        this.positions = positions;
+    }
+
+    void add(Segment segment) {
+        unsynced.add(segment);
+    }
+
+    /** How often the device was told to flush. */
+    long syncs() {
+        return syncs.get();
+    }
+
+    /**
+     * Returns once everything before {@code target} is synced; it has to be flushed already.
+     *
+     * @throws io.persist.error.LogIOException if the device refuses, which ends the log's life
+     */
+    void syncTo(long target) {
+        if (positions.synced() >= target) {
+            return;
+        }
+        lock.lock();
+        try {
+            positions.check();
+            if (positions.synced() < target) {
+                long end = positions.flushed();
+                forceUpTo(end);
+                advance(end);
+            }
+        } catch (IOException | InternalError e) {
+            throw positions.fail("sync", e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void forceUpTo(long end) throws IOException {
+        long synced = positions.synced();
+        for (Segment segment : unsynced) {
+            long from = Math.max(synced, segment.basePosition());
+            long to = Math.min(end, segment.endPosition());
+            if (from < to) {
+                syncs.incrementAndGet();
+                segment.sync(from, to);
+            }
+        }
+    }
+
+    /**
+     * A write that runs under the lock, and whether it leaves everything before {@code end} synced. {@code end} counts
+     * only if all before the write was synced too.
+     */
+    void writeThrough(SyncedWrite write, long start, long end) throws IOException {
+        lock.lock();
+        try {
+            boolean continues = positions.synced() >= start;
+            syncs.incrementAndGet();
+            write.run();
+            positions.flushed(end);
+            if (continues) {
+                advance(end);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A write of which the device has all bytes when it returns. */
+    interface SyncedWrite {
+        void run() throws IOException;
+    }
+
+    private void advance(long end) {
+        positions.synced(end);
+        while (true) {
+            Segment oldest = unsynced.peek();
+            if (oldest == null || oldest.endPosition() > end) {
+                return;
+            }
+            finished.add(unsynced.remove());
+        }
+    }
+
+    /** Whether there are sealed segments that nobody has synced yet. */
+    boolean hasSealed() {
+        Segment oldest = unsynced.peek();
+        return oldest != null && oldest.endPosition() <= positions.flushed();
+    }
+
+    /** The next segment that can be closed, or null. */
+    @Nullable
+    Segment pollFinished() {
+        lock.lock();
+        try {
+            return finished.poll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Closes every segment; nobody may write or sync any more. */
+    void close() {
+        lock.lock();
+        try {
+            unsynced.forEach(Segment::close);
+            unsynced.clear();
+            finished.forEach(Segment::close);
+            finished.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

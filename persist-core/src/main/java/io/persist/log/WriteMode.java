@@ -1,0 +1,9 @@
+package io.persist.log;
+
+/** How records get into a segment. */
+public enum WriteMode {
+    /** Stored into the mapped segment: the fastest, and every record is FLUSHED as soon as it is appended. */
+    MAPPED,
+    /** Gathered in a write buffer and written to the file; the fastest when every commit is SYNCED. */
+    FILE
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.persist.log;
+
+import org.jspecify.annotations.NullMarked;
