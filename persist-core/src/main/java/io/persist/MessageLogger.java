@@ -28,18 +28,20 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A <b>position</b> is a byte address in the log. Those that {@code append} and {@code commit} return are the end of what was
- * written: everything before is covered when {@link #await} says so.
+ * <p>A <b>position</b> is a byte address in the log. Those that {@code append} and {@code commit} return are the end of
+ * what was written: everything before is covered when {@link #await} says so.
  *
- * <p><b>Threads:</b> one at a time appends, claims, commits, flushes, syncs, retires and closes; positions, {@link #await} and
- * {@link #statistics} are for any thread; each {@link #tailer} has a thread of its own. Interrupts harm nothing.
+ * <p><b>Threads:</b> one at a time appends, claims, commits, flushes, syncs, retires and closes; positions,
+ * {@link #await} and {@link #statistics} are for any thread; each {@link #tailer} has a thread of its own. Interrupts
+ * harm nothing.
  *
  * <p><b>Durability:</b> of the level that the configuration, or a single commit, asks for; see {@link Durability}.
  *
  * <p><b>Allocation:</b> none per append, claim and commit; {@code append} of an object none of its own.
  *
- * <p><b>Errors:</b> after a failed write or sync every call throws the first cause, a {@link
- * io.persist.error.LogIOException}, until the log is opened anew. A {@link io.persist.error.LogFullException} ends nothing.
+ * <p><b>Errors:</b> after a failed write or sync every call throws the first cause, a
+ * {@link io.persist.error.LogIOException}, until the log is opened anew. A {@link io.persist.error.LogFullException}
+ * ends nothing.
  */
 public final class MessageLogger implements AutoCloseable {
 
@@ -53,7 +55,8 @@ public final class MessageLogger implements AutoCloseable {
     }
 
     /**
-     * Opens the log in the configured directory, after recovering it from whatever stop; makes both if they do not exist.
+     * Opens the log in the configured directory, after recovering it from whatever stop; makes both if they do not
+     * exist.
      *
      * @throws io.persist.error.LogLockedException if there is another writer
      * @throws io.persist.error.CorruptLogException if acknowledged records are damaged; nothing was changed
@@ -118,8 +121,8 @@ public final class MessageLogger implements AutoCloseable {
     }
 
     /**
-     * Space for a message of {@code length} bytes, to be filled in place and then published or aborted. No other call of the
-     * appending thread may come in between.
+     * Space for a message of {@code length} bytes, to be filled in place and then published or aborted. No other call
+     * of the appending thread may come in between.
      */
     public Claim claim(int length) {
         return log.claim(length);
@@ -180,9 +183,9 @@ public final class MessageLogger implements AutoCloseable {
     }
 
     /**
-     * Waits until everything before {@code position} is safe at {@code level}. Threads that wait for SYNCED share one sync.
-     * In {@code FILE} mode what is in the write buffer is flushed only by the appending thread, so that another one waits for
-     * its next flush.
+     * Waits until everything before {@code position} is safe at {@code level}. Threads that wait for SYNCED share one
+     * sync. In {@code FILE} mode what is in the write buffer is flushed only by the appending thread, so that another
+     * one waits for its next flush.
      *
      * @return false if the time ran out first
      */
@@ -215,7 +218,11 @@ public final class MessageLogger implements AutoCloseable {
         return log.statistics();
     }
 
-    /** Makes everything appended SYNCED and closes the log. Tailers stay usable. */
+    /**
+     * Makes everything appended SYNCED and closes the log. Tailers stay usable.
+     *
+     * @throws io.persist.error.LogIOException if the log has failed, now or earlier; all is closed nevertheless
+     */
     @Override
     public void close() {
         log.close();

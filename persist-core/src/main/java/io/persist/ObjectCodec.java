@@ -33,7 +33,9 @@ public final class ObjectCodec {
         return scratch;
     }
 
-    /** Reads {@code object} from a record, the payload of a {@link io.persist.log.Tailer}; leaves the payload as it is. */
+    /**
+     * Reads {@code object} from a record, the payload of a {@link io.persist.log.Tailer}; leaves the payload as it is.
+     */
     public void decode(ByteBuffer payload, ReadBytesMarshallable object) {
         int length = payload.remaining();
         if (length > scratch.length) {

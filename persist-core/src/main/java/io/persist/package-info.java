@@ -11,8 +11,8 @@
  *   <li>Everything else.
  * </ol>
  *
- * <p>Critical paths of special focus: {@code Appender.append} and {@code commit}, {@code Tailer.next}. Everything off these
- * paths is written for clarity first.
+ * <p>Critical paths of special focus: {@code Appender.append} and {@code commit}, {@code Tailer.next}. Everything off
+ * these paths is written for clarity first.
  *
  * <pre>
  *   io.persist          the loggers                                   ↓ uses

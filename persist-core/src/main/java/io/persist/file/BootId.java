@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.UUID;
 
 /**
- * The identity of the running operating system. As long as it is the same, everything ever written to a file is still in
- * the page cache or on the device, however the process ended; once it differs, only what was synced is sure.
+ * The identity of the running operating system. As long as it is the same, everything ever written to a file is still
+ * in the page cache or on the device, however the process ended; once it differs, only what was synced is sure.
  *
  * @param high the upper half; both halves are 0 where the operating system does not tell
  * @param low the lower half

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 
 /**
- * Runs operations of a {@link java.nio.channels.FileChannel} so that an interrupt harms nothing: a channel closes itself
- * when the thread that uses it is interrupted, for everybody and with its locks.
+ * Runs operations of a {@link java.nio.channels.FileChannel} so that an interrupt harms nothing: a channel closes
+ * itself when the thread that uses it is interrupted, for everybody and with its locks.
  */
 final class Interrupts {
 
@@ -16,8 +16,8 @@ final class Interrupts {
     private Interrupts() {}
 
     /**
-     * Runs {@code operation} with the thread's interrupt flag down and puts it up again afterwards. The operation opens its
-     * own channel, because an interrupt that arrives in between still closes that one; it is then run again.
+     * Runs {@code operation} with the thread's interrupt flag down and puts it up again afterwards. The operation opens
+     * its own channel, because an interrupt that arrives in between still closes that one; it is then run again.
      */
     static <T> T shield(Operation<T> operation) throws IOException {
         boolean interrupted = Thread.interrupted();

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A flat directory of files. {@link DirectoryStorage} is the real one; tests use one in memory that forgets at a power cut
- * what was not synced.
+ * A flat directory of files. {@link DirectoryStorage} is the real one; tests use one in memory that forgets at a power
+ * cut what was not synced.
  *
  * <p><b>Threads:</b> any.
  */
@@ -39,6 +39,11 @@ public interface Storage {
      */
     @Nullable
     WriterLock tryLock(String name) throws IOException;
+
+    /** The identity of the operating system that keeps what is written until it is synced. */
+    default BootId bootId() {
+        return BootId.current();
+    }
 
     /** The directory, for messages. */
     String description();

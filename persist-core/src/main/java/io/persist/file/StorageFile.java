@@ -22,7 +22,9 @@ public interface StorageFile extends AutoCloseable {
 
     long length() throws IOException;
 
-    /** Writes all {@code length} bytes at {@code offset}, or throws; after an exception any part may have been written. */
+    /**
+     * Writes all {@code length} bytes at {@code offset}, or throws; after an exception any part may have been written.
+     */
     void write(long offset, byte[] source, int from, int length, WriteThrough through) throws IOException;
 
     /** Reads up to {@code length} bytes at {@code offset}; returns how many, 0 at the end of the file. */

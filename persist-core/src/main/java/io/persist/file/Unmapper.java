@@ -12,8 +12,8 @@ import java.nio.channels.FileChannel.MapMode;
 
 /**
  * Maps files so that they can be unmapped at will, which the Java API allows only since JDK 22: there a shared
- * {@code Arena} owns the mapping, and a late access throws instead of crashing. Before that, {@code Unsafe.invokeCleaner}
- * is the one way; from JDK 24 on it would print a warning, but there it is not used.
+ * {@code Arena} owns the mapping, and a late access throws instead of crashing. Before that,
+ * {@code Unsafe.invokeCleaner} is the one way; from JDK 24 on it would print a warning, but there it is not used.
  */
 abstract sealed class Unmapper {
 

@@ -21,8 +21,8 @@ import java.util.zip.CRC32C;
  *   320 visible position         tailers must not read past it: FILE mode publishes by writing, not by the length
  * </pre>
  *
- * Positions have a cache line each. Those that a power cut may tear carry their bitwise complement and count as 0 if the
- * pair does not match. Part of the file format. Never change; add.
+ * Positions have a cache line each. Those that a power cut may tear carry their bitwise complement and count as 0 if
+ * the pair does not match. Part of the file format. Never change; add.
  */
 public final class ControlBlock {
 

@@ -69,9 +69,9 @@ public final class Frame {
         return (length + (ALIGNMENT - 1)) & -ALIGNMENT;
     }
 
-    /** The largest payload that fits a segment of {@code segmentLength} bytes. */
+    /** The largest payload that fits a segment of {@code segmentLength} bytes, which is a multiple of 8. */
     public static int maxPayload(int segmentLength) {
-        return segmentLength - SegmentHeader.LENGTH - SEAL_LENGTH - HEADER_LENGTH - (ALIGNMENT - 1);
+        return segmentLength - SegmentHeader.LENGTH - SEAL_LENGTH - HEADER_LENGTH;
     }
 
     /**

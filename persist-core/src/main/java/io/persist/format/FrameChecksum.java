@@ -7,9 +7,9 @@ import java.util.zip.CRC32C;
  * The checksum of frames in one buffer: CRC32C over the stored bytes from {@code sequence} to the end of the payload,
  * exclusive-or a mix of the segment's salt, the frame's position and its length.
  *
- * <p>The mix does what seeding the CRC would, at the cost of three multiplications: a frame left from an earlier life of
- * a recycled file, one of another log, and one at a place where it was not written do not verify. The salt is random, so
- * a payload cannot be made to look like a frame by somebody who has not read the file.
+ * <p>The mix does what seeding the CRC would, at the cost of three multiplications: a frame left from an earlier life
+ * of a recycled file, one of another log, and one at a place where it was not written do not verify. The salt is
+ * random, so a payload cannot be made to look like a frame by somebody who has not read the file.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none but in the constructor.
  */

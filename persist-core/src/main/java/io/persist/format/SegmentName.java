@@ -5,7 +5,9 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The names of a log's files. A segment is named by its base position, in 20 digits, so that names sort as positions. */
+/**
+ * The names of a log's files. A segment is named by its base position, in 20 digits, so that names sort as positions.
+ */
 public final class SegmentName {
 
     /** The control block, see {@link ControlBlock}. */

@@ -1,6 +1,6 @@
 package io.persist.log;
 
-import io.persist.error.PersistException;
+import io.persist.format.ControlBlock;
 import io.persist.format.Frame;
 import io.persist.format.FrameChecksum;
 import io.persist.format.SegmentHeader;
@@ -23,7 +23,7 @@ final class Appender {
     private final LogPositions positions;
     private final Syncer syncer;
     private final SegmentFiller filler;
-    private final ControlFile control;
+    private final ControlBlock control;
     private final WriteWindow window;
     private final Claim claim = new Claim(this);
 
@@ -47,29 +47,32 @@ final class Appender {
     private long rolls;
 
     /**
-     * An appender that goes on at {@code tail} of {@code segment}.
+     * Where a log ends.
      *
-     * @param lastPosition where the last record begins, 0 if there is none
+     * @param tail where the next frame goes
+     * @param lastSequence the last record's number, 0 if there is none
+     * @param lastPosition where it begins, 0 if there is none or it is not known
      */
+    record End(long tail, long lastSequence, long lastPosition) {}
+
+    /** An appender that goes on at {@code end}, which lies in {@code segment}. */
     Appender(
             LogPositions positions,
             Syncer syncer,
             SegmentFiller filler,
-            ControlFile control,
+            ControlBlock control,
             WriteWindow window,
             Segment segment,
-            long tail,
-            long lastSequence,
-            long lastPosition) {
+            End end) {
         this.positions = positions;
         this.syncer = syncer;
         this.filler = filler;
         this.control = control;
         this.window = window;
-        this.nextSequence = lastSequence + 1;
-        this.lastPosition = lastPosition;
-        this.committed = tail;
-        int offset = (int) (tail - segment.basePosition());
+        this.nextSequence = end.lastSequence() + 1;
+        this.lastPosition = end.lastPosition();
+        this.committed = end.tail();
+        int offset = (int) (end.tail() - segment.basePosition());
         window.enter(segment, offset);
         this.basePosition = segment.basePosition();
         this.salt = segment.header().salt();
@@ -120,20 +123,23 @@ final class Appender {
 
     /** The index of a new frame for {@code length} bytes; its padding is cleared. */
     private int place(int length) {
-        positions.check();
-        if (closed || claimLength != NO_CLAIM) {
-            throw new IllegalStateException(closed ? "logger is closed" : "a claim is open: publish or abort it first");
-        }
-        int frameLength = Frame.HEADER_LENGTH + length;
-        if (length < 0 || frameLength < 0) {
+        checkReady();
+        if (length < 0) {
             throw new IllegalArgumentException("length=" + length + ", min=0");
         }
-        int aligned = Frame.aligned(frameLength);
+        int aligned = Frame.aligned(Frame.HEADER_LENGTH + length);
         if (aligned < 0 || aligned > softLimit - index) {
             makeRoom(length, aligned);
         }
         Frame.clearPadding(buffer, index, aligned);
         return index;
+    }
+
+    private void checkReady() {
+        positions.check();
+        if (closed || claimLength != NO_CLAIM) {
+            throw new IllegalStateException(closed ? "logger is closed" : "a claim is open: publish or abort it first");
+        }
     }
 
     private long publish(int at, int length) {
@@ -175,7 +181,7 @@ final class Appender {
         window.makeRoom(offset, aligned);
         look(offset);
         if (lastPosition < positions.flushed()) {
-            control.block().hint(lastPosition);
+            control.hint(lastPosition);
         }
         softLimit = Math.max(softLimit, index + aligned);
     }
@@ -208,7 +214,7 @@ final class Appender {
         if (!next.isMapped()) {
             positions.flushed(position());
         }
-        control.block().hint(lastPosition);
+        control.hint(lastPosition);
         rolls++;
     }
 
@@ -223,10 +229,7 @@ final class Appender {
     }
 
     long commit(Durability level) {
-        if (claimLength != NO_CLAIM) {
-            throw new IllegalStateException("a claim is open: publish or abort it first");
-        }
-        positions.check();
+        checkReady();
         long end = position();
         if (end != committed) {
             committed = end;
@@ -242,13 +245,21 @@ final class Appender {
     }
 
     void flush() {
-        positions.check();
-        window.flush(shift + index);
+        checkReady();
+        int offset = shift + index;
+        window.flush(offset);
+        look(offset);
     }
 
     void sync() {
-        positions.check();
-        window.sync(shift + index);
+        checkReady();
+        syncAll();
+    }
+
+    private void syncAll() {
+        int offset = shift + index;
+        window.sync(offset);
+        look(offset);
     }
 
     /** Where the next frame goes, unless it needs a new segment. */
@@ -268,16 +279,13 @@ final class Appender {
         return rolls;
     }
 
-    /** Syncs everything, if the log has not failed, and takes no more records. */
+    /** Takes no more records, and syncs those it has. */
     void close() {
-        closed = true;
         abortClaim();
-        if (!positions.hasFailed()) {
-            try {
-                sync();
-            } catch (PersistException e) {
-                positions.check();
-            }
+        try {
+            sync();
+        } finally {
+            closed = true;
         }
     }
 }

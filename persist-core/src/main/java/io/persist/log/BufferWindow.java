@@ -104,6 +104,7 @@ final class BufferWindow extends WriteWindow {
                 int start = shift;
                 syncer.writeThrough(
                         () -> segment.file().write(start, array, 0, length, how), segment.basePosition() + start, end);
+                syncer.syncTo(end); // there is something to do if not all before the write was synced
             }
         } catch (IOException e) {
             throw positions.fail("write to segment " + segment.basePosition(), e);

@@ -3,8 +3,8 @@ package io.persist.log;
 import java.nio.ByteBuffer;
 
 /**
- * Space in the log for one record, to be filled in place. Either {@link #publish} or {@link #abort} has to follow before
- * the next append. There is one claim per log, used again and again.
+ * Space in the log for one record, to be filled in place. Either {@link #publish} or {@link #abort} has to follow
+ * before the next append. There is one claim per log, used again and again.
  *
  * <p><b>Threads:</b> the appender's. <b>Allocation:</b> none.
  */

@@ -2,7 +2,9 @@ package io.persist.log;
 
 /** What a record is safe from. Each level includes the ones before it. */
 public enum Durability {
-    /** Accepted: in this process's memory or the page cache. In {@link WriteMode#FILE} a crash of the process loses it. */
+    /**
+     * Accepted: in this process's memory or the page cache. In {@link WriteMode#FILE} a crash of the process loses it.
+     */
     BUFFERED,
     /** Handed to the operating system: survives the process, {@code kill -9} included, but not a power cut. */
     FLUSHED,

@@ -1,12 +1,10 @@
 package io.persist.log;
 
 import io.persist.error.LogIOException;
-import io.persist.error.LogLockedException;
-import io.persist.file.BootId;
+import io.persist.error.PersistException;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
 import io.persist.file.WriterLock;
-import io.persist.format.SegmentName;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Set;
@@ -18,8 +16,8 @@ import java.util.concurrent.locks.LockSupport;
  * A log that is open for writing: segments as one stream of records.
  *
  * <p>Assumptions: one thread at a time appends, claims, commits, flushes, syncs, retires and closes. Guarantees: the
- * positions, {@link #await} and {@link #statistics} may be used by any thread meanwhile, and each {@link #tailer} by a thread
- * of its own. An interrupt of any of them harms nothing.
+ * positions, {@link #await} and {@link #statistics} may be used by any thread meanwhile, and each {@link #tailer} by a
+ * thread of its own. An interrupt of any of them harms nothing.
  */
 public final class Log implements AutoCloseable {
 
@@ -37,47 +35,23 @@ public final class Log implements AutoCloseable {
     private final Set<Tailer> tailers = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    private Log(
-            Storage storage,
-            LogConfig config,
-            WriterLock lock,
-            BootId boot,
-            Recovery.Recovered recovered,
-            Opened opened) {
-        this.storage = storage;
-        this.config = config;
-        this.lock = lock;
-        this.control = recovered.control();
-        this.recovery = recovered.report();
-        this.positions = opened.positions;
-        this.syncer = opened.syncer;
-        this.filler = opened.filler;
-        WriteWindow window = switch (config.writeMode()) {
-            case MAPPED -> new MappedWindow(positions, syncer);
-            case FILE -> new BufferWindow(positions, syncer, config.fileMode(), config.writeBufferLength());
-        };
-        this.appender = new Appender(
-                positions,
-                syncer,
-                filler,
-                control,
-                window,
-                opened.tailSegment,
-                recovered.tail(),
-                recovered.lastSequence(),
-                recovered.lastPosition());
-        control.block().hint(recovered.lastPosition());
-        control.block().open(boot.high(), boot.low(), ProcessHandle.current().pid());
-        filler.start();
+    private Log(LogOpener.Parts parts) {
+        this.storage = parts.storage();
+        this.config = parts.config();
+        this.lock = parts.lock();
+        this.control = parts.control();
+        this.positions = parts.positions();
+        this.syncer = parts.syncer();
+        this.filler = parts.filler();
+        this.appender = parts.appender();
+        this.recovery = parts.recovery();
     }
 
-    /** The parts of a log that are made before the log itself. */
-    private record Opened(LogPositions positions, Syncer syncer, SegmentFiller filler, Segment tailSegment) {}
-
     /**
-     * Opens the log in the configured directory, after recovering it from whatever stop; makes both if they do not exist.
+     * Opens the log in the configured directory, after recovering it from whatever stop; makes both if they do not
+     * exist.
      *
-     * @throws LogLockedException if there is another writer
+     * @throws io.persist.error.LogLockedException if there is another writer
      * @throws io.persist.error.CorruptLogException if acknowledged records are damaged; nothing was changed
      * @throws io.persist.error.UnsupportedFormatException if a newer version wrote the log; nothing was changed
      * @throws LogIOException if the operating system refuses something
@@ -92,75 +66,7 @@ public final class Log implements AutoCloseable {
 
     /** The same on a storage of the caller's. */
     public static Log open(LogConfig config, Storage storage) {
-        try {
-            WriterLock lock = storage.tryLock(SegmentName.LOCK);
-            if (lock == null) {
-                throw new LogLockedException("log is open for writing elsewhere: directory=" + storage.description()
-                        + holder(storage) + "; close it there first");
-            }
-            boolean opened = false;
-            try {
-                Log log = openLocked(config, storage, lock);
-                opened = true;
-                return log;
-            } finally {
-                if (!opened) {
-                    lock.close();
-                }
-            }
-        } catch (IOException | InternalError e) {
-            throw new LogIOException("cannot open the log: " + e.getMessage(), e);
-        }
-    }
-
-    private static String holder(Storage storage) throws IOException {
-        try (ControlFile control = ControlFile.open(storage, Storage.Access.READ)) {
-            return control == null ? "" : ", pid=" + control.block().pid();
-        }
-    }
-
-    private static Log openLocked(LogConfig config, Storage storage, WriterLock lock) throws IOException {
-        BootId boot = BootId.current();
-        Recovery.Recovered recovered = new Recovery(storage, config, boot).run();
-        Opened opened;
-        try {
-            opened = openSegments(config, storage, recovered);
-        } catch (IOException | RuntimeException | Error e) {
-            recovered.control().close();
-            throw e;
-        }
-        return new Log(storage, config, lock, boot, recovered, opened);
-    }
-
-    private static Opened openSegments(LogConfig config, Storage storage, Recovery.Recovered recovered)
-            throws IOException {
-        SegmentFactory factory = new SegmentFactory(storage, config, recovered.logId());
-        LogPositions positions =
-                new LogPositions(recovered.control().block(), config.writeMode(), recovered.tail(), recovered.synced());
-        Syncer syncer = new Syncer(positions);
-        WriterSegments segments = WriterSegments.open(factory, recovered);
-        segments.unsynced().forEach(syncer::add);
-        SegmentFiller filler = new SegmentFiller(
-                storage,
-                factory,
-                positions,
-                syncer,
-                config,
-                segments,
-                recovered.report().firstPosition() + config.initialLength());
-        boolean filled = false;
-        try {
-            if (config.prefill() == Prefill.BEFORE_OPEN) {
-                filler.fillInitial();
-            }
-            filled = true;
-            return new Opened(positions, syncer, filler, segments.tail());
-        } finally {
-            if (!filled) {
-                filler.close();
-                syncer.close();
-            }
-        }
+        return new Log(new LogOpener(config, storage).open());
     }
 
     /** Appends a record; returns the position right after it. */
@@ -224,8 +130,8 @@ public final class Log implements AutoCloseable {
     }
 
     /**
-     * Waits until everything before {@code position} is safe at {@code level}. Threads that wait for SYNCED sync what is
-     * flushed themselves, and share one sync; what is in a write buffer is only flushed by the appending thread.
+     * Waits until everything before {@code position} is safe at {@code level}. Threads that wait for SYNCED sync what
+     * is flushed themselves, and share one sync; what is in a write buffer is only flushed by the appending thread.
      *
      * @return false if the time ran out first
      */
@@ -293,7 +199,7 @@ public final class Log implements AutoCloseable {
     }
 
     private Retention retention() {
-        return new Retention(storage, tailers);
+        return new Retention(storage, config.segmentLength(), tailers);
     }
 
     public RecoveryReport recovery() {
@@ -311,10 +217,11 @@ public final class Log implements AutoCloseable {
     }
 
     /**
-     * Syncs everything and ends the log. Tailers stay usable and have to be closed for themselves. After a failure it only
-     * gives back what the log holds.
+     * Syncs everything and ends the log. Tailers stay usable and have to be closed for themselves.
      *
-     * @throws LogIOException if the last sync fails; all is closed nevertheless
+     * @throws LogIOException if the log has failed, now or earlier, so that not everything is synced; all is closed
+     *     nevertheless. It is a new exception around the first cause, which a try-with-resources statement can add to
+     *     that one
      */
     @Override
     public void close() {
@@ -325,12 +232,13 @@ public final class Log implements AutoCloseable {
         try {
             appender.close();
             filler.close();
-            if (!positions.hasFailed()) {
-                control.block().closed(appender.position(), appender.lastPosition());
-                control.force();
-            }
+            positions.check();
+            control.block().closed(appender.position(), appender.lastPosition());
+            control.force();
         } catch (IOException e) {
             throw positions.fail("force of the control block", e);
+        } catch (PersistException first) {
+            throw new LogIOException("log was not closed cleanly: " + first.getMessage(), first);
         } finally {
             filler.close();
             syncer.close();

@@ -63,8 +63,8 @@ public record LogConfig(
         }
 
         /**
-         * Bytes of each new segment: the largest record is a little less, and retention works by whole segments. Default
-         * 64 MiB; 4 KiB to 1 GiB, a multiple of 4 KiB.
+         * Bytes of each new segment: the largest record is a little less, and retention works by whole segments.
+         * Default 64 MiB; 4 KiB to 1 GiB, a multiple of 4 KiB.
          */
         public Builder segmentLength(int bytes) {
             this.segmentLength = bytes;
@@ -102,8 +102,9 @@ public record LogConfig(
         }
 
         /**
-         * Bytes gathered before a write in {@link WriteMode#FILE}: larger means fewer system calls, and more that a crash
-         * of the process takes along if it was not flushed. It grows to the largest record. Default 8 KiB; 64 B to 1 GiB.
+         * Bytes gathered before a write in {@link WriteMode#FILE}: larger means fewer system calls, and more that a
+         * crash of the process takes along if it was not flushed. It grows to the largest record. Default 8 KiB; 64 B
+         * to 1 GiB.
          */
         public Builder writeBufferLength(int bytes) {
             this.writeBufferLength = bytes;

@@ -8,8 +8,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a log has come, and whether it has failed. Every position is the end of what has the property: a record has it
- * if it ends at or before.
+ * How far a log has come, and whether it has failed. Every position is the end of what has the property: a record has
+ * it if it ends at or before.
  *
  * <p>Invariant: {@code synced <= flushed <= published} and {@code committed <= published}. Each only grows.
  *
@@ -113,8 +113,8 @@ final class LogPositions {
     }
 
     /**
-     * Ends the log's life: from now on every call throws this failure, or the one that came before it. A failed write or
-     * force is never tried again, because the kernel marks the pages clean all the same.
+     * Ends the log's life: from now on every call throws this failure, or the one that came before it. A failed write
+     * or force is never tried again, because the kernel marks the pages clean all the same.
      */
     synchronized PersistException fail(String what, Throwable cause) {
         PersistException first = failure;

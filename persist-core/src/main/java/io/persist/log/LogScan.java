@@ -14,8 +14,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks over a log without changing it, up to the first place that is not a good frame, and gathers the facts about that
- * place. Recovery acts on them; the tool {@code verify} shows them.
+ * Walks over a log without changing it, up to the first place that is not a good frame, and gathers the facts about
+ * that place. Recovery acts on them; the tool {@code verify} shows them.
  */
 public final class LogScan {
 
@@ -26,34 +26,6 @@ public final class LogScan {
         /** At the log's first record: every byte is checked. */
         BEGINNING
     }
-
-    /**
-     * What was found.
-     *
-     * @param firstPosition of the log
-     * @param scannedFrom where the scan started
-     * @param tail where the log ends, as far as it is good
-     * @param lastSequence of the last good record, 0 if there is none
-     * @param lastPosition where it begins, 0 if there is none
-     * @param records how many were checked
-     * @param acknowledged up to where the log had been acknowledged, by all evidence
-     * @param synced up to where it had been synced, by all evidence
-     * @param endOfData the end of the last byte that is not zero in the segment of {@code tail}
-     * @param row the row of the table that applies
-     * @param damage what is wrong at {@code tail}, if the row is not A
-     */
-    public record Findings(
-            long firstPosition,
-            long scannedFrom,
-            long tail,
-            long lastSequence,
-            long lastPosition,
-            long records,
-            long acknowledged,
-            long synced,
-            long endOfData,
-            RecoveryTable.Row row,
-            String damage) {}
 
     private final Storage storage;
     private final NavigableSet<Long> bases;
@@ -74,7 +46,7 @@ public final class LogScan {
         this.sameBoot = control != null && control.isBoot(boot.high(), boot.low());
         if (control != null) {
             synced = control.synced();
-            boolean flushedIsKept = control.isClean() || sameBoot && control.state() == ControlBlock.STATE_OPEN;
+            boolean flushedIsKept = sameBoot && control.state() == ControlBlock.STATE_OPEN;
             acknowledged = Math.max(synced, flushedIsKept ? control.flushed() : 0);
         }
     }
@@ -86,8 +58,8 @@ public final class LogScan {
     }
 
     /** Scans the log, which has at least one segment. */
-    Findings run(Start start) throws IOException {
-        Findings clean = start == Start.TRUSTED ? cleanlyClosed() : null;
+    ScanFindings run(Start start) throws IOException {
+        ScanFindings clean = start == Start.TRUSTED ? cleanlyClosed() : null;
         if (clean != null) {
             return clean;
         }
@@ -102,7 +74,7 @@ public final class LogScan {
     }
 
     /** A log that was closed needs no scan, if its last record is where the control block says. */
-    private @Nullable Findings cleanlyClosed() throws IOException {
+    private @Nullable ScanFindings cleanlyClosed() throws IOException {
         if (control == null || !control.isClean()) {
             return null;
         }
@@ -125,7 +97,7 @@ public final class LogScan {
         synced = Math.max(synced, tail);
         acknowledged = synced;
         RecoveryTable.Row row = RecoveryTable.lookUp(new RecoveryTable.Facts(true, false, true, false, false));
-        return new Findings(first(), last, tail, lastSequence(), last, 0, acknowledged, synced, tail, row, "");
+        return new ScanFindings(first(), last, tail, lastSequence(), last, 0, acknowledged, synced, tail, row, "");
     }
 
     /** Whether a good frame begins at {@code position}; notes its sequence number if so. */
@@ -161,8 +133,8 @@ public final class LogScan {
     }
 
     /**
-     * The segment of the last record that the newest frames know to be synced: everything before it was on the device, and
-     * its number tells the next ones.
+     * The segment of the last record that the newest frames know to be synced: everything before it was on the device,
+     * and its number tells the next ones.
      */
     private long newestSyncedSegment() throws IOException {
         for (long base : bases.descendingSet()) {
@@ -188,7 +160,7 @@ public final class LogScan {
     }
 
     /** Walks from the frame at {@code from}, which lies in one of the segments. */
-    private Findings walk(long from) throws IOException {
+    private ScanFindings walk(long from) throws IOException {
         expectedSequence = 0;
         long base = Objects.requireNonNull(bases.floor(from));
         int offset = (int) (from - base);
@@ -199,7 +171,7 @@ public final class LogScan {
                 }
                 int stop = walkSegment(segment, offset);
                 while (stop >= 0) {
-                    Findings findings = stopAt(from, segment, stop);
+                    ScanFindings findings = stopAt(from, segment, stop);
                     // A live writer may have published a record there since.
                     if (segment.scanner().verdict(stop) != FrameVerdict.VALID || isOutOfOrder(segment, stop)) {
                         return findings;
@@ -252,7 +224,7 @@ public final class LogScan {
         return offset;
     }
 
-    private Findings stopAt(long from, ScannedSegment segment, int offset) throws IOException {
+    private ScanFindings stopAt(long from, ScannedSegment segment, int offset) throws IOException {
         FrameScanner frames = segment.scanner();
         FrameVerdict verdict = frames.verdict(offset);
         int endOfData = frames.endOfData(offset);
@@ -278,12 +250,12 @@ public final class LogScan {
                 verdict == FrameVerdict.VALID ? "sequence number out of order" : "no whole record (" + verdict + ")");
     }
 
-    private Findings stopAtMissing(long from, long base) throws IOException {
+    private ScanFindings stopAtMissing(long from, long base) throws IOException {
         boolean later = laterSegmentsHaveFrames(base);
         return found(from, base, base, true, false, true, later, "the segment is missing");
     }
 
-    private Findings stopAtDamagedHeader(long from, ScannedSegment segment) throws IOException {
+    private ScanFindings stopAtDamagedHeader(long from, ScannedSegment segment) throws IOException {
         CorruptLogException damage = segment.damage();
         boolean later = laterSegmentsHaveFrames(segment.basePosition());
         String what = damage == null ? "the segment belongs to another log" : String.valueOf(damage.getMessage());
@@ -291,7 +263,7 @@ public final class LogScan {
         return found(from, base, base, false, false, false, later, what);
     }
 
-    private Findings found(
+    private ScanFindings found(
             long from,
             long tail,
             long endOfData,
@@ -302,7 +274,7 @@ public final class LogScan {
             String damage) {
         RecoveryTable.Row row =
                 RecoveryTable.lookUp(new RecoveryTable.Facts(empty, bounded, clear, tail < acknowledged, later));
-        return new Findings(
+        return new ScanFindings(
                 first(),
                 from,
                 tail,

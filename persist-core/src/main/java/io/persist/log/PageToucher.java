@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Takes the page faults of a mapped segment before the appender gets to the pages: exchanging a zero for a zero dirties a
- * page and changes nothing, and what the appender has stored meanwhile makes the exchange fail.
+ * Takes the page faults of a mapped segment before the appender gets to the pages: exchanging a zero for a zero dirties
+ * a page and changes nothing, and what the appender has stored meanwhile makes the exchange fail.
  */
 final class PageToucher {
 
@@ -20,7 +20,9 @@ final class PageToucher {
 
     private long touchedPosition;
 
-    /** Touches the pages of {@code segment} between the last touched one and the end of the window at {@code position}. */
+    /**
+     * Touches the pages of {@code segment} between the last touched one and the end of the window at {@code position}.
+     */
     boolean touch(Segment segment, long position) {
         long from = Math.max(Math.max(touchedPosition, position), segment.basePosition());
         long to = Math.min(segment.endPosition(), position + WINDOW_LENGTH);

@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The memory in which a tailer looks at one segment: the mapped segment, or a buffer that is read from the file. The byte
- * at index {@code i} of the buffer belongs to offset {@code i + shift()} of the segment.
+ * The memory in which a tailer looks at one segment: the mapped segment, or a buffer that is read from the file. The
+ * byte at index {@code i} of the buffer belongs to offset {@code i + shift()} of the segment.
  */
 abstract sealed class ReadWindow implements AutoCloseable {
 
@@ -23,6 +23,9 @@ abstract sealed class ReadWindow implements AutoCloseable {
 
     /** Makes the whole frame addressable; returns its index in the buffer. */
     abstract int load(int offset, int length) throws IOException;
+
+    /** The same, but with what the file holds now: what was read ahead may have been read before it was whole. */
+    abstract int reload(int offset, int length) throws IOException;
 
     /** The salt that the segment's header holds now. */
     abstract long saltNow() throws IOException;
@@ -56,6 +59,11 @@ abstract sealed class ReadWindow implements AutoCloseable {
 
         @Override
         int load(int offset, int length) {
+            return offset;
+        }
+
+        @Override
+        int reload(int offset, int length) {
             return offset;
         }
 
@@ -111,6 +119,12 @@ abstract sealed class ReadWindow implements AutoCloseable {
             if (!holds(offset, length)) {
                 fill(offset, length);
             }
+            return offset - shift;
+        }
+
+        @Override
+        int reload(int offset, int length) throws IOException {
+            fill(offset, length);
             return offset - shift;
         }
 

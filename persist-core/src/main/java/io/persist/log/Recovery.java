@@ -89,7 +89,7 @@ final class Recovery {
         ControlBlock block = found == null ? null : found.block();
         Left left = left(block);
         LogScan scan = new LogScan(storage, files, block, boot);
-        LogScan.Findings findings = scan.run(LogScan.Start.TRUSTED);
+        ScanFindings findings = scan.run(LogScan.Start.TRUSTED);
         if (findings.row().decision() == Decision.CORRUPT) {
             throw corrupt(findings, files);
         }
@@ -107,6 +107,8 @@ final class Recovery {
             synced = tail;
         }
         ControlFile control = found == null ? ControlFile.create(storage) : found;
+        // A writer that was killed may have named a segment and not synced the directory yet.
+        storage.syncDirectory();
         RecoveryReport report = new RecoveryReport(
                 left,
                 findings.row().label(),
@@ -144,7 +146,7 @@ final class Recovery {
         return block.state() == ControlBlock.STATE_FAILED ? Left.FAILED : Left.KILLED;
     }
 
-    private static CorruptLogException corrupt(LogScan.Findings findings, LogFiles files) {
+    private static CorruptLogException corrupt(ScanFindings findings, LogFiles files) {
         Long base = files.basePositions().floor(findings.tail());
         String file = SegmentName.of(base == null ? findings.tail() : base);
         return new CorruptLogException(

@@ -1,6 +1,7 @@
 package io.persist.log;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What opening a log found and did.
@@ -59,7 +60,16 @@ public record RecoveryReport(
                 ? "nothing cut"
                 : cutBytes + " unacknowledged bytes cut and kept in " + String.join(", ", setAside);
         return String.format(
+                Locale.ROOT,
                 "%s: row %s (%s), positions %d to %d, last sequence %d, %d records checked, %s, took %.1f ms",
-                how, row, meaning, firstPosition, tailPosition, lastSequence, scannedRecords, cut, elapsedNs / 1e6);
+                how,
+                row,
+                meaning,
+                firstPosition,
+                tailPosition,
+                lastSequence,
+                scannedRecords,
+                cut,
+                elapsedNs / 1e6);
     }
 }

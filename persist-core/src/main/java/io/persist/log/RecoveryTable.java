@@ -4,8 +4,8 @@ import java.util.List;
 
 /**
  * Decides what to do at the first place of a log that is not a good frame. {@link LogScan} gathers the facts; every
- * combination of facts matches exactly one row (the idea of TigerBeetle's recovery table). {@code docs/durability.md} prints
- * the same table.
+ * combination of facts matches exactly one row (the idea of TigerBeetle's recovery table). {@code docs/durability.md}
+ * prints the same table.
  */
 public final class RecoveryTable {
 
@@ -87,12 +87,12 @@ public final class RecoveryTable {
     // spotless:off
     private static final List<Row> ROWS = List.of(
             //       empty   bounded clear   acked   later
-            row("A", Is.ON, Is.ANY, Is.ON, Is.OFF, Is.OFF, Decision.END, "the log ends here"),
-            row("B", Is.ON, Is.ANY, Is.OFF, Is.OFF, Is.OFF, Decision.TRUNCATE, "a record that was never published"),
+            row("A", Is.ON,  Is.ANY, Is.ON,  Is.OFF, Is.OFF, Decision.END,      "the log ends here"),
+            row("B", Is.ON,  Is.ANY, Is.OFF, Is.OFF, Is.OFF, Decision.TRUNCATE, "a record that was never published"),
             row("C", Is.OFF, Is.OFF, Is.ANY, Is.OFF, Is.OFF, Decision.TRUNCATE, "torn write: no possible length"),
-            row("D", Is.OFF, Is.ON, Is.ANY, Is.OFF, Is.OFF, Decision.TRUNCATE, "torn write: the record is not whole"),
-            row("E", Is.ANY, Is.ANY, Is.ANY, Is.OFF, Is.ON, Decision.TRUNCATE, "a hole before later unsynced records"),
-            row("F", Is.ANY, Is.ANY, Is.ANY, Is.ON, Is.ANY, Decision.CORRUPT, "acknowledged records are damaged"));
+            row("D", Is.OFF, Is.ON,  Is.ANY, Is.OFF, Is.OFF, Decision.TRUNCATE, "torn write: the record is not whole"),
+            row("E", Is.ANY, Is.ANY, Is.ANY, Is.OFF, Is.ON,  Decision.TRUNCATE, "a hole before later unsynced records"),
+            row("F", Is.ANY, Is.ANY, Is.ANY, Is.ON,  Is.ANY, Decision.CORRUPT,  "acknowledged records are damaged"));
     // spotless:on
 
     private RecoveryTable() {}

@@ -15,10 +15,13 @@ import java.util.Set;
 final class Retention {
 
     private final Storage storage;
+    private final int segmentLength;
     private final Set<Tailer> tailers;
 
-    Retention(Storage storage, Set<Tailer> tailers) {
+    /** {@code segmentLength} is that of new segments: only files of this length can be used again. */
+    Retention(Storage storage, int segmentLength, Set<Tailer> tailers) {
         this.storage = storage;
+        this.segmentLength = segmentLength;
         this.tailers = tailers;
     }
 
@@ -68,7 +71,9 @@ final class Retention {
         return items;
     }
 
-    /** The wall clock in the seal, which is the last thing in a segment; when it was made if the seal cannot be read. */
+    /**
+     * The wall clock in the seal, which is the last thing in a segment; when it was made if the seal cannot be read.
+     */
     private static long sealTimeMs(ScannedSegment segment) {
         FrameScanner frames = segment.scanner();
         int seal = Frame.aligned(frames.endOfData(SegmentHeader.LENGTH)) - Frame.SEAL_LENGTH;
@@ -88,13 +93,13 @@ final class Retention {
     List<String> apply(RetentionPlan plan, Retirement retirement) throws IOException {
         List<String> spares = new ArrayList<>();
         for (RetentionPlan.Item item : plan.retired()) {
-            switch (retirement) {
-                case DELETE -> storage.delete(item.file());
-                case RECYCLE -> {
-                    String spare = item.file() + SegmentName.SPARE_SUFFIX;
-                    storage.rename(item.file(), spare);
-                    spares.add(spare);
-                }
+            boolean fits = item.endPosition() - item.basePosition() == segmentLength;
+            if (retirement == Retirement.RECYCLE && fits) {
+                String spare = item.file() + SegmentName.SPARE_SUFFIX;
+                storage.rename(item.file(), spare);
+                spares.add(spare);
+            } else {
+                storage.delete(item.file());
             }
             storage.syncDirectory();
         }

@@ -7,7 +7,7 @@ public enum Retirement {
     /**
      * It is filled with zeros again and becomes one of the next segments: the blocks stay where they are, so that syncs
      * never have to write metadata. A tailer of another process that still reads it gets a
-     * {@link io.persist.error.RetiredException}.
+     * {@link io.persist.error.RetiredException}. A file that has not the length of new segments is deleted instead.
      */
     RECYCLE
 }

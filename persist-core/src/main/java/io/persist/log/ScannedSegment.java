@@ -91,7 +91,8 @@ final class ScannedSegment implements AutoCloseable {
     }
 
     /**
-     * The highest position that any valid frame from {@code offset} on says was synced, or -1 if there is no such frame.
+     * The highest position that any valid frame from {@code offset} on says was synced, or -1 if there is no such
+     * frame.
      */
     long highestSynced(int offset, long minSequence, long maxSequence) {
         if (damage != null) {

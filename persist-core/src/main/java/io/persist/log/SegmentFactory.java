@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class SegmentFactory {
 
     /**
-     * Zeros are written by pages where records will be stored through a mapping: file systems with large folios keep what
-     * is written at once in one folio, and a force writes the whole folio that a store made dirty.
+     * Zeros are written by pages where records will be stored through a mapping: file systems with large folios keep
+     * what is written at once in one folio, and a force writes the whole folio that a store made dirty.
      */
     private static final int MAPPED_FILL_LENGTH = 4 << 10;
 

@@ -13,11 +13,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does what the appender must not wait for, on a thread of its own: fills the next segments with zeros, takes their page
- * faults, syncs and closes the sealed ones.
+ * Does what the appender must not wait for, on a thread of its own: fills the next segments with zeros, takes their
+ * page faults, syncs and closes the sealed ones.
  *
- * <p>One prepared segment is the reserve. When no further one can be made, because the disk is full, the reserve is given
- * only to an appender in the middle of a commit, so that what was begun can be finished.
+ * <p>One prepared segment is the reserve. When no further one can be made, because the disk is full, the reserve is
+ * given only to an appender in the middle of a commit, so that what was begun can be finished.
  *
  * <p><b>Threads:</b> {@link #take} is the appender's; the rest any.
  */

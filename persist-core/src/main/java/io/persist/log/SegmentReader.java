@@ -68,9 +68,17 @@ final class SegmentReader implements AutoCloseable {
     }
 
     /** Loads the frame of {@code length} bytes at {@code offset}; returns its index in {@link #buffer}. */
-    @SuppressWarnings("ReferenceEquality") // the window may have replaced its buffer
     int load(int offset, int length) throws IOException {
-        int index = window.load(offset, length);
+        return look(window.load(offset, length));
+    }
+
+    /** The same with what the file holds now. */
+    int reload(int offset, int length) throws IOException {
+        return look(window.reload(offset, length));
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the window may have replaced its buffer
+    private int look(int index) {
         if (buffer != window.buffer()) {
             buffer = window.buffer();
             checksum = new FrameChecksum(buffer);

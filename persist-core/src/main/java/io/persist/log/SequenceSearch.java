@@ -13,8 +13,9 @@ import java.util.List;
 
 /**
  * Finds a record by its sequence number. The log is its own index: among the segments by the number of their first
- * record, within one by halving. At the middle the next frame is found by its checksum and its number says on which side
- * to go on. So the cost grows with the logarithm of the segment's length, and there is no index to write or to damage.
+ * record, within one by halving. At the middle the next frame is found by its checksum and its number says on which
+ * side to go on. So the cost grows with the logarithm of the segment's length, and there is no index to write or to
+ * damage.
  */
 final class SequenceSearch {
 
@@ -23,8 +24,12 @@ final class SequenceSearch {
 
     private final Storage storage;
 
-    SequenceSearch(Storage storage) {
+    private final long limit;
+
+    /** A search that does not look at what begins at {@code limit} or behind, where frames may be in the making. */
+    SequenceSearch(Storage storage, long limit) {
         this.storage = storage;
+        this.limit = limit;
     }
 
     /**
@@ -66,11 +71,14 @@ final class SequenceSearch {
     /** The number of the segment's first record, 0 if there is none yet. */
     private long firstSequence(long base) throws IOException {
         try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
-            return segment.startsWithFrame() ? Frame.sequence(segment.scanner().segment(), SegmentHeader.LENGTH) : 0;
+            boolean visible = base + SegmentHeader.LENGTH < limit;
+            return visible && segment.startsWithFrame()
+                    ? Frame.sequence(segment.scanner().segment(), SegmentHeader.LENGTH)
+                    : 0;
         }
     }
 
-    private static long find(ScannedSegment segment, long sequence) {
+    private long find(ScannedSegment segment, long sequence) {
         FrameScanner frames = segment.scanner();
         int low = SegmentHeader.LENGTH;
         int high = frames.end();
@@ -87,33 +95,40 @@ final class SequenceSearch {
         return walk(segment, low, sequence);
     }
 
-    private static boolean isBeyond(FrameScanner frames, int offset, long sequence) {
-        return Frame.type(frames.segment(), offset) == Frame.TYPE_SEAL
+    private boolean isBeyond(FrameScanner frames, int offset, long sequence) {
+        return frames.basePosition() + offset >= limit
+                || Frame.type(frames.segment(), offset) == Frame.TYPE_SEAL
                 || Frame.sequence(frames.segment(), offset) > sequence;
     }
 
-    private static long walk(ScannedSegment segment, int from, long sequence) {
+    private long walk(ScannedSegment segment, int from, long sequence) {
         FrameScanner frames = segment.scanner();
         long reached = 0;
         int offset = from;
-        while (frames.verdict(offset) == FrameVerdict.VALID) {
+        FrameVerdict verdict = verdict(segment, offset);
+        while (verdict == FrameVerdict.VALID) {
             long here = Frame.sequence(frames.segment(), offset);
             if (here == sequence) {
                 return segment.basePosition() + offset;
             }
-            reached = here;
+            // A seal has the number of the record after it.
+            reached = Frame.type(frames.segment(), offset) == Frame.TYPE_SEAL ? here - 1 : here;
             offset = frames.next(offset);
+            verdict = verdict(segment, offset);
         }
-        if (frames.verdict(offset) != FrameVerdict.EMPTY) {
+        if (verdict != FrameVerdict.EMPTY) {
             throw new CorruptLogException(
-                    segment.name(),
-                    segment.basePosition() + offset,
-                    "no whole record (" + frames.verdict(offset) + ")");
+                    segment.name(), segment.basePosition() + offset, "no whole record (" + verdict + ")");
         }
         if (sequence == reached + 1) {
             return segment.basePosition() + offset;
         }
         throw notWritten(sequence, reached);
+    }
+
+    private FrameVerdict verdict(ScannedSegment segment, int offset) {
+        boolean visible = segment.basePosition() + offset < limit;
+        return visible ? segment.scanner().verdict(offset) : FrameVerdict.EMPTY;
     }
 
     private static IllegalArgumentException notWritten(long sequence, long last) {

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes records survive power cuts. Threads that want it at the same time share one force: who waited for the lock finds
- * his position synced.
+ * Makes records survive power cuts. Threads that want it at the same time share one force: who waited for the lock
+ * finds his position synced.
  *
  * <p><b>Threads:</b> any; {@link #add} only the appender's.
  */

@@ -6,8 +6,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far tailers may look: in {@link WriteMode#FILE} a writer publishes by writing, so a frame whose length can be seen
- * may not be whole yet. Without a writer on this boot there is no bound, and the checksums decide.
+ * How far tailers may look: in {@link WriteMode#FILE} a writer publishes by writing, so a frame whose length can be
+ * seen may not be whole yet. Without a writer on this boot there is no bound, and the checksums decide.
  */
 final class Visibility implements AutoCloseable {
 
@@ -16,9 +16,9 @@ final class Visibility implements AutoCloseable {
     private @Nullable ControlFile control;
     private boolean sameBoot;
 
-    Visibility(Storage storage, BootId boot) throws IOException {
+    Visibility(Storage storage) throws IOException {
         this.storage = storage;
-        this.boot = boot;
+        this.boot = storage.bootId();
         this.control = ControlFile.open(storage, Storage.Access.READ);
     }
 

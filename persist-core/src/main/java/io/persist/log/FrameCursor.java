@@ -1,0 +1,217 @@
+package io.persist.log;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.RetiredException;
+import io.persist.error.UnsupportedFormatException;
+import io.persist.file.Storage;
+import io.persist.format.Frame;
+import io.persist.format.SegmentHeader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.NavigableSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Steps from frame to frame, over the ends of segments, and checks each one before it shows it.
+ *
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none per record, some per segment.
+ */
+final class FrameCursor implements AutoCloseable {
+
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
+
+    private final Storage storage;
+    private final ReadMode mode;
+    private final int bufferLength;
+    private final Visibility visibility;
+
+    private @Nullable SegmentReader segment;
+    private long segmentBase;
+    private long nextPosition;
+    private long expectedSequence;
+    private long position;
+    private long sequence;
+    private byte flags;
+    private ByteBuffer payload = NOTHING;
+
+    /** The base of the segment that is being read; retention leaves it and what follows alone. */
+    private volatile long neededPosition;
+
+    FrameCursor(Storage storage, ReadMode mode, int bufferLength, Visibility visibility) {
+        this.storage = storage;
+        this.mode = mode;
+        this.bufferLength = bufferLength;
+        this.visibility = visibility;
+    }
+
+    /**
+     * Goes to the frame at {@code offset} of the segment at {@code base}.
+     *
+     * @param expected the sequence number that it must have, or 0 for any
+     */
+    void moveTo(long base, long offset, long expected) {
+        if (segment != null && base != segmentBase) {
+            segment.close();
+            segment = null;
+        }
+        segmentBase = base;
+        neededPosition = base;
+        nextPosition = base + offset;
+        expectedSequence = expected;
+        payload = NOTHING;
+    }
+
+    /** Moves to the next record; false if none has been published yet. */
+    boolean next() throws IOException {
+        while (true) {
+            SegmentReader reader = segment;
+            if (reader == null) {
+                reader = openSegment();
+                if (reader == null) {
+                    return false;
+                }
+            }
+            if (nextPosition >= visibility.limit()) {
+                return false;
+            }
+            int offset = (int) (nextPosition - segmentBase);
+            int length = reader.frameLength(offset);
+            if (length == 0) {
+                checkNotReused(reader);
+                return false;
+            }
+            int index = verified(reader, offset, length);
+            if (index < 0) {
+                return false;
+            }
+            if (Frame.type(reader.buffer(), index) == Frame.TYPE_RECORD) {
+                take(reader, index, length);
+                return true;
+            }
+            seal(reader, index);
+        }
+    }
+
+    private @Nullable SegmentReader openSegment() throws IOException {
+        visibility.refresh();
+        segment = SegmentReader.open(storage, segmentBase, mode, bufferLength);
+        if (segment == null) {
+            NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+            if (!bases.isEmpty() && bases.first() > segmentBase) {
+                throw retired();
+            }
+        }
+        return segment;
+    }
+
+    /** The index of the frame in the reader's buffer, after every check; -1 if it turns out to be still in the making. */
+    private int verified(SegmentReader reader, int offset, int length) throws IOException {
+        if (length < Frame.HEADER_LENGTH || length > reader.header().segmentLength() - offset) {
+            return notWhole(reader, "impossible record length " + length);
+        }
+        int index = reader.load(offset, length);
+        if (!isWhole(reader, index, length)) {
+            index = reader.reload(offset, length);
+            if (!isWhole(reader, index, length)) {
+                return notWhole(reader, "wrong checksum");
+            }
+        }
+        ByteBuffer buffer = reader.buffer();
+        long found = Frame.sequence(buffer, index);
+        if (expectedSequence != 0 && found != expectedSequence) {
+            throw damaged(reader, "sequence number " + found + " in place of " + expectedSequence);
+        }
+        byte type = Frame.type(buffer, index);
+        if (type != Frame.TYPE_RECORD && type != Frame.TYPE_SEAL) {
+            throw new UnsupportedFormatException("unsupported frame: type=" + type + ", position=" + nextPosition
+                    + "; read it with the version of Persist that wrote it");
+        }
+        return index;
+    }
+
+    private boolean isWhole(SegmentReader reader, int index, int length) {
+        return reader.checksum(index, length, nextPosition) == Frame.checksum(reader.buffer(), index);
+    }
+
+    /** Damage, unless a writer was opened meanwhile, which has the frame still in the making. */
+    private int notWhole(SegmentReader reader, String what) throws IOException {
+        visibility.refresh();
+        if (nextPosition < visibility.limit()) {
+            throw damaged(reader, what);
+        }
+        return -1;
+    }
+
+    private void take(SegmentReader reader, int index, int length) {
+        position = nextPosition;
+        sequence = Frame.sequence(reader.buffer(), index);
+        flags = Frame.flags(reader.buffer(), index);
+        payload = reader.payload();
+        payload.limit(index + length).position(index + Frame.HEADER_LENGTH);
+        nextPosition = position + Frame.aligned(length);
+        expectedSequence = sequence + 1;
+    }
+
+    private void seal(SegmentReader reader, int index) {
+        long sealed = Frame.sequence(reader.buffer(), index);
+        moveTo(reader.header().endPosition(), SegmentHeader.LENGTH, sealed);
+    }
+
+    /**
+     * Whether what the last records were read from is still the log: in a mapping retention may have overwritten it.
+     */
+    void checkNotReused() throws IOException {
+        SegmentReader reader = segment;
+        if (reader != null && mode == ReadMode.MAPPED) {
+            checkNotReused(reader);
+        }
+    }
+
+    private void checkNotReused(SegmentReader reader) throws IOException {
+        if (reader.saltNow() != reader.header().salt()) {
+            throw retired();
+        }
+    }
+
+    private RuntimeException damaged(SegmentReader reader, String what) throws IOException {
+        return reader.isRetired() ? retired() : new CorruptLogException(reader.name(), nextPosition, what);
+    }
+
+    private RetiredException retired() {
+        return new RetiredException("retention has overtaken this tailer: position=" + nextPosition
+                + "; go on from the log's first record");
+    }
+
+    long position() {
+        return position;
+    }
+
+    long nextPosition() {
+        return nextPosition;
+    }
+
+    long sequence() {
+        return sequence;
+    }
+
+    boolean startsCommit() {
+        return (flags & Frame.FLAG_STARTS_COMMIT) != 0;
+    }
+
+    ByteBuffer payload() {
+        return payload;
+    }
+
+    long neededPosition() {
+        return neededPosition;
+    }
+
+    @Override
+    public void close() {
+        payload = NOTHING;
+        if (segment != null) {
+            segment.close();
+            segment = null;
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.persist.log;
+
+import io.persist.error.LogIOException;
+import io.persist.error.LogLockedException;
+import io.persist.file.BootId;
+import io.persist.file.Storage;
+import io.persist.file.WriterLock;
+import io.persist.format.SegmentName;
+import java.io.IOException;
+
+/** Opens a log for writing: locks it, recovers it, makes the parts of the writer. Whatever fails, all is given back. */
+final class LogOpener {
+
+    /** What a {@link Log} consists of. */
+    record Parts(
+            Storage storage,
+            LogConfig config,
+            WriterLock lock,
+            ControlFile control,
+            LogPositions positions,
+            Syncer syncer,
+            SegmentFiller filler,
+            Appender appender,
+            RecoveryReport recovery) {}
+
+    private final LogConfig config;
+    private final Storage storage;
+    private final BootId boot;
+
+    LogOpener(LogConfig config, Storage storage) {
+        this.config = config;
+        this.storage = storage;
+        this.boot = storage.bootId();
+    }
+
+    Parts open() {
+        try {
+            WriterLock lock = storage.tryLock(SegmentName.LOCK);
+            if (lock == null) {
+                throw new LogLockedException("log is open for writing elsewhere: directory=" + storage.description()
+                        + holder() + "; close it there first");
+            }
+            boolean opened = false;
+            try {
+                Parts parts = recover(lock);
+                opened = true;
+                return parts;
+            } finally {
+                if (!opened) {
+                    lock.close();
+                }
+            }
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot open the log: " + e.getMessage(), e);
+        }
+    }
+
+    private String holder() throws IOException {
+        try (ControlFile control = ControlFile.open(storage, Storage.Access.READ)) {
+            return control == null ? "" : ", pid=" + control.block().pid();
+        }
+    }
+
+    private Parts recover(WriterLock lock) throws IOException {
+        Recovery.Recovered recovered = new Recovery(storage, config, boot).run();
+        boolean opened = false;
+        try {
+            Parts parts = assemble(lock, recovered);
+            opened = true;
+            return parts;
+        } finally {
+            if (!opened) {
+                recovered.control().close();
+            }
+        }
+    }
+
+    private Parts assemble(WriterLock lock, Recovery.Recovered recovered) throws IOException {
+        ControlFile control = recovered.control();
+        LogPositions positions =
+                new LogPositions(control.block(), config.writeMode(), recovered.tail(), recovered.synced());
+        SegmentFactory factory = new SegmentFactory(storage, config, recovered.logId());
+        WriterSegments segments = WriterSegments.open(factory, recovered);
+        Syncer syncer = new Syncer(positions);
+        segments.unsynced().forEach(syncer::add);
+        long initialEnd = recovered.report().firstPosition() + config.initialLength();
+        SegmentFiller filler = new SegmentFiller(storage, factory, positions, syncer, config, segments, initialEnd);
+        boolean filled = false;
+        try {
+            markOpen(control, recovered.lastPosition());
+            if (config.prefill() == Prefill.BEFORE_OPEN) {
+                filler.fillInitial();
+            }
+            filled = true;
+        } finally {
+            if (!filled) {
+                filler.close();
+                syncer.close();
+            }
+        }
+        Appender appender = new Appender(
+                positions,
+                syncer,
+                filler,
+                control.block(),
+                window(positions, syncer),
+                segments.tail(),
+                new Appender.End(recovered.tail(), recovered.lastSequence(), recovered.lastPosition()));
+        filler.start();
+        return new Parts(storage, config, lock, control, positions, syncer, filler, appender, recovered.report());
+    }
+
+    /** Forced, so that after a power cut nobody takes the log for one that is still as it was closed. */
+    private void markOpen(ControlFile control, long lastPosition) throws IOException {
+        control.block().hint(lastPosition);
+        control.block().open(boot.high(), boot.low(), ProcessHandle.current().pid());
+        control.force();
+    }
+
+    private WriteWindow window(LogPositions positions, Syncer syncer) {
+        return switch (config.writeMode()) {
+            case MAPPED -> new MappedWindow(positions, syncer);
+            case FILE -> new BufferWindow(positions, syncer, config.fileMode(), config.writeBufferLength());
+        };
+    }
+}

@@ -1,0 +1,29 @@
+package io.persist.log;
+
+/**
+ * What a {@link LogScan} found.
+ *
+ * @param firstPosition of the log
+ * @param scannedFrom where the scan started
+ * @param tail where the log ends, as far as it is good
+ * @param lastSequence of the last good record, 0 if there is none
+ * @param lastPosition where it begins, 0 if there is none
+ * @param records how many were checked
+ * @param acknowledged up to where the log had been acknowledged, by all evidence
+ * @param synced up to where it had been synced, by all evidence
+ * @param endOfData the end of the last byte that is not zero in the segment of {@code tail}
+ * @param row the row of the table that applies
+ * @param damage what is wrong at {@code tail}, if the row is not A
+ */
+public record ScanFindings(
+        long firstPosition,
+        long scannedFrom,
+        long tail,
+        long lastSequence,
+        long lastPosition,
+        long records,
+        long acknowledged,
+        long synced,
+        long endOfData,
+        RecoveryTable.Row row,
+        String damage) {}

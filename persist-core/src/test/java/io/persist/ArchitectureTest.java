@@ -1,0 +1,135 @@
+package io.persist;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.FileReader;
+import java.io.FileWriter;
+import java.io.RandomAccessFile;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Arrows between the packages point down only, and files are touched in one of them. */
+class ArchitectureTest {
+
+    private static final String ROOT = "io.persist";
+
+    /** From the bottom up; each may use all that come before it. */
+    private static final List<String> LAYERS = List.of("error", "format", "file", "log", "", "tool");
+
+    private static final Set<Class<?>> FILE_CLASSES = Set.of(
+            File.class,
+            RandomAccessFile.class,
+            FileInputStream.class,
+            FileOutputStream.class,
+            FileReader.class,
+            FileWriter.class);
+
+    private static final JavaClasses MAIN = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains("/persist-bench/") && !location.contains("/persist-jmh/"))
+            .importPackages(ROOT);
+
+    @Test
+    void shouldPointDownOnly() {
+        layers(LAYERS).check(MAIN);
+    }
+
+    @Test
+    void shouldHaveNoOtherPackages() {
+        classes()
+                .should()
+                .resideInAnyPackage(
+                        LAYERS.stream().map(ArchitectureTest::packageOf).toArray(String[]::new))
+                .check(MAIN);
+    }
+
+    @Test
+    void shouldHaveNoCycles() {
+        slices().matching(ROOT + ".(*)..").should().beFreeOfCycles().check(MAIN);
+    }
+
+    @Test
+    void shouldTouchFilesInOnePackage() {
+        filesOnlyIn("file").check(MAIN);
+    }
+
+    @Test
+    void shouldNotPrintOrExitOutsideTheTool() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(packageOf("tool"))
+                .should()
+                .accessField(System.class, "out")
+                .orShould()
+                .accessField(System.class, "err")
+                .orShould()
+                .callMethod(System.class, "exit", int.class)
+                .check(MAIN);
+    }
+
+    /** Negative control: the rules do fail. */
+    @Test
+    void shouldNoticeAWrongLayering() {
+        assertThat(violations(layers(List.of("file", "format", "error", "log", "", "tool"))))
+                .anyMatch(line -> line.contains("io.persist.format.SegmentHeader"));
+        assertThat(violations(filesOnlyIn("format"))).anyMatch(line -> line.contains("io.persist.file.DiskFile"));
+    }
+
+    private static List<String> violations(ArchRule rule) {
+        return rule.evaluate(MAIN).getFailureReport().getDetails();
+    }
+
+    private static String packageOf(String layer) {
+        return layer.isEmpty() ? ROOT : ROOT + "." + layer;
+    }
+
+    private static LayeredArchitecture layers(List<String> fromTheBottom) {
+        LayeredArchitecture rule =
+                layeredArchitecture().consideringOnlyDependenciesInLayers().withOptionalLayers(true);
+        for (String layer : fromTheBottom) {
+            rule = rule.layer(packageOf(layer)).definedBy(packageOf(layer));
+        }
+        for (int i = 0; i < fromTheBottom.size(); i++) {
+            String[] above = fromTheBottom.subList(i + 1, fromTheBottom.size()).stream()
+                    .map(ArchitectureTest::packageOf)
+                    .toArray(String[]::new);
+            String layer = packageOf(fromTheBottom.get(i));
+            rule = above.length == 0
+                    ? rule.whereLayer(layer).mayNotBeAccessedByAnyLayer()
+                    : rule.whereLayer(layer).mayOnlyBeAccessedByLayers(above);
+        }
+        return rule;
+    }
+
+    private static ArchRule filesOnlyIn(String layer) {
+        DescribedPredicate<JavaClass> fileApi = describe(
+                "touch files",
+                type -> type.getPackageName().startsWith("java.nio.channels")
+                        || FILE_CLASSES.stream().anyMatch(type::isEquivalentTo)
+                        || type.getPackageName().startsWith("java.nio.file")
+                                && !type.isEquivalentTo(Path.class)
+                                && !type.isAssignableTo(Throwable.class));
+        return noClasses()
+                .that()
+                .resideOutsideOfPackage(packageOf(layer))
+                .should()
+                .dependOnClassesThat(fileApi);
+    }
+}

@@ -1,0 +1,84 @@
+package io.persist.support;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * Seeds of random tests. Each run prints the seeds it uses; {@code -Dseed=…} repeats the case of one seed. With
+ * {@code -Dpersist.nightly=true} there are {@value #NIGHTLY_FACTOR} times as many cases.
+ */
+public final class Seeds {
+
+    private static final int NIGHTLY_FACTOR = 20;
+
+    /** One case of a random test. */
+    @FunctionalInterface
+    public interface Case {
+        void run(long seed) throws Exception;
+    }
+
+    private Seeds() {}
+
+    /** One seed, printed. */
+    public static long seed() {
+        long seed = given() != null ? given() : random();
+        System.out.println(caller() + ": -Dseed=" + seed);
+        return seed;
+    }
+
+    /** Runs {@code count} cases, or the one of the seed that is given. */
+    public static void run(int count, Case body) {
+        boolean repeated = given() != null;
+        long first = repeated ? given() : random();
+        int cases = repeated ? 1 : count(count);
+        String caller = caller();
+        System.out.println(caller + ": " + cases + " cases, -Dseed=" + first
+                + (cases > 1 ? " and " + (cases - 1) + " derived from it" : ""));
+        for (int i = 0; i < cases; i++) {
+            long seed = i == 0 ? first : scramble(first + i);
+            try {
+                body.run(seed);
+            } catch (TestAbortedException skipped) {
+                throw skipped;
+            } catch (Throwable failure) {
+                throw new AssertionError(
+                        caller + ": case " + (i + 1) + " of " + cases + " failed, repeat it with -Dseed=" + seed + ": "
+                                + failure,
+                        failure);
+            }
+        }
+    }
+
+    /** How many cases stand for {@code count} ones of a pull request. */
+    public static int count(int count) {
+        return isNightly() ? count * NIGHTLY_FACTOR : count;
+    }
+
+    public static boolean isNightly() {
+        return Boolean.getBoolean("persist.nightly");
+    }
+
+    private static Long given() {
+        return Long.getLong("seed");
+    }
+
+    /** {@link java.util.Random} begins almost alike for neighbouring seeds; so cases must not have such. */
+    private static long scramble(long value) {
+        return new SplittableRandom(value).nextLong() >>> 16;
+    }
+
+    private static long random() {
+        return ThreadLocalRandom.current().nextLong(1, 1L << 48);
+    }
+
+    private static String caller() {
+        return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
+                .walk(frames -> frames.filter(frame -> frame.getDeclaringClass() != Seeds.class)
+                        .findFirst()
+                        .map(frame -> frame.getDeclaringClass().getSimpleName()
+                                + '.'
+                                + frame.getMethodName().replaceAll("lambda\\$(.*)\\$\\d+", "$1"))
+                        .orElse("?"));
+    }
+}
