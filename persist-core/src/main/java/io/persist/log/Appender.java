@@ -1,5 +1,6 @@
 package io.persist.log;
 
+import io.persist.error.PersistException;
 import io.persist.format.ControlBlock;
 import io.persist.format.Frame;
 import io.persist.format.FrameChecksum;
@@ -84,15 +85,23 @@ final class Appender {
 
     long append(byte[] source, int offset, int length) {
         int at = place(length);
-        buffer.put(at + Frame.HEADER_LENGTH, source, offset, length);
-        return publish(at, length);
+        try {
+            buffer.put(at + Frame.HEADER_LENGTH, source, offset, length);
+            return publish(at, length);
+        } catch (InternalError e) {
+            throw storeFailed(e);
+        }
     }
 
     long append(ByteBuffer source) {
         int length = source.remaining();
         int at = place(length);
-        buffer.put(at + Frame.HEADER_LENGTH, source, source.position(), length);
-        return publish(at, length);
+        try {
+            buffer.put(at + Frame.HEADER_LENGTH, source, source.position(), length);
+            return publish(at, length);
+        } catch (InternalError e) {
+            throw storeFailed(e);
+        }
     }
 
     /** Space for a record of {@code length} bytes. */
@@ -111,7 +120,11 @@ final class Appender {
         positions.check();
         int length = claimLength;
         claimLength = NO_CLAIM;
-        return publish(index, length);
+        try {
+            return publish(index, length);
+        } catch (InternalError e) {
+            throw storeFailed(e);
+        }
     }
 
     void abortClaim() {
@@ -142,6 +155,11 @@ final class Appender {
         }
     }
 
+    /** The JVM's way to say that the device or the file behind a mapping is gone. */
+    private PersistException storeFailed(InternalError cause) {
+        return positions.fail("store into the mapped segment " + basePosition, cause);
+    }
+
     private long publish(int at, int length) {
         long position = basePosition + shift + at;
         write(at, length, position, Frame.TYPE_RECORD);
@@ -156,13 +174,9 @@ final class Appender {
     private void write(int at, int payloadLength, long position, byte type) {
         int length = Frame.HEADER_LENGTH + payloadLength;
         int unsynced = Frame.unsynced(position, positions.synced());
-        try {
-            Frame.putHeader(buffer, at, nextSequence, unsynced, type, nextFlags);
-            Frame.putChecksum(buffer, at, checksum.of(at, length, salt, position));
-            window.publish(at, length);
-        } catch (InternalError e) {
-            throw positions.fail("store into the mapped segment " + basePosition, e);
-        }
+        Frame.putHeader(buffer, at, nextSequence, unsynced, type, nextFlags);
+        Frame.putChecksum(buffer, at, checksum.of(at, length, salt, position));
+        window.publish(at, length);
         index = at + Frame.aligned(length);
     }
 
@@ -204,8 +218,8 @@ final class Appender {
     private void roll() {
         boolean commitIsOpen = committed < basePosition + shift + index;
         Segment next = filler.take(commitIsOpen ? SegmentFiller.Reserve.USE : SegmentFiller.Reserve.KEEP);
+        syncer.add(next); // first of all: from now on it is closed with the others, whatever fails
         seal();
-        syncer.add(next);
         window.enter(next, SegmentHeader.LENGTH);
         basePosition = next.basePosition();
         salt = next.header().salt();

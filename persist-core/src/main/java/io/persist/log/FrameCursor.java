@@ -6,6 +6,7 @@ import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.NavigableSet;
@@ -26,6 +27,7 @@ final class FrameCursor implements AutoCloseable {
     private final Visibility visibility;
 
     private @Nullable SegmentReader segment;
+    private @Nullable Long logId;
     private long segmentBase;
     private long nextPosition;
     private long expectedSequence;
@@ -100,7 +102,18 @@ final class FrameCursor implements AutoCloseable {
             if (!bases.isEmpty() && bases.first() > segmentBase) {
                 throw retired();
             }
+            if (!bases.contains(segmentBase) && bases.higher(segmentBase) != null) {
+                throw new CorruptLogException(SegmentName.of(segmentBase), segmentBase, "the segment is missing");
+            }
+            return null;
         }
+        long id = segment.header().logId();
+        if (logId != null && logId != id) {
+            String name = segment.name();
+            close();
+            throw new CorruptLogException(name, segmentBase, "the segment belongs to another log");
+        }
+        logId = id;
         return segment;
     }
 

@@ -16,33 +16,22 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> the appender's thread publishes, commits and flushes; {@code synced} moves under the lock of
  * {@link Syncer}; anybody reads.
  */
+@SuppressWarnings("UnusedVariable") // the positions are read and written by their handles
 final class LogPositions {
 
-    private static final VarHandle PUBLISHED;
-    private static final VarHandle SYNCED;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            PUBLISHED = lookup.findVarHandle(LogPositions.class, "published", long.class)
-                    .withInvokeExactBehavior();
-            SYNCED = lookup.findVarHandle(LogPositions.class, "synced", long.class)
-                    .withInvokeExactBehavior();
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle PUBLISHED = field("published");
+    private static final VarHandle COMMITTED = field("committed");
+    private static final VarHandle FLUSHED = field("flushed");
+    private static final VarHandle SYNCED = field("synced");
 
     private final ControlBlock control;
     private final boolean publishedIsFlushed;
-    private volatile long committed;
-    private volatile long flushed;
     private volatile @Nullable PersistException failure;
 
-    @SuppressWarnings("UnusedVariable") // by PUBLISHED
+    // Written with release, by the handles above: a volatile store would stall the appender for nothing.
     private long published;
-
-    @SuppressWarnings("UnusedVariable") // by SYNCED
+    private long committed;
+    private long flushed;
     private long synced;
 
     /** A log that ends at {@code tail}, of which everything up to {@code synced} is known to be synced. */
@@ -69,11 +58,11 @@ final class LogPositions {
     }
 
     long committed() {
-        return committed;
+        return (long) COMMITTED.getAcquire(this);
     }
 
     void committed(long position) {
-        committed = position;
+        COMMITTED.setRelease(this, position);
         control.committed(position);
         if (publishedIsFlushed) {
             control.flushed(position);
@@ -81,12 +70,12 @@ final class LogPositions {
     }
 
     long flushed() {
-        return publishedIsFlushed ? published() : flushed;
+        return publishedIsFlushed ? published() : (long) FLUSHED.getAcquire(this);
     }
 
     /** The bytes up to {@code position} have been written to the file: tailers may look at them. */
     void flushed(long position) {
-        flushed = position;
+        FLUSHED.setRelease(this, position);
         control.flushed(position);
         control.visible(position);
     }
@@ -125,5 +114,15 @@ final class LogPositions {
             failure = first;
         }
         return first;
+    }
+
+    private static VarHandle field(String name) {
+        try {
+            return MethodHandles.lookup()
+                    .findVarHandle(LogPositions.class, name, long.class)
+                    .withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
     }
 }

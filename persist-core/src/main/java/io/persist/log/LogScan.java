@@ -84,6 +84,7 @@ public final class LogScan {
         if (base < 0 || last > 0 && !startsAtFrame(last)) {
             return null;
         }
+        noteLogIdBefore(base);
         try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
             if (segment.damage() != null || !belongs(segment)) {
                 return null;
@@ -98,6 +99,18 @@ public final class LogScan {
         acknowledged = synced;
         RecoveryTable.Row row = RecoveryTable.lookUp(new RecoveryTable.Facts(true, false, true, false, false));
         return new ScanFindings(first(), last, tail, lastSequence(), last, 0, acknowledged, synced, tail, row, "");
+    }
+
+    /** The segment before tells whether the one at {@code base} belongs to this log. */
+    private void noteLogIdBefore(long base) throws IOException {
+        Long before = bases.lower(base);
+        if (before != null) {
+            try (ScannedSegment segment = ScannedSegment.open(storage, before)) {
+                if (segment.damage() == null) {
+                    logId = segment.header().logId();
+                }
+            }
+        }
     }
 
     /** Whether a good frame begins at {@code position}; notes its sequence number if so. */

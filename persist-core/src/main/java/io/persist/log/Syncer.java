@@ -66,13 +66,22 @@ final class Syncer {
 
     private void forceUpTo(long end) throws IOException {
         long synced = positions.synced();
+        Segment oldest = unsynced.peek();
+        if (oldest != null && end <= oldest.endPosition()) {
+            force(oldest, synced, end); // as almost always, and without the iterator's allocation
+            return;
+        }
         for (Segment segment : unsynced) {
-            long from = Math.max(synced, segment.basePosition());
-            long to = Math.min(end, segment.endPosition());
-            if (from < to) {
-                syncs.incrementAndGet();
-                segment.sync(from, to);
-            }
+            force(segment, synced, end);
+        }
+    }
+
+    private void force(Segment segment, long synced, long end) throws IOException {
+        long from = Math.max(synced, segment.basePosition());
+        long to = Math.min(end, segment.endPosition());
+        if (from < to) {
+            syncs.incrementAndGet();
+            segment.sync(from, to);
         }
     }
 

@@ -1,0 +1,113 @@
+package io.persist.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.error.PersistException;
+import io.persist.support.CrashableStorage;
+import io.persist.support.CrashableStorage.Loss;
+import io.persist.support.PowerCut;
+import io.persist.support.Seeds;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Bytes of an earlier life of the log stay dead, and names that a killed writer left unsynced are made durable. */
+final class LogRevivalTest {
+
+    private static final int RECORD_LENGTH = 500;
+    private static final LogConfig CONFIG =
+            LogConfig.builder(Path.of("memory")).segmentLength(64 << 10).build();
+
+    /** The new records have the length of the lost ones, so that lost ones behind them would continue the log. */
+    @Test
+    void shouldNotReviveRecordsThatWereCutOff() {
+        Seeds.run(150, seed -> {
+            Random random = new Random(seed);
+            CrashableStorage storage = new CrashableStorage();
+            append(storage, 'a', 10, Ending.CLOSE);
+            append(storage, 'b', 60, Ending.LEAVE);
+            CrashableStorage afterCut = storage.crash(random, Loss.RANDOM);
+            long kept = append(afterCut, 'c', 1 + random.nextInt(20), Ending.SYNC);
+            CrashableStorage afterSecondCut = afterCut.crash(random, Loss.RANDOM);
+            assertThat(readUpTo(afterSecondCut)).isEqualTo(kept);
+        });
+    }
+
+    @Test
+    void shouldKeepSegmentsThatAKilledWriterHadOnlyRenamed() {
+        CrashableStorage storage = new CrashableStorage();
+        int[] renames = {0};
+        storage.hook((number, what) -> {
+            if (what.startsWith("rename") && what.contains("65536")) {
+                renames[0]++;
+            }
+            if (renames[0] > 0 && what.equals("syncDirectory")) {
+                throw new PowerCut("killed between rename and syncDirectory");
+            }
+        });
+        appendUntilItFails(storage);
+        CrashableStorage afterKill = storage.afterKill();
+        // Far enough to use the segment that was only renamed.
+        long kept = append(afterKill, 'b', 140, Ending.SYNC);
+        assertThat(readUpTo(afterKill.crash(new Random(1), Loss.ALL_LOST))).isEqualTo(kept);
+    }
+
+    private enum Ending {
+        CLOSE,
+        SYNC,
+        LEAVE
+    }
+
+    /** Appends and ends the life of the log; returns the last sequence number. The storage has to be crashed then. */
+    private static long append(CrashableStorage storage, char content, int count, Ending ending) {
+        Log log = Log.open(CONFIG, storage);
+        for (int i = 0; i < count; i++) {
+            byte[] record = new byte[RECORD_LENGTH];
+            Arrays.fill(record, (byte) content);
+            log.append(record, 0, RECORD_LENGTH);
+        }
+        long last = log.lastSequence();
+        switch (ending) {
+            case CLOSE -> log.close();
+            case SYNC -> {
+                log.sync();
+                leave(storage, log);
+            }
+            case LEAVE -> leave(storage, log);
+        }
+        return last;
+    }
+
+    /** The writer disappears: its threads end, and the close reaches nothing. */
+    private static void leave(CrashableStorage storage, Log log) {
+        storage.powerOff(new PowerCut("left"));
+        try {
+            log.close();
+        } catch (PersistException | PowerCut expected) {
+            assertThat(expected).isNotNull();
+        }
+    }
+
+    private static void appendUntilItFails(CrashableStorage storage) {
+        try {
+            append(storage, 'a', 1000, Ending.LEAVE);
+        } catch (PersistException | PowerCut expected) {
+            assertThat(expected).isNotNull();
+        }
+    }
+
+    /** Reads the whole log, whose records after the first 10 are b's followed by c's and nothing else. */
+    private static long readUpTo(CrashableStorage storage) {
+        try (Log log = Log.open(CONFIG, storage);
+                Tailer tailer = log.tailer()) {
+            byte before = 'a';
+            while (tailer.next()) {
+                byte content = tailer.payload().get(tailer.payload().position());
+                assertThat(content).as("record %d", tailer.sequence()).isGreaterThanOrEqualTo(before);
+                before = content;
+            }
+            return tailer.sequence();
+        }
+    }
+}
