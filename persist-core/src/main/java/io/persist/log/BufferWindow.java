@@ -101,9 +101,7 @@ final class BufferWindow extends WriteWindow {
                 segment.file().write(shift, array, 0, length, how);
                 positions.flushed(end);
             } else {
-                int start = shift;
-                syncer.writeThrough(
-                        () -> segment.file().write(start, array, 0, length, how), segment.basePosition() + start, end);
+                syncer.writeThrough(segment, shift, array, length, how);
                 syncer.syncTo(end); // there is something to do if not all before the write was synced
             }
         } catch (IOException e) {

@@ -30,11 +30,15 @@ final class ControlFile implements AutoCloseable {
                 return null;
             }
             ControlFile control = new ControlFile(file.map(ControlBlock.LENGTH));
-            if (control.block.isReadable()) {
-                return control;
+            boolean readable = false;
+            try {
+                readable = control.block.isReadable();
+            } finally {
+                if (!readable) {
+                    control.close();
+                }
             }
-            control.close();
-            return null;
+            return readable ? control : null;
         }
     }
 

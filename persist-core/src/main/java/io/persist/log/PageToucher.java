@@ -11,8 +11,8 @@ import java.nio.ByteOrder;
  */
 final class PageToucher {
 
-    /** How far ahead of the appender pages are touched: a few milliseconds of a fast appender. */
-    private static final int WINDOW_LENGTH = 16 << 20;
+    /** How far ahead of the appender pages are touched again: write-back protects them from time to time. */
+    private static final int WINDOW_LENGTH = 32 << 20;
 
     private static final int PAGE_LENGTH = 4096;
 
@@ -20,21 +20,27 @@ final class PageToucher {
 
     private long touchedPosition;
 
-    /**
-     * Touches the pages of {@code segment} between the last touched one and the end of the window at {@code position}.
-     */
+    /** Touches all pages of a segment that is not written yet. */
+    static void touchAll(Segment segment) {
+        touch(segment.mappedBytes(), 0, segment.header().segmentLength());
+    }
+
+    /** Touches the pages between the last touched one and the end of the window at {@code position}. */
     boolean touch(Segment segment, long position) {
         long from = Math.max(Math.max(touchedPosition, position), segment.basePosition());
         long to = Math.min(segment.endPosition(), position + WINDOW_LENGTH);
         if (from >= to) {
             return false;
         }
-        ByteBuffer bytes = segment.mappedBytes();
         long base = segment.basePosition();
-        for (long page = (from - base) & -PAGE_LENGTH; page < to - base; page += PAGE_LENGTH) {
-            LONG.compareAndSet(bytes, (int) page, 0L, 0L);
-        }
+        touch(segment.mappedBytes(), (int) (from - base), (int) (to - base));
         touchedPosition = to;
         return true;
+    }
+
+    private static void touch(ByteBuffer bytes, int from, int to) {
+        for (int page = from & -PAGE_LENGTH; page < to; page += PAGE_LENGTH) {
+            LONG.compareAndSet(bytes, page, 0L, 0L);
+        }
     }
 }

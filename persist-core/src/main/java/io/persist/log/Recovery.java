@@ -140,10 +140,12 @@ final class Recovery {
         if (block.isClean()) {
             return Left.CLOSED;
         }
-        if (!block.isBoot(boot.high(), boot.low())) {
-            return Left.POWER_CUT;
+        boolean sameBoot = block.isBoot(boot.high(), boot.low());
+        // Where the boot cannot be told, the pages may still be the ones of the failure.
+        if (block.state() == ControlBlock.STATE_FAILED && (sameBoot || boot.equals(BootId.UNKNOWN))) {
+            return Left.FAILED;
         }
-        return block.state() == ControlBlock.STATE_FAILED ? Left.FAILED : Left.KILLED;
+        return sameBoot ? Left.KILLED : Left.POWER_CUT;
     }
 
     private static CorruptLogException corrupt(ScanFindings findings, LogFiles files) {

@@ -29,7 +29,7 @@ final class Retention {
     RetentionPlan plan(RetentionRule rule, long lastPosition, long tail) throws IOException {
         List<RetentionPlan.Item> retired = new ArrayList<>();
         List<RetentionPlan.Held> held = new ArrayList<>();
-        long needed = tailers.stream().mapToLong(Tailer::neededPosition).min().orElse(Long.MAX_VALUE);
+        long needed = neededPosition();
         long nowMs = System.currentTimeMillis();
         for (RetentionPlan.Item item : sealedSegments(lastPosition)) {
             if (!isUnwanted(item, rule, tail, nowMs)) {
@@ -42,6 +42,11 @@ final class Retention {
             }
         }
         return new RetentionPlan(List.copyOf(retired), List.copyOf(held));
+    }
+
+    /** The base of the oldest segment that a tailer of this process still reads. */
+    private long neededPosition() {
+        return tailers.stream().mapToLong(Tailer::neededPosition).min().orElse(Long.MAX_VALUE);
     }
 
     private static boolean isUnwanted(RetentionPlan.Item item, RetentionRule rule, long tail, long nowMs) {
@@ -86,13 +91,20 @@ final class Retention {
     }
 
     /**
-     * Takes the planned segments away, oldest first, so that what remains after an interruption is still one log.
+     * Takes the planned segments away, oldest first, so that what remains after an interruption is still one log. Stops
+     * at one that a tailer has gone to since the plan was made; leaves out what is gone already.
      *
      * @return the names of the files that can be used again, if they are to be
      */
     List<String> apply(RetentionPlan plan, Retirement retirement) throws IOException {
         List<String> spares = new ArrayList<>();
         for (RetentionPlan.Item item : plan.retired()) {
+            if (item.endPosition() > neededPosition()) {
+                break;
+            }
+            if (!storage.list().contains(item.file())) {
+                continue;
+            }
             boolean fits = item.endPosition() - item.basePosition() == segmentLength;
             if (retirement == Retirement.RECYCLE && fits) {
                 String spare = item.file() + SegmentName.SPARE_SUFFIX;

@@ -218,6 +218,9 @@ final class SegmentFiller implements AutoCloseable {
         long base = nextBase;
         factory.create(base, spares.poll(), pace);
         Segment segment = factory.open(base);
+        if (segment.isMapped()) {
+            PageToucher.touchAll(segment);
+        }
         synchronized (ready) {
             ready.add(segment);
         }

@@ -23,13 +23,20 @@ final class SequenceSearch {
     private static final int WALK_LENGTH = 4096;
 
     private final Storage storage;
-
     private final long limit;
+    private final long hint;
 
-    /** A search that does not look at what begins at {@code limit} or behind, where frames may be in the making. */
-    SequenceSearch(Storage storage, long limit) {
+    /**
+     * A search in the log of {@code storage}.
+     *
+     * @param limit what begins here or behind is not looked at: frames may be in the making
+     * @param hint where a record near the log's end begins, so that the empty space after it need not be searched; 0 if
+     *     it is not known
+     */
+    SequenceSearch(Storage storage, long limit, long hint) {
         this.storage = storage;
         this.limit = limit;
+        this.hint = hint;
     }
 
     /**
@@ -82,6 +89,13 @@ final class SequenceSearch {
         FrameScanner frames = segment.scanner();
         int low = SegmentHeader.LENGTH;
         int high = frames.end();
+        long near = hint - segment.basePosition();
+        if (near > low && near < high && isRecord(frames, near)) {
+            if (Frame.sequence(frames.segment(), (int) near) <= sequence) {
+                return walk(segment, (int) near, sequence);
+            }
+            high = (int) near;
+        }
         while (high - low > WALK_LENGTH && frames.verdict(low) == FrameVerdict.VALID) {
             int middle = low + (high - low) / 2;
             long atLow = Frame.sequence(frames.segment(), low);
@@ -93,6 +107,12 @@ final class SequenceSearch {
             }
         }
         return walk(segment, low, sequence);
+    }
+
+    private static boolean isRecord(FrameScanner frames, long offset) {
+        return offset % Frame.ALIGNMENT == 0
+                && frames.verdict((int) offset) == FrameVerdict.VALID
+                && Frame.type(frames.segment(), (int) offset) == Frame.TYPE_RECORD;
     }
 
     private boolean isBeyond(FrameScanner frames, int offset, long sequence) {

@@ -1,5 +1,6 @@
 package io.persist.log;
 
+import io.persist.file.StorageFile.WriteThrough;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -86,27 +87,23 @@ final class Syncer {
     }
 
     /**
-     * A write that runs under the lock, and whether it leaves everything before {@code end} synced. {@code end} counts
-     * only if all before the write was synced too.
+     * Writes {@code length} bytes of {@code source} to the segment, in a way that leaves them on the device. They are
+     * synced only if all before them was synced too.
      */
-    void writeThrough(SyncedWrite write, long start, long end) throws IOException {
+    void writeThrough(Segment segment, int offset, byte[] source, int length, WriteThrough how) throws IOException {
+        long start = segment.basePosition() + offset;
         lock.lock();
         try {
             boolean continues = positions.synced() >= start;
             syncs.incrementAndGet();
-            write.run();
-            positions.flushed(end);
+            segment.file().write(offset, source, 0, length, how);
+            positions.flushed(start + length);
             if (continues) {
-                advance(end);
+                advance(start + length);
             }
         } finally {
             lock.unlock();
         }
-    }
-
-    /** A write of which the device has all bytes when it returns. */
-    interface SyncedWrite {
-        void run() throws IOException;
     }
 
     private void advance(long end) {

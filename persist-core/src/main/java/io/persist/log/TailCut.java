@@ -88,6 +88,7 @@ final class TailCut {
             }
             copy.sync();
         }
+        storage.syncDirectory();
         setAside.add(aside);
         cutBytes += to - from;
     }

@@ -126,7 +126,7 @@ public final class Tailer implements AutoCloseable {
         }
         try {
             visibility.refresh();
-            long found = new SequenceSearch(storage, visibility.limit()).positionOf(target);
+            long found = new SequenceSearch(storage, visibility.limit(), visibility.hint()).positionOf(target);
             long base = Objects.requireNonNull(bases().floor(found));
             cursor.moveTo(base, found - base, target);
         } catch (IOException e) {

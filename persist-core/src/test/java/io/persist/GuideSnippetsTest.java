@@ -1,0 +1,80 @@
+package io.persist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.support.Docs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Compares the Java snippets of the documents with the regions of {@link GuideTest}, which runs them. */
+class GuideSnippetsTest {
+
+    private static final Path SOURCE = Path.of("persist-core/src/test/java/io/persist/GuideTest.java");
+    private static final Pattern SHOWN =
+            Pattern.compile("(<!-- snippet: (\\S+) -->\n```java\n)(.*?)(```\n)", Pattern.DOTALL);
+    private static final String START = "// snippet: ";
+    private static final String END = "// end";
+
+    @Test
+    void shouldShowOnlyCodeThatIsTested() throws IOException {
+        Map<String, String> tested = testedSnippets();
+        TreeSet<String> shown = new TreeSet<>();
+        for (Path document : Docs.all()) {
+            String text = Docs.read(document);
+            Matcher matcher = SHOWN.matcher(text);
+            StringBuilder rewritten = new StringBuilder();
+            while (matcher.find()) {
+                String name = matcher.group(2);
+                assertThat(tested).as("regions of GuideTest for " + document).containsKey(name);
+                shown.add(name);
+                if (!Boolean.getBoolean("rewrite")) {
+                    assertThat(matcher.group(3))
+                            .as("snippet %s of %s; rewrite it with -Drewrite=true", name, document)
+                            .isEqualTo(tested.get(name));
+                }
+                String snippet = matcher.group(1) + tested.get(name) + matcher.group(4);
+                matcher.appendReplacement(rewritten, Matcher.quoteReplacement(snippet));
+            }
+            matcher.appendTail(rewritten);
+            if (Boolean.getBoolean("rewrite") && !rewritten.toString().equals(text)) {
+                Files.writeString(document, rewritten);
+            }
+            assertThat(count(text, "```java"))
+                    .as("java blocks of " + document + " without a snippet's name")
+                    .isEqualTo(count(text, "<!-- snippet: "));
+        }
+        assertThat(shown).as("every region of GuideTest is shown somewhere").isEqualTo(new TreeSet<>(tested.keySet()));
+    }
+
+    private static int count(String text, String part) {
+        return text.split(Pattern.quote(part), -1).length - 1;
+    }
+
+    /** The regions of GuideTest by name, each without its indentation. */
+    private static Map<String, String> testedSnippets() {
+        Map<String, String> snippets = new TreeMap<>();
+        String name = null;
+        List<String> lines = new ArrayList<>();
+        for (String line : Docs.read(Docs.root().resolve(SOURCE)).lines().toList()) {
+            if (line.strip().startsWith(START)) {
+                name = line.strip().substring(START.length());
+                lines.clear();
+            } else if (name != null && line.strip().equals(END)) {
+                snippets.put(name, String.join("\n", lines).stripIndent() + "\n");
+                name = null;
+            } else {
+                lines.add(line);
+            }
+        }
+        return snippets;
+    }
+}

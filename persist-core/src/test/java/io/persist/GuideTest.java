@@ -1,0 +1,479 @@
+package io.persist;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.persist.error.LogIOException;
+import io.persist.error.LogLockedException;
+import io.persist.error.PersistException;
+import io.persist.error.RetiredException;
+import io.persist.log.Claim;
+import io.persist.log.Durability;
+import io.persist.log.FileMode;
+import io.persist.log.LogConfig;
+import io.persist.log.LogStatistics;
+import io.persist.log.Prefill;
+import io.persist.log.ReadMode;
+import io.persist.log.RecordHandler;
+import io.persist.log.RecoveryReport;
+import io.persist.log.RetentionPlan;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
+import io.persist.log.Tailer;
+import io.persist.log.WriteMode;
+import java.io.File;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import net.openhft.chronicle.bytes.BytesIn;
+import net.openhft.chronicle.bytes.BytesOut;
+import net.openhft.chronicle.bytes.ReadBytesMarshallable;
+import net.openhft.chronicle.bytes.WriteBytesMarshallable;
+import org.agrona.DirectBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The code that README.md and docs/guide.md show, run. {@link GuideSnippetsTest} compares the two texts; after a change here
+ * it rewrites the documents with {@code -Drewrite=true}.
+ */
+@Timeout(60)
+class GuideTest {
+
+    @TempDir
+    Path directory;
+
+    private final List<String> seen = new ArrayList<>();
+
+    @Test
+    void shouldShowTheExampleOfTheReadme() {
+        // snippet: readme
+        LogConfig config = LogConfig.builder(directory).build();
+        try (MessageLogger logger = MessageLogger.open(config)) {
+            logger.append("order 1 accepted".getBytes(UTF_8));
+            logger.commit(Durability.SYNCED); // returns when the device has it
+        }
+        try (Tailer tailer = Tailer.open(config)) {
+            while (tailer.next()) {
+                System.out.println(tailer.sequence() + ": " + UTF_8.decode(tailer.payload()));
+            }
+        }
+        // end
+        assertThat(read()).containsExactly("order 1 accepted");
+    }
+
+    @Test
+    void shouldOpenAppendAndCommit() {
+        byte[] message = "hello".getBytes(UTF_8);
+        // snippet: open
+        LogConfig config = LogConfig.builder(directory)
+                .segmentLength(64 << 20)
+                .durability(Durability.FLUSHED)
+                .build();
+        MessageLogger logger = MessageLogger.open(config);
+        // end
+        // snippet: append
+        long end = logger.append(message);
+        logger.append(message, 0, 4); // a part of an array
+        logger.append(ByteBuffer.wrap(message)); // what remains of a buffer, whose position stays as it is
+        // end
+        assertThat(end).isEqualTo(96);
+        // snippet: commit
+        logger.commit(); // waits for the configured level
+        logger.commit(Durability.SYNCED); // waits for this level
+        // end
+        assertThat(logger.syncedPosition()).isEqualTo(logger.position());
+        // snippet: close
+        logger.close(); // syncs everything first
+        // end
+        assertThat(read()).containsExactly("hello", "hell", "hello");
+    }
+
+    @Test
+    void shouldTellHowFarEachLevelIs() {
+        try (MessageLogger logger = MessageLogger.open(small())) {
+            byte[] message = "hello".getBytes(UTF_8);
+            // snippet: levels
+            long end = logger.append(message);
+            logger.commit(Durability.BUFFERED);
+            boolean isFlushed = logger.flushedPosition() >= end; // at once, in MAPPED mode
+            logger.flush(); // now in either mode
+            boolean isSynced = logger.syncedPosition() >= end; // not yet: a flush does not imply a sync
+            logger.sync(); // now
+            // end
+            assertThat(isFlushed).isTrue();
+            assertThat(isSynced).isFalse();
+            assertThat(logger.syncedPosition()).isEqualTo(end);
+        }
+    }
+
+    @Test
+    void shouldAwaitALevelFromAnotherThread() throws InterruptedException {
+        try (MessageLogger logger = MessageLogger.open(small())) {
+            byte[] message = "hello".getBytes(UTF_8);
+            AtomicBoolean safe = new AtomicBoolean();
+            // snippet: await
+            long end = logger.append(message);
+            logger.commit(Durability.BUFFERED);
+            Thread replier = new Thread(() -> {
+                if (logger.await(end, Durability.SYNCED, 5, TimeUnit.SECONDS)) {
+                    safe.set(true); // the place to answer the client
+                }
+            });
+            replier.start();
+            // end
+            replier.join();
+            assertThat(safe).isTrue();
+        }
+    }
+
+    @Test
+    void shouldFillAClaimInPlace() {
+        try (MessageLogger logger = MessageLogger.open(small())) {
+            long orderId = 7;
+            long quantity = 100;
+            // snippet: claim
+            Claim claim = logger.claim(2 * Long.BYTES);
+            claim.payload().putLong(orderId).putLong(quantity); // little-endian, straight into the log
+            claim.publish(); // or claim.abort(): then the record never was
+            // end
+            logger.claim(10).abort();
+            try (Tailer tailer = logger.tailer()) {
+                assertThat(tailer.next()).isTrue();
+                assertThat(tailer.payload().getLong()).isEqualTo(7);
+                assertThat(tailer.payload().getLong()).isEqualTo(100);
+                assertThat(tailer.next()).isFalse();
+            }
+        }
+    }
+
+    // snippet: object
+    static final class Order implements WriteBytesMarshallable, ReadBytesMarshallable {
+        long id;
+        int quantity;
+
+        @Override
+        public void writeMarshallable(BytesOut<?> bytes) {
+            bytes.writeLong(id).writeInt(quantity);
+        }
+
+        @Override
+        public void readMarshallable(BytesIn<?> bytes) {
+            id = bytes.readLong();
+            quantity = bytes.readInt();
+        }
+    }
+    // end
+
+    @Test
+    void shouldAppendAndReadObjects() {
+        try (MessageLogger logger = MessageLogger.open(small())) {
+            // snippet: objects
+            Order order = new Order(); // one object, used again and again
+            order.id = 7;
+            order.quantity = 100;
+            logger.append(order);
+
+            ObjectCodec codec = new ObjectCodec(); // one per reading thread
+            try (Tailer tailer = logger.tailer()) {
+                while (tailer.next()) {
+                    codec.decode(tailer.payload(), order);
+                    seen.add(order.id + " x " + order.quantity);
+                }
+            }
+            // end
+            assertThat(seen).containsExactly("7 x 100");
+        }
+    }
+
+    @Test
+    void shouldAppendFromADirectBuffer() {
+        try (MessageLogger logger = MessageLogger.open(small())) {
+            append(logger, asDirectBuffer("xhello".getBytes(UTF_8)), 1, 5);
+        }
+        assertThat(read()).containsExactly("hello");
+    }
+
+    // snippet: direct-buffer
+    void append(MessageLogger logger, DirectBuffer encoded, int offset, int length) {
+        logger.append(encoded, offset, length); // what an SBE encoder has written
+    }
+    // end
+
+    /** Agrona's own buffers need a JVM flag, and the tests run without any: this one knows the one call it takes. */
+    private static DirectBuffer asDirectBuffer(byte[] bytes) {
+        return (DirectBuffer) Proxy.newProxyInstance(
+                GuideTest.class.getClassLoader(), new Class<?>[] {DirectBuffer.class}, (proxy, method, args) -> {
+                    ByteBuffer target = (ByteBuffer) args[1];
+                    return target.put((int) args[2], bytes, (int) args[0], (int) args[3]);
+                });
+    }
+
+    @Test
+    void shouldReadWithAHandler() {
+        writeThree();
+        LogConfig config = small();
+        // snippet: read-handler
+        RecordHandler handler = (position, sequence, payload) -> seen.add(sequence + ": " + UTF_8.decode(payload));
+        try (Tailer tailer = Tailer.open(config)) {
+            while (tailer.poll(handler, 100) > 0) {
+                // up to 100 records at a time; 0 says that there is nothing new
+            }
+        }
+        // end
+        assertThat(seen).containsExactly("1: one", "2: two", "3: three");
+    }
+
+    @Test
+    void shouldReadWithACursor() {
+        writeThree();
+        LogConfig config = small();
+        // snippet: read-cursor
+        try (Tailer tailer = Tailer.open(config)) {
+            while (tailer.next()) {
+                String text = UTF_8.decode(tailer.payload()).toString();
+                seen.add(tailer.sequence() + (tailer.startsCommit() ? " starts a commit: " : " goes on: ") + text);
+            }
+        }
+        // end
+        assertThat(seen).containsExactly("1 starts a commit: one", "2 goes on: two", "3 starts a commit: three");
+    }
+
+    @Test
+    void shouldGoToAPositionOrASequenceNumber() {
+        writeThree();
+        LogConfig config = small();
+        // snippet: random-access
+        try (Tailer tailer = Tailer.open(config)) {
+            tailer.toSequence(2);
+            tailer.next();
+            long position = tailer.position(); // where record 2 begins
+            tailer.toEnd(); // behind the newest record
+            tailer.toPosition(position);
+            tailer.next();
+            seen.add(UTF_8.decode(tailer.payload()).toString());
+            tailer.toStart(); // the oldest record that is still there
+        }
+        // end
+        assertThat(seen).containsExactly("two");
+    }
+
+    @Test
+    void shouldGoOnWhereAReaderStopped() {
+        writeThree();
+        LogConfig config = small();
+        long saved;
+        try (Tailer tailer = Tailer.open(config)) {
+            tailer.next();
+            // snippet: cursor-save
+            saved = tailer.nextPosition(); // 8 bytes, to be kept wherever the reader keeps its results
+            // end
+        }
+        // snippet: cursor-restore
+        try (Tailer tailer = Tailer.open(config)) {
+            tailer.toPosition(saved);
+            while (tailer.next()) {
+                seen.add(UTF_8.decode(tailer.payload()).toString());
+            }
+        }
+        // end
+        assertThat(seen).containsExactly("two", "three");
+    }
+
+    @Test
+    void shouldTailALogThatIsBeingWritten() throws InterruptedException {
+        AtomicBoolean running = new AtomicBoolean(true);
+        RecordHandler handler = (position, sequence, payload) -> {
+            seen.add(UTF_8.decode(payload).toString());
+            running.set(sequence < 3);
+        };
+        Thread writer = new Thread(this::writeThree);
+        writer.start();
+        // snippet: tail
+        try (Tailer tailer = Tailer.open(LogConfig.builder(directory).build())) {
+            while (running.get()) {
+                if (tailer.poll(handler, 64) == 0) {
+                    LockSupport.parkNanos(20_000); // or Thread.onSpinWait(), if there is a core to spare
+                }
+            }
+        }
+        // end
+        writer.join();
+        assertThat(seen).containsExactly("one", "two", "three");
+    }
+
+    @Test
+    void shouldTakeOldSegmentsAway() {
+        try (MessageLogger logger = MessageLogger.open(small())) {
+            for (int i = 0; i < 200; i++) {
+                logger.append(new byte[100]);
+            }
+            // snippet: retention
+            RetentionPlan plan = logger.planRetention(RetentionRule.keepBytes(8 << 10)); // a dry run
+            for (RetentionPlan.Item segment : plan.retired()) {
+                seen.add("would go: " + segment.file());
+            }
+            for (RetentionPlan.Held held : plan.held()) {
+                seen.add("has to stay: " + held.segment().file() + ", because " + held.why());
+            }
+            logger.retire(plan, Retirement.RECYCLE); // syncs first; or Retirement.DELETE
+            // end
+            assertThat(plan.retired()).hasSizeGreaterThan(1);
+            assertThat(seen).contains("would go: 00000000000000000000.log");
+            assertThat(directory.resolve("00000000000000000000.log")).doesNotExist();
+            // snippet: retention-rules
+            List<RetentionRule> rules = List.of(
+                    RetentionRule.below(4096), // segments wholly below a position, such as the slowest reader's
+                    RetentionRule.keepBytes(10L << 30), // down to so many bytes
+                    RetentionRule.keepAge(Duration.ofDays(7))); // sealed longer ago than this
+            // end
+            assertThat(rules)
+                    .allSatisfy(rule -> assertThat(logger.planRetention(rule)).isNotNull());
+        }
+    }
+
+    @Test
+    void shouldSayWhatOpeningFound() {
+        writeThree();
+        LogConfig config = small();
+        // snippet: recovery
+        try (MessageLogger logger = MessageLogger.open(config)) {
+            RecoveryReport report = logger.recovery();
+            seen.add(report.describe()); // a line for the application's log
+            if (report.cutBytes() > 0) {
+                seen.add("kept as evidence: " + report.setAside());
+            }
+            long next = logger.lastSequence() + 1; // what the next append gets
+            seen.add("next is " + next);
+        }
+        // end
+        assertThat(seen).hasSize(2).last().isEqualTo("next is 4");
+        assertThat(seen.get(0)).startsWith("log was closed: row A (the log ends here)");
+    }
+
+    @Test
+    void shouldTellTheKindsOfErrorsApart() throws Exception {
+        Path file = Files.createFile(new File(directory.toFile(), "a-file").toPath());
+        LogConfig config = LogConfig.builder(file).build();
+        assertThatThrownBy(() -> openOrExplain(config))
+                .isInstanceOf(IllegalStateException.class)
+                .hasCauseInstanceOf(LogIOException.class);
+        LogConfig good = small();
+        try (MessageLogger holder = MessageLogger.open(good)) {
+            assertThat(holder.position()).isPositive();
+            assertThatThrownBy(() -> openOrExplain(good)).hasCauseInstanceOf(LogLockedException.class);
+        }
+    }
+
+    // snippet: errors-open
+    MessageLogger openOrExplain(LogConfig config) {
+        try {
+            return MessageLogger.open(config);
+        } catch (PersistException e) {
+            // One line that says what happened, the value, and what to do about it.
+            throw new IllegalStateException("cannot start: " + e.getMessage(), e);
+        }
+    }
+    // end
+
+    @Test
+    void shouldGoOnAfterRetentionHasOvertakenATailer() {
+        LogConfig config = small();
+        try (MessageLogger logger = MessageLogger.open(config);
+                Tailer tailer = Tailer.open(config)) {
+            for (int i = 0; i < 200; i++) {
+                logger.append(new byte[100]);
+            }
+            logger.retire(logger.planRetention(RetentionRule.keepBytes(8 << 10)), Retirement.DELETE);
+            RecordHandler handler = (position, sequence, payload) -> seen.add(String.valueOf(sequence));
+            // snippet: errors-retired
+            try {
+                tailer.poll(handler, 1000);
+            } catch (RetiredException e) {
+                tailer.toStart(); // the records in between are gone
+            }
+            // end
+            seen.clear();
+            tailer.poll(handler, 1000);
+            assertThat(seen).isNotEmpty().last().isEqualTo("200");
+        }
+    }
+
+    @Test
+    void shouldWriteThroughTheFile() {
+        byte[] message = "hello".getBytes(UTF_8);
+        // snippet: file-mode
+        LogConfig config = LogConfig.builder(directory)
+                .writeMode(WriteMode.FILE)
+                .fileMode(FileMode.RW) // RWD or RWS: each write of the buffer is synced
+                .writeBufferLength(64 << 10)
+                .readMode(ReadMode.FILE)
+                .build();
+        // end
+        try (MessageLogger logger = MessageLogger.open(config);
+                Tailer tailer = logger.tailer()) {
+            // snippet: file-mode-visibility
+            logger.append(message);
+            boolean before = tailer.next(); // false: it is in the write buffer
+            logger.flush();
+            boolean after = tailer.next(); // true
+            // end
+            assertThat(before).isFalse();
+            assertThat(after).isTrue();
+        }
+    }
+
+    @Test
+    void shouldFillTheInitialLengthBeforeOpening() {
+        Path directory = this.directory.resolve("filled");
+        // snippet: prefill
+        LogConfig config = LogConfig.builder(directory)
+                .segmentLength(1 << 20)
+                .initialLength(4 << 20)
+                .prefill(Prefill.BEFORE_OPEN)
+                .build();
+        // end
+        // snippet: statistics
+        try (MessageLogger logger = MessageLogger.open(config)) {
+            LogStatistics statistics = logger.statistics();
+            seen.add(statistics.stalls() + " stalls, " + statistics.stallNs() + " ns in all");
+        }
+        // end
+        assertThat(seen).containsExactly("0 stalls, 0 ns in all");
+        assertThat(directory.resolve("00000000000003145728.log")).hasSize(1 << 20);
+    }
+
+    private LogConfig small() {
+        return LogConfig.builder(directory).segmentLength(4096).build();
+    }
+
+    /** One commit of two records, and one of one. */
+    private void writeThree() {
+        try (MessageLogger logger = MessageLogger.open(small())) {
+            logger.append("one".getBytes(UTF_8));
+            logger.append("two".getBytes(UTF_8));
+            logger.commit();
+            logger.append("three".getBytes(UTF_8));
+            logger.commit();
+        }
+    }
+
+    private List<String> read() {
+        List<String> texts = new ArrayList<>();
+        try (Tailer tailer = Tailer.open(small())) {
+            while (tailer.next()) {
+                texts.add(UTF_8.decode(tailer.payload()).toString());
+            }
+        }
+        return texts;
+    }
+}
