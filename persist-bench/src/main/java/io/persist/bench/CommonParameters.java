@@ -1,0 +1,220 @@
+package io.persist.bench;
+
+import com.beust.jcommander.Parameter;
+import io.persist.log.Durability;
+import io.persist.log.Prefill;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The flags that all benchmark programs have, under the names and with the defaults of the Rumi benchmark suite. */
+final class CommonParameters {
+
+    private static final long DEFAULT_COUNT = 1_000_000;
+    private static final long GIGABYTE = 1L << 30;
+
+    @Parameter(
+            names = {"-c", "--count"},
+            order = 1,
+            placeholder = "N",
+            defaultValueDescription = "1000000",
+            description = "how many to write; by default each of --messages once, if that is given")
+    private @Nullable Long count;
+
+    @Parameter(
+            names = {"-t", "--warmupTime"},
+            order = 2,
+            placeholder = "SECONDS",
+            description = "seconds of warm-up, written to a scratch log that is deleted again")
+    private double warmupTime = 2;
+
+    @Parameter(
+            names = {"-r", "--rate"},
+            order = 3,
+            placeholder = "N",
+            description = "writes per second, or -1 for as many as possible")
+    private long rate = -1;
+
+    @Parameter(
+            names = {"-i", "--initialLogLength"},
+            order = 4,
+            placeholder = "GB",
+            description = "length in GB that is kept filled ahead from the start; fractions are fine")
+    private double initialLogLength = 1;
+
+    @Parameter(
+            names = {"-z", "--zeroOutInitial"},
+            arity = 1,
+            order = 5,
+            description = "fill the whole initial length with zeros before starting")
+    private boolean zeroOutInitial = false;
+
+    @Parameter(
+            names = {"-a", "--writeBufferSize"},
+            order = 6,
+            placeholder = "BYTES",
+            description = "bytes of the write buffer, with --writeMode file")
+    private long writeBufferSize = 8192;
+
+    @Parameter(
+            names = {"-b", "--readBufferSize"},
+            order = 7,
+            placeholder = "BYTES",
+            description = "bytes of the read buffer, with --readMode file")
+    private long readBufferSize = 8192;
+
+    @Parameter(
+            names = {"-f", "--flushOnCommit"},
+            arity = 1,
+            order = 8,
+            description = "each commit hands over to the OS; a flush does not imply a sync")
+    private boolean flushOnCommit = false;
+
+    @Parameter(
+            names = {"-y", "--syncOnCommit"},
+            arity = 1,
+            order = 9,
+            description = "each commit waits until the device has it")
+    private boolean syncOnCommit = false;
+
+    @Parameter(
+            names = {"-d", "--detached"},
+            arity = 1,
+            order = 10,
+            description = "write by a thread of its own (not available in this version)")
+    private boolean detached = false;
+
+    @Parameter(
+            names = {"-q", "--queueDepth"},
+            order = 11,
+            placeholder = "N",
+            description = "entries of the queue to the detached writer")
+    private long queueDepth = 1024;
+
+    @Parameter(
+            names = {"-j", "--affinity"},
+            order = 12,
+            placeholder = "MASK",
+            defaultValueDescription = "none",
+            description = "CPUs of the detached writer: 0x3 or [0,1]")
+    private String affinity = "none";
+
+    @Parameter(
+            names = "--noLatencyWrites",
+            arity = 1,
+            order = 13,
+            description = "write no latency files; the table is printed anyway")
+    private boolean noLatencyWrites = false;
+
+    @Parameter(
+            names = "--printIntervalStats",
+            arity = 1,
+            order = 14,
+            description = "print the latencies of each second")
+    private boolean printIntervalStats = false;
+
+    @Parameter(names = "--output", order = 15, placeholder = "DIR", description = "directory of the latency files")
+    private Path output = Path.of(".");
+
+    @Parameter(
+            names = {"-h", "--help"},
+            arity = 1,
+            order = 99,
+            description = "print this")
+    private boolean help = false;
+
+    void validate() {
+        if (count != null) {
+            Checks.range("--count", count, 1, 1e10);
+        }
+        Checks.range("--warmupTime", warmupTime, 0, 3600);
+        if (rate != -1) {
+            if (rate < 1 || rate > 100_000_000) {
+                throw new UsageException(
+                        "--rate " + rate + " is out of range; give -1 for unlimited, or a value from 1 to 100,000,000");
+            }
+        }
+        Checks.range("--initialLogLength", initialLogLength, 0, 1024);
+        Checks.range("--writeBufferSize", writeBufferSize, 64, GIGABYTE);
+        Checks.range("--readBufferSize", readBufferSize, 64, GIGABYTE);
+        Checks.range("--queueDepth", queueDepth, 1, 1 << 20);
+        if (!affinity.matches("none|\\d+|0[xX][0-9a-fA-F]+|\\[\\d+(,\\d+)*]")) {
+            throw new UsageException(
+                    "--affinity " + affinity + " is no CPU mask; give one like 0x3, or a list like [0,1]");
+        }
+        if (detached) {
+            throw new UsageException(
+                    "--detached true: detached writing is not available in this version; leave --detached out");
+        }
+    }
+
+    boolean help() {
+        return help;
+    }
+
+    /** What --count says, or what the messages suggest, or the default. */
+    long count(@Nullable Long suggested) {
+        if (count != null) {
+            return count;
+        }
+        return suggested != null ? suggested : DEFAULT_COUNT;
+    }
+
+    long warmupNs() {
+        return (long) (warmupTime * 1e9);
+    }
+
+    long rate() {
+        return rate;
+    }
+
+    long initialLength() {
+        return (long) (initialLogLength * GIGABYTE);
+    }
+
+    Prefill prefill() {
+        return zeroOutInitial ? Prefill.BEFORE_OPEN : Prefill.BACKGROUND;
+    }
+
+    int writeBufferLength() {
+        return (int) writeBufferSize;
+    }
+
+    int readBufferLength() {
+        return (int) readBufferSize;
+    }
+
+    Durability durability() {
+        if (syncOnCommit) {
+            return Durability.SYNCED;
+        }
+        return flushOnCommit ? Durability.FLUSHED : Durability.BUFFERED;
+    }
+
+    boolean writesLatencies() {
+        return !noLatencyWrites;
+    }
+
+    boolean printsIntervals() {
+        return printIntervalStats;
+    }
+
+    Path output() {
+        return output;
+    }
+
+    /** Adds the values that matter for reading the results. */
+    void describe(Map<String, Object> rows) {
+        rows.put("warmupTime", Text.decimal(warmupTime) + " s");
+        rows.put("rate", rate < 0 ? "unlimited" : Text.grouped(rate) + " per second");
+        rows.put("initialLogLength", Text.decimal(initialLogLength) + " GB");
+        rows.put("zeroOutInitial", zeroOutInitial);
+        rows.put("flushOnCommit", flushOnCommit);
+        rows.put("syncOnCommit", syncOnCommit);
+        rows.put("detached", detached);
+        rows.put("queueDepth", queueDepth + " (not used: not detached)");
+        rows.put("affinity", affinity.equals("none") ? affinity : affinity + " (not used: not detached; try taskset)");
+        rows.put("noLatencyWrites", noLatencyWrites);
+        rows.put("printIntervalStats", printIntervalStats);
+    }
+}

@@ -1,0 +1,96 @@
+package io.persist.bench;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is seen while the messages are being written: a line per second and series if wanted, else a progress bar, but
+ * only on a terminal. Everything happens on the recorder's thread, and on the bar's own.
+ */
+final class LiveOutput implements LatencyRecorder.Listener, AutoCloseable {
+
+    private static final int BAR_UPDATE_MS = 500;
+    private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    private final @Nullable PrintStream intervals;
+    private final @Nullable ProgressBar bar;
+    private boolean headerPrinted;
+    private long lastStepNs = System.nanoTime();
+
+    private LiveOutput(@Nullable PrintStream intervals, @Nullable ProgressBar bar) {
+        this.intervals = intervals;
+        this.bar = bar;
+    }
+
+    /** Prints the latencies of each second. */
+    static LiveOutput intervals(PrintStream out) {
+        return new LiveOutput(out, null);
+    }
+
+    /** Shows how far the program is, if the standard error stream is a terminal. */
+    static LiveOutput progress(String task, long count, PrintStream err) {
+        if (err != System.err || !isTerminal()) {
+            return new LiveOutput(null, null);
+        }
+        return new LiveOutput(
+                null,
+                new ProgressBarBuilder()
+                        .setTaskName(task)
+                        .setInitialMax(count)
+                        .setStyle(ProgressBarStyle.ASCII)
+                        .setUpdateIntervalMillis(BAR_UPDATE_MS)
+                        .clearDisplayOnFinish()
+                        .build());
+    }
+
+    /**
+     * System.console() tells too little before JDK 22 and something else after, so Linux is asked where stream 2
+     * leads.
+     */
+    private static boolean isTerminal() {
+        try {
+            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
+            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
+        } catch (IOException | UnsupportedOperationException e) {
+            return System.console() != null;
+        }
+    }
+
+    @Override
+    public void onProgress(long rows) {
+        long now = System.nanoTime();
+        if (bar != null && now - lastStepNs >= STEP_NS) {
+            bar.stepTo(rows);
+            lastStepNs = now;
+        }
+    }
+
+    @Override
+    public void onInterval(double seconds, List<LatencySeries> series) {
+        if (intervals == null) {
+            return;
+        }
+        if (!headerPrinted) {
+            intervals.println(LatencyTable.intervalHeader(series));
+            headerPrinted = true;
+        }
+        for (LatencySeries each : series) {
+            intervals.println(LatencyTable.interval(seconds, each, series));
+        }
+    }
+
+    @Override
+    public void close() {
+        if (bar != null) {
+            bar.close();
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.persist.bench;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The messages of a run. Each can be made again from its index, so that the read pass can compare every record with
+ * what was written without a copy of it all.
+ *
+ * <p><b>Threads:</b> one. <b>Allocation:</b> none in {@link #message}.
+ */
+interface Messages {
+
+    /** A message, from position to limit; the buffer is valid until the next call. The first index is 0. */
+    ByteBuffer message(long index);
+
+    /** Bytes of the longest message. */
+    int maxLength();
+
+    /** Bytes of a message on average. */
+    double averageLength();
+
+    /** What they are, for the parameters block. */
+    String describe();
+}

@@ -1,0 +1,60 @@
+package io.persist.bench;
+
+/**
+ * When each write is meant to start. The times are fixed by the rate alone: a write that takes too long delays the
+ * next ones, but not the times at which they were meant to start, so what it did to them shows up in the measurement.
+ *
+ * <p><b>Threads:</b> one.
+ */
+final class Pacer {
+
+    private final NanoClock clock;
+    private final double intervalNs;
+    private long originNs;
+
+    private Pacer(NanoClock clock, double intervalNs) {
+        this.clock = clock;
+        this.intervalNs = intervalNs;
+    }
+
+    /** Starts each write as soon as the one before is done. */
+    static Pacer unlimited(NanoClock clock) {
+        return new Pacer(clock, 0);
+    }
+
+    /** The given number of writes per second, or as many as possible for a rate below 0. */
+    static Pacer of(long rate, NanoClock clock) {
+        return rate < 0 ? unlimited(clock) : new Pacer(clock, 1e9 / rate);
+    }
+
+    boolean isPaced() {
+        return intervalNs > 0;
+    }
+
+    /** Lets write 0 be meant for now. */
+    void start() {
+        originNs = clock.nanoTime();
+    }
+
+    long intendedStart(long index) {
+        return originNs + (long) (index * intervalNs);
+    }
+
+    /**
+     * Waits for the intended start of a write, without giving up the CPU: to wake up a thread takes longer than a
+     * write.
+     *
+     * @return the time at which the wait was over, the actual start
+     */
+    long awaitStart(long index) {
+        long now = clock.nanoTime();
+        if (isPaced()) {
+            long intended = intendedStart(index);
+            while (now - intended < 0) {
+                Thread.onSpinWait();
+                now = clock.nanoTime();
+            }
+        }
+        return now;
+    }
+}

@@ -1,0 +1,56 @@
+package io.persist.bench;
+
+import java.nio.file.FileSystemException;
+import java.util.Locale;
+import java.util.Map;
+
+/** How numbers and failures read in the programs' output. */
+final class Text {
+
+    private Text() {}
+
+    /** As 1,234,567. */
+    static String grouped(long value) {
+        return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    /** As 2 or 0.25. */
+    static String decimal(double value) {
+        return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+    }
+
+    /** Microseconds with two decimals, but none from a second on: there they would only widen the tables. */
+    static String micros(double ns) {
+        return String.format(Locale.ROOT, ns < 1e9 ? "%.2f" : "%.0f", ns / 1e3);
+    }
+
+    /** As 80.1 GiB. */
+    static String bytes(long bytes) {
+        String[] units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+        double value = bytes;
+        int unit = 0;
+        while (value >= 1024 && unit < units.length - 1) {
+            value /= 1024;
+            unit++;
+        }
+        return String.format(Locale.ROOT, unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
+    }
+
+    /** Names and values, one pair per line, with the values in one column. */
+    static String block(Map<String, Object> rows) {
+        int width = rows.keySet().stream().mapToInt(String::length).max().orElse(0);
+        StringBuilder text = new StringBuilder();
+        rows.forEach((name, value) -> text.append(String.format(Locale.ROOT, "  %-" + width + "s  %s%n", name, value)));
+        return text.toString();
+    }
+
+    /** One line that says what went wrong. The message of many file exceptions is but the file's name. */
+    static String describe(Throwable failure) {
+        String message = String.valueOf(failure.getMessage());
+        if (failure instanceof FileSystemException e && e.getReason() == null) {
+            String kind = e.getClass().getSimpleName().replace("Exception", "");
+            message = kind.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT) + ": " + e.getFile();
+        }
+        return message.replaceAll("\\s*[\\r\\n]+\\s*", " ");
+    }
+}

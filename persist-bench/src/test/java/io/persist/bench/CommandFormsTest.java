@@ -1,0 +1,92 @@
+package io.persist.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The program as a user starts it: in a JVM of its own, without flags but for a small heap. */
+class CommandFormsTest {
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "com.neeve.perf.persist.MessageLogger",
+                "io.persist.bench.Main message",
+                "io.persist.bench.MessageLoggerMain"
+            })
+    void shouldRunTheCommandOfTheRumiSuite(String program) throws Exception {
+        Result result = java(program + " -k ./logs -c 1000 -r -1 -f false -y false -t 0.2 -i 0.05");
+
+        assertThat(result.err()).isEmpty();
+        assertThat(result.code()).isZero();
+        assertThat(result.out()).contains("Warm up complete.", "Wrote 1,000 messages", "all verified.");
+        assertThat(directory.resolve("latencies.write.bin")).hasSize(4000);
+        assertThat(directory.resolve("logs")).isDirectory();
+    }
+
+    @Test
+    void shouldExitWithTheCodeOfTheProgram() throws Exception {
+        Result result = java("com.neeve.perf.persist.MessageLogger -c none");
+
+        assertThat(result.code()).isEqualTo(Command.USAGE);
+        assertThat(result.err().lines()).hasSize(1);
+        assertThat(java("io.persist.bench.Main nothing").code()).isEqualTo(Command.USAGE);
+    }
+
+    @Test
+    void shouldPrintWhatWasMeasuredAndCleanUpWhenInterrupted() throws Exception {
+        Process process = start("io.persist.bench.Main message -k ./logs -c 1000000 -r 1000 -t 60 -i 0.01");
+        Path scratch = directory.resolve("logs/warmup-" + process.pid());
+        while (process.isAlive() && !Files.exists(scratch)) {
+            Thread.onSpinWait();
+        }
+        process.destroy();
+
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(scratch).doesNotExist();
+        assertThat(Files.readString(directory.resolve("out"))).contains("Interrupted:", "Closed in ");
+        assertThat(directory.resolve("err")).isEmptyFile();
+    }
+
+    private Result java(String command) throws IOException, InterruptedException {
+        Process process = start(command);
+        boolean ended = process.waitFor(60, TimeUnit.SECONDS);
+        if (!ended) {
+            process.destroyForcibly();
+        }
+        assertThat(ended).isTrue();
+        return new Result(
+                process.exitValue(),
+                Files.readString(directory.resolve("out"), StandardCharsets.UTF_8),
+                Files.readString(directory.resolve("err"), StandardCharsets.UTF_8));
+    }
+
+    private Process start(String command) throws IOException {
+        List<String> line = new ArrayList<>(List.of(
+                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
+                "-Xmx64m",
+                "-cp",
+                System.getProperty("java.class.path")));
+        line.addAll(List.of(command.split(" ")));
+        ProcessBuilder builder = new ProcessBuilder(line).directory(directory.toFile());
+        builder.redirectOutput(directory.resolve("out").toFile());
+        builder.redirectError(directory.resolve("err").toFile());
+        return builder.start();
+    }
+
+    private record Result(int code, String out, String err) {}
+}

@@ -1,0 +1,144 @@
+package io.persist.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LatencyRecorderTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldWriteOneBigEndianIntPerOperationInOrder() throws IOException {
+        try (LatencySeries series = LatencySeries.withFiles("write", directory)) {
+            series.record(1);
+            series.record(258);
+            series.record(Integer.MAX_VALUE + 1L);
+        }
+
+        assertThat(Files.readAllBytes(directory.resolve("latencies.write.bin")))
+                .containsExactly(0, 0, 0, 1, 0, 0, 1, 2, 0x7f, 0xff, 0xff, 0xff);
+    }
+
+    @Test
+    void shouldRecordEveryRowOfAllSeries() throws IOException {
+        int count = 300_000;
+        List<LatencySeries> series =
+                List.of(LatencySeries.withFiles("write", directory), LatencySeries.withFiles("response", directory));
+        try (LatencyRecorder recorder = LatencyRecorder.start(series, LatencyRecorder.Listener.NONE)) {
+            for (int i = 0; i < count; i++) {
+                recorder.ring().put(0, i);
+                recorder.ring().put(1, 2L * i);
+                recorder.ring().publish();
+            }
+        }
+
+        assertThat(series.get(0).total().getTotalCount()).isEqualTo(count);
+        ByteBuffer write = ByteBuffer.wrap(Files.readAllBytes(directory.resolve("latencies.write.bin")));
+        ByteBuffer response = ByteBuffer.wrap(Files.readAllBytes(directory.resolve("latencies.response.bin")))
+                .order(ByteOrder.BIG_ENDIAN);
+        assertThat(write.remaining()).isEqualTo(4 * count);
+        for (int i = 0; i < count; i++) {
+            assertThat(write.getInt()).isEqualTo(i);
+            assertThat(response.getInt()).isEqualTo(2 * i);
+        }
+    }
+
+    @Test
+    void shouldWriteAHistogramLogThatAddsUpToTheTotal() throws IOException {
+        List<LatencySeries> series = List.of(LatencySeries.withFiles("write", directory));
+        try (LatencyRecorder recorder = LatencyRecorder.start(series, LatencyRecorder.Listener.NONE)) {
+            for (int i = 1; i <= 1000; i++) {
+                recorder.ring().put(0, i * 1000L);
+                recorder.ring().publish();
+            }
+        }
+
+        Histogram sum = new Histogram(3);
+        try (HistogramLogReader reader =
+                new HistogramLogReader(directory.resolve("latencies.write.hlog").toFile())) {
+            while (reader.hasNext()) {
+                sum.add((Histogram) reader.nextIntervalHistogram());
+            }
+        }
+        assertThat(sum.getTotalCount()).isEqualTo(1000);
+        assertThat(sum.getMaxValue()).isEqualTo(series.get(0).total().getMaxValue());
+        assertThat(sum.getValueAtPercentile(50)).isBetween(499_000L, 501_000L);
+    }
+
+    @Test
+    void shouldReportAFileThatCannotBeWrittenAndRecordOn() throws IOException {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.exists(full));
+        Files.createSymbolicLink(directory.resolve("latencies.write.bin"), full);
+        List<LatencySeries> series = List.of(LatencySeries.withFiles("write", directory));
+        LatencyRecorder recorder = LatencyRecorder.start(series, LatencyRecorder.Listener.NONE);
+        for (int i = 0; i < 1_000_000; i++) {
+            recorder.ring().put(0, i);
+            recorder.ring().publish();
+        }
+
+        assertThatThrownBy(recorder::close).isInstanceOf(IOException.class);
+        Files.delete(directory.resolve("latencies.write.bin"));
+        assertThat(series.get(0).total().getTotalCount()).isEqualTo(1_000_000);
+    }
+
+    @Test
+    void shouldTellTheListenerHowManyRowsThereAre() throws IOException {
+        List<Long> progress = new ArrayList<>();
+        List<Long> intervals = new ArrayList<>();
+        LatencyRecorder.Listener listener = new LatencyRecorder.Listener() {
+            @Override
+            public void onProgress(long rows) {
+                progress.add(rows);
+            }
+
+            @Override
+            public void onInterval(double seconds, List<LatencySeries> series) {
+                intervals.add(series.get(0).interval().getTotalCount());
+            }
+        };
+        try (LatencyRecorder recorder = LatencyRecorder.start(List.of(LatencySeries.inMemory("write")), listener)) {
+            for (int i = 0; i < 10; i++) {
+                recorder.ring().put(0, i);
+                recorder.ring().publish();
+            }
+        }
+
+        assertThat(progress).last().isEqualTo(10L);
+        assertThat(intervals.stream().mapToLong(Long::longValue).sum()).isEqualTo(10);
+    }
+
+    @Test
+    void shouldWaitForSpaceInTheRing() throws InterruptedException {
+        LatencyRing ring = new LatencyRing(1, 4);
+        List<Long> drained = new ArrayList<>();
+        Thread producer = new Thread(() -> {
+            for (int i = 0; i < 1000; i++) {
+                ring.put(0, i);
+                ring.publish();
+            }
+        });
+        producer.start();
+        while (drained.size() < 1000) {
+            ring.drain((series, latencyNs) -> drained.add(latencyNs));
+        }
+        producer.join();
+
+        assertThat(drained).hasSize(1000).isSorted().first().isEqualTo(0L);
+        assertThat(ring.waits()).isPositive();
+    }
+}

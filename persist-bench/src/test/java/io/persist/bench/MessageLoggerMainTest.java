@@ -1,0 +1,256 @@
+package io.persist.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.MessageLogger;
+import io.persist.log.LogConfig;
+import io.persist.log.Tailer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MessageLoggerMainTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldTellTheWholeStoryOfARun() {
+        Program program = Program.small(directory, "-c", "1000");
+
+        assertThat(program.err()).isEmpty();
+        assertThat(program.code()).isZero();
+        assertThat(program.parameter("count")).isEqualTo("1,000");
+        assertThat(program.out())
+                .containsSubsequence(
+                        "Parameters",
+                        "Machine: ",
+                        " free",
+                        "Clock: System.nanoTime() takes ",
+                        "Opened " + directory.resolve("logs") + " in ",
+                        "new log",
+                        "No warm up.",
+                        "Wrote 1,000 messages @ ",
+                        " msgs/sec post warmup.",
+                        "metric",
+                        "write ",
+                        "1000 ",
+                        "Closed in ",
+                        " stalls (",
+                        "Reopened ",
+                        "log was closed",
+                        "Read 1,000 messages @ ",
+                        " msgs/sec, all verified.");
+        assertThat(program.out().lines()).allSatisfy(line -> assertThat(line).isEqualTo(line.stripTrailing()));
+    }
+
+    @Test
+    void shouldWriteTheLatencyFilesOfTheSeries() throws IOException {
+        Program.small(directory, "-c", "500");
+
+        assertThat(fileNames("output")).containsExactlyInAnyOrder("latencies.write.bin", "latencies.write.hlog");
+        assertThat(directory.resolve("output/latencies.write.bin")).hasSize(4 * 500);
+    }
+
+    @Test
+    void shouldMeasureFromTheIntendedStartTooWithARate() throws IOException {
+        Program program = Program.small(directory, "-c", "500", "-r", "20000");
+
+        assertThat(program.parameter("rate")).isEqualTo("20,000 per second");
+        assertThat(program.out().lines()).anyMatch(line -> line.startsWith("response "));
+        assertThat(fileNames("output")).hasSize(4).contains("latencies.response.bin", "latencies.response.hlog");
+        assertThat(directory.resolve("output/latencies.response.bin")).hasSize(4 * 500);
+    }
+
+    @Test
+    void shouldPrintTheTableWithoutFilesToo() throws IOException {
+        Program program = Program.small(directory, "-c", "500", "--noLatencyWrites");
+
+        assertThat(program.out()).contains("99.9999%ile");
+        assertThat(fileNames("output")).isEmpty();
+    }
+
+    @Test
+    void shouldPrintALinePerInterval() {
+        Program program = Program.small(directory, "-c", "500", "-r", "20000", "--printIntervalStats");
+
+        assertThat(program.out()).containsSubsequence("interval", "avg(d)", "avg(o)", "Wrote 500 messages");
+        assertThat(program.out().lines()).anyMatch(line -> line.matches("write \\d+ s .*"));
+    }
+
+    @Test
+    void shouldAppendToALogThatIsThere() {
+        Program.small(directory, "-c", "300");
+        Program program = Program.small(directory, "-c", "200");
+
+        assertThat(program.code()).isZero();
+        assertThat(program.out())
+                .contains("The log has 300 messages already; this run appends to them")
+                .contains("Read 200 messages @ ");
+        assertThat(records("logs")).hasSize(500);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-f",
+                "-y",
+                "-z",
+                "-m rws",
+                "-m rwd",
+                "-m rw --writeMode file -a 512",
+                "--readMode file -b 512",
+                "-n 7",
+                "-f true -y false -d false -q 64 -j 0x1"
+            })
+    void shouldRunInEveryMode(String flags) {
+        Program program = Program.small(directory, ("-c 100 " + flags).split(" "));
+
+        assertThat(program.err()).isEmpty();
+        assertThat(program.code()).isZero();
+        assertThat(program.out()).contains("Read 100 messages @ ");
+    }
+
+    @Test
+    void shouldShowTheEffectiveValuesInTheParametersBlock() {
+        Program program = Program.small(
+                directory,
+                "-c",
+                "5",
+                "-m",
+                "rwd",
+                "-a",
+                "512",
+                "-j",
+                "[0]",
+                "--readMode",
+                "file",
+                "-b",
+                "256",
+                "-n",
+                "2");
+
+        assertThat(program.parameter("writeMode")).isEqualTo("file, buffer of 512 bytes");
+        assertThat(program.parameter("readMode")).isEqualTo("file, buffer of 256 bytes");
+        assertThat(program.parameter("logMode")).isEqualTo("rwd");
+        assertThat(program.parameter("numPerCommit")).isEqualTo("2");
+        assertThat(program.parameter("queueDepth")).contains("not used");
+        assertThat(program.parameter("affinity")).startsWith("[0] (not used");
+    }
+
+    @Test
+    void shouldSyncOnEachCommitOnly() {
+        assertThat(syncs(Program.small(directory, "-c", "50", "-n", "5", "-y"))).isBetween(10, 12);
+        assertThat(syncs(Program.small(directory, "-c", "50", "-n", "5"))).isLessThan(5);
+    }
+
+    private static int syncs(Program program) {
+        return Integer.parseInt(program.out().replaceAll("(?s).* (\\d+) syncs.*", "$1"));
+    }
+
+    @Test
+    void shouldJournalTheLinesOfAFileOnceByDefault() throws IOException {
+        Path file = Files.writeString(directory.resolve("lines"), "one\ntwo\nthree\n");
+
+        Program program = Program.small(directory, "--messages", file.toString());
+
+        assertThat(program.parameter("count")).isEqualTo("3");
+        assertThat(records("logs")).containsExactly("one", "two", "three");
+    }
+
+    @Test
+    void shouldGoThroughTheMessagesAgainForALargerCount() throws IOException {
+        Path file = Files.write(directory.resolve("records"), new byte[] {0, 0, 0, 1, 'a', 0, 0, 0, 2, 'b', 'c'});
+
+        Program program =
+                Program.small(directory, "--messages", file.toString(), "--messagesFormat", "length4", "-c", "5");
+
+        assertThat(program.out()).contains("Read 5 messages @ ");
+        assertThat(records("logs")).containsExactly("a", "bc", "a", "bc", "a");
+    }
+
+    @Test
+    void shouldJournalMessagesOfTheGivenSize() {
+        Program.small(directory, "--messageSize", "1000", "-c", "20");
+
+        assertThat(records("logs")).hasSize(20).doesNotHaveDuplicates().allMatch(record -> record.length() == 1000);
+    }
+
+    @Test
+    void shouldExplainAllFlags() {
+        Program program = Program.message("-h");
+
+        assertThat(program.code()).isZero();
+        assertThat(program.out())
+                .contains("-c, --count N", "-t, --warmupTime", "-r, --rate", "-i, --initialLogLength")
+                .contains(
+                        "-z, --zeroOutInitial", "-a, --writeBufferSize", "-b, --readBufferSize", "-f, --flushOnCommit")
+                .contains("-y, --syncOnCommit", "-d, --detached", "-q, --queueDepth", "-j, --affinity")
+                .contains("--noLatencyWrites", "--printIntervalStats", "-h, --help", "-k, --logLocation")
+                .contains("-m, --logMode", "-n, --numPerCommit", "--messageSize", "--messages FILE")
+                .contains("--messagesFormat", "--writeMode", "--readMode", "--segmentSize", "--output");
+        assertThat(program.out().lines()).allMatch(line -> line.length() <= 120);
+    }
+
+    @Test
+    void shouldFailInOneLineIfTheLogIsLocked() {
+        LogConfig config = LogConfig.builder(directory.resolve("logs"))
+                .segmentLength(1 << 20)
+                .build();
+        try (MessageLogger holder = MessageLogger.open(config)) {
+            Program program = Program.small(directory, "-c", "5");
+
+            assertThat(program.code()).isEqualTo(Command.FAILED);
+            assertThat(program.err().lines()).hasSize(1).allMatch(line -> line.startsWith("persist message: "));
+            assertThat(holder.lastSequence()).isZero();
+        }
+    }
+
+    @Test
+    void shouldRefuseInOneLineWhatCannotWork() throws IOException {
+        String file = Files.writeString(directory.resolve("file"), "x").toString();
+
+        assertThat(usageError("-d", "true")).contains("--detached true: detached writing is not available");
+        assertThat(usageError("-k", file)).contains("--logLocation " + file + " is no directory");
+        assertThat(usageError("--output", file)).contains("--output " + file + " cannot be made");
+        assertThat(usageError("--messages", file + "s")).contains("--messages " + file + "s is no file");
+        assertThat(usageError("--messageSize", "2000000")).contains("--segmentSize 1 holds messages of");
+        assertThat(usageError("-c", "9999999999", "--messageSize", "1000000"))
+                .contains("--count 9999999999 takes about");
+    }
+
+    private String usageError(String... args) {
+        Program program = Program.small(directory, args);
+        assertThat(program.code()).isEqualTo(Command.USAGE);
+        assertThat(program.out()).isEmpty();
+        assertThat(program.err().lines()).hasSize(1);
+        return program.err();
+    }
+
+    private List<String> records(String logs) {
+        List<String> records = new ArrayList<>();
+        try (Tailer tailer =
+                Tailer.open(LogConfig.builder(directory.resolve(logs)).build())) {
+            while (tailer.next()) {
+                records.add(StandardCharsets.ISO_8859_1
+                        .decode(tailer.payload().duplicate())
+                        .toString());
+            }
+        }
+        return records;
+    }
+
+    private List<String> fileNames(String name) throws IOException {
+        try (Stream<Path> files = Files.list(directory.resolve(name))) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
+    }
+}

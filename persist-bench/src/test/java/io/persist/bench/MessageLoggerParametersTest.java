@@ -1,0 +1,147 @@
+package io.persist.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.persist.log.Durability;
+import io.persist.log.FileMode;
+import io.persist.log.LogConfig;
+import io.persist.log.Prefill;
+import io.persist.log.ReadMode;
+import io.persist.log.WriteMode;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MessageLoggerParametersTest {
+
+    @Test
+    void shouldHaveTheDefaultsOfTheRumiPrograms() {
+        MessageLoggerParameters parameters = parse();
+        LogConfig config = parameters.logConfig();
+
+        assertThat(parameters.common().count(null)).isEqualTo(1_000_000);
+        assertThat(parameters.common().warmupNs()).isEqualTo(2_000_000_000);
+        assertThat(parameters.common().rate()).isEqualTo(-1);
+        assertThat(parameters.numPerCommit()).isEqualTo(1);
+        assertThat(parameters.common().writesLatencies()).isTrue();
+        assertThat(parameters.common().printsIntervals()).isFalse();
+        assertThat(parameters.common().output()).isEqualTo(Path.of("."));
+        assertThat(config)
+                .isEqualTo(LogConfig.builder(Path.of("."))
+                        .initialLength(1L << 30)
+                        .prefill(Prefill.BACKGROUND)
+                        .writeBufferLength(8192)
+                        .readBufferLength(8192)
+                        .durability(Durability.BUFFERED)
+                        .writeMode(WriteMode.MAPPED)
+                        .fileMode(FileMode.RW)
+                        .readMode(ReadMode.MAPPED)
+                        .build());
+    }
+
+    @Test
+    void shouldCarryEachFlagIntoTheConfiguration() {
+        assertThat(config("-k", "some/where").directory()).isEqualTo(Path.of("some/where"));
+        assertThat(config("--logLocation", "x").directory()).isEqualTo(Path.of("x"));
+        assertThat(config("-i", "0.25").initialLength()).isEqualTo(256 << 20);
+        assertThat(config("--initialLogLength", "2").initialLength()).isEqualTo(2L << 30);
+        assertThat(config("-z").prefill()).isEqualTo(Prefill.BEFORE_OPEN);
+        assertThat(config("--zeroOutInitial", "false").prefill()).isEqualTo(Prefill.BACKGROUND);
+        assertThat(config("-a", "4096").writeBufferLength()).isEqualTo(4096);
+        assertThat(config("--writeBufferSize", "64").writeBufferLength()).isEqualTo(64);
+        assertThat(config("-b", "4096").readBufferLength()).isEqualTo(4096);
+        assertThat(config("--readBufferSize", "64").readBufferLength()).isEqualTo(64);
+        assertThat(config("-f").durability()).isEqualTo(Durability.FLUSHED);
+        assertThat(config("-y").durability()).isEqualTo(Durability.SYNCED);
+        assertThat(config("--syncOnCommit", "-f").durability()).isEqualTo(Durability.SYNCED);
+        assertThat(config("--readMode", "file").readMode()).isEqualTo(ReadMode.FILE);
+        assertThat(config("--segmentSize", "128").segmentLength()).isEqualTo(128 << 20);
+        assertThat(config("--segmentSize", "1024").segmentLength()).isEqualTo(1 << 30);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "rw, , MAPPED, RW",
+        "rw, mapped, MAPPED, RW",
+        "rw, file, FILE, RW",
+        "rwd, , FILE, RWD",
+        "rws, , FILE, RWS",
+        "RWD, file, FILE, RWD"
+    })
+    void shouldChooseTheWriteModeByTheLogMode(String logMode, String writeMode, WriteMode expected, FileMode fileMode) {
+        LogConfig config =
+                writeMode == null ? config("-m", logMode) : config("--logMode", logMode, "--writeMode", writeMode);
+
+        assertThat(config.writeMode()).isEqualTo(expected);
+        assertThat(config.fileMode()).isEqualTo(fileMode);
+    }
+
+    @Test
+    void shouldCarryTheOtherFlags() {
+        assertThat(parse("-c", "17").common().count(null)).isEqualTo(17);
+        assertThat(parse("--count", "17").common().count(4L)).isEqualTo(17);
+        assertThat(parse().common().count(4L)).isEqualTo(4);
+        assertThat(parse("-t", "0.5").common().warmupNs()).isEqualTo(500_000_000);
+        assertThat(parse("--warmupTime", "0").common().warmupNs()).isZero();
+        assertThat(parse("-r", "250").common().rate()).isEqualTo(250);
+        assertThat(parse("--rate", "1").common().rate()).isEqualTo(1);
+        assertThat(parse("-n", "10").numPerCommit()).isEqualTo(10);
+        assertThat(parse("--numPerCommit", "3").numPerCommit()).isEqualTo(3);
+        assertThat(parse("--noLatencyWrites").common().writesLatencies()).isFalse();
+        assertThat(parse("--printIntervalStats").common().printsIntervals()).isTrue();
+        assertThat(parse("--output", "there").common().output()).isEqualTo(Path.of("there"));
+        assertThat(parse("-h").common().help()).isTrue();
+        assertThat(parse("-d", "false", "-q", "1", "-j", "0x3")).isNotNull();
+        assertThat(parse("--detached=false", "--queueDepth", "64", "--affinity", "[0,1]"))
+                .isNotNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "-c 0 | --count 0 is out of range; give a value from 1 to 10,000,000,000",
+                "-t -1 | --warmupTime -1 is out of range; give a value from 0 to 3,600",
+                "-t NaN | --warmupTime NaN is out of range; give a value from 0 to 3,600",
+                "-r 0 | --rate 0 is out of range; give -1 for unlimited, or a value from 1 to 100,000,000",
+                "-i -0.5 | --initialLogLength -0.5 is out of range; give a value from 0 to 1,024",
+                "-a 63 | --writeBufferSize 63 is out of range; give a value from 64 to 1,073,741,824",
+                "-b 63 | --readBufferSize 63 is out of range; give a value from 64 to 1,073,741,824",
+                "-q 0 | --queueDepth 0 is out of range; give a value from 1 to 1,048,576",
+                "-n 0 | --numPerCommit 0 is out of range; give a value from 1 to 1,000,000,000",
+                "-j both | --affinity both is no CPU mask; give one like 0x3, or a list like [0,1]",
+                "-d | --detached true: detached writing is not available in this version; leave --detached out",
+                "--segmentSize 0 | --segmentSize 0 is out of range; give a value from 1 to 1,024",
+                "--messageSize 0 | --messageSize 0 is out of range; give a value from 1 to 1,073,741,824",
+                "-m rwd --writeMode mapped | --logMode rwd means nothing for --writeMode mapped; use --writeMode file",
+                "--messageSize 5 --messages f | --messageSize 5 and --messages f exclude each other; leave one out",
+            })
+    void shouldRefuseWhatMakesNoSense(String args, String message) {
+        assertThatThrownBy(() -> parse(args.split(" ")))
+                .isInstanceOf(UsageException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void shouldRefuseMessagesThatDoNotFitASegment() {
+        MessageLoggerParameters parameters = parse("--segmentSize", "1");
+
+        assertThatThrownBy(() -> parameters.validate(new PatternMessages(1 << 20)))
+                .isInstanceOf(UsageException.class)
+                .hasMessageStartingWith("--segmentSize 1 holds messages of 1,048,4");
+        parameters.validate(new PatternMessages((1 << 20) - 1000));
+    }
+
+    private static LogConfig config(String... args) {
+        return parse(args).logConfig();
+    }
+
+    private static MessageLoggerParameters parse(String... args) {
+        MessageLoggerParameters parameters = new MessageLoggerParameters();
+        CommandLine.of(parameters).parse(args);
+        parameters.validate();
+        return parameters;
+    }
+}

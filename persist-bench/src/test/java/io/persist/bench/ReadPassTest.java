@@ -1,0 +1,82 @@
+package io.persist.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.persist.MessageLogger;
+import io.persist.log.LogConfig;
+import io.persist.log.Tailer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReadPassTest {
+
+    @TempDir
+    Path directory;
+
+    private final Stop stop = Stop.onInterrupt();
+    private final PatternMessages messages = new PatternMessages(50);
+    private MessageLogger log;
+
+    @BeforeEach
+    void open() {
+        log = MessageLogger.open(
+                LogConfig.builder(directory).segmentLength(1 << 20).build());
+    }
+
+    @AfterEach
+    void close() {
+        log.close();
+        stop.close();
+    }
+
+    @Test
+    void shouldBeginAtTheFirstSequence() throws ReadPass.VerificationException {
+        log.append(new byte[] {1});
+        log.append(new byte[] {2});
+        log.append(messages.message(0));
+        log.append(messages.message(1));
+
+        assertThat(read(3, 2)).isEqualTo(2);
+    }
+
+    @Test
+    void shouldFindARecordThatDiffers() {
+        log.append(messages.message(0));
+        byte[] changed = new byte[50];
+        messages.message(1).get(0, changed);
+        changed[17]++;
+        log.append(changed);
+
+        assertThatThrownBy(() -> read(1, 2))
+                .isInstanceOf(ReadPass.VerificationException.class)
+                .hasMessageStartingWith("verification failed: record 2 at position ")
+                .hasMessageEndingWith("differs from what was written at byte 17");
+    }
+
+    @Test
+    void shouldFindARecordOfAnotherLength() {
+        log.append(new byte[49]);
+
+        assertThatThrownBy(() -> read(1, 1)).hasMessageEndingWith("has 49 bytes, but 50 were written");
+    }
+
+    @Test
+    void shouldFindThatRecordsAreMissing() {
+        log.append(messages.message(0));
+
+        assertThatThrownBy(() -> read(1, 2))
+                .hasMessageEndingWith("the log ends after 1 of the 2 messages that were written");
+    }
+
+    private long read(long firstSequence, long count) throws ReadPass.VerificationException {
+        try (Tailer tailer = log.tailer()) {
+            return new ReadPass(messages, stop)
+                    .read(tailer, firstSequence, count)
+                    .messages();
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package io.persist.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.MessageLogger;
+import io.persist.log.LogConfig;
+import io.persist.log.Tailer;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WriteLoopTest {
+
+    private static final long NEVER = Long.MAX_VALUE / 2;
+    private static final ClockCost FREE = new ClockCost(1, 0);
+
+    @TempDir
+    Path directory;
+
+    private final FakeClock clock = new FakeClock(100);
+    private final Stop stop = Stop.onInterrupt();
+    private MessageLogger log;
+
+    @BeforeEach
+    void open() {
+        log = MessageLogger.open(
+                LogConfig.builder(directory).segmentLength(1 << 20).build());
+    }
+
+    @AfterEach
+    void close() {
+        log.close();
+        stop.close();
+    }
+
+    @Test
+    void shouldWriteTheMessagesInOrder() throws ReadPass.VerificationException {
+        CarMessage messages = new CarMessage();
+        LatencyRing ring = new LatencyRing(1, 64);
+
+        WriteLoop.Written written = loop(messages, 1).write(log, 10, NEVER, Pacer.unlimited(clock), ring);
+
+        assertThat(written.messages()).isEqualTo(10);
+        assertThat(log.lastSequence()).isEqualTo(10);
+        try (Tailer tailer = log.tailer()) {
+            assertThat(new ReadPass(messages, stop).read(tailer, 1, 10).messages())
+                    .isEqualTo(10);
+        }
+    }
+
+    @Test
+    void shouldTakeTheCostOfTheClockOffEachLatency() {
+        LatencyRing ring = new LatencyRing(1, 64);
+
+        new WriteLoop(new CarMessage(), 1, clock, new ClockCost(1, 30), stop)
+                .write(log, 3, NEVER, Pacer.unlimited(clock), ring);
+
+        assertThat(values(ring, 0)).containsExactly(70L, 70L, 70L);
+    }
+
+    @Test
+    void shouldNotMeasureLessThanNothing() {
+        LatencyRing ring = new LatencyRing(1, 64);
+
+        new WriteLoop(new CarMessage(), 1, clock, new ClockCost(1, 1000), stop)
+                .write(log, 1, NEVER, Pacer.unlimited(clock), ring);
+
+        assertThat(values(ring, 0)).containsExactly(0L);
+    }
+
+    @Test
+    void shouldShowInTheResponseSeriesWhatAStallDidToTheMessagesAfterIt() {
+        // Message 2 is stalled by 10 us; one is due every 1 us, so those after it are late, each by 800 ns less.
+        Messages stalling = new StallingMessages(clock, 2, 10_000);
+        LatencyRing ring = new LatencyRing(2, 64);
+
+        loop(stalling, 1).write(log, 20, NEVER, Pacer.of(1_000_000, clock), ring);
+        List<List<Long>> series = bothSeries(ring);
+
+        assertThat(series.get(WriteLoop.WRITE)).containsOnly(100L);
+        List<Long> response = series.get(WriteLoop.RESPONSE);
+        assertThat(response.subList(0, 2)).allMatch(latencyNs -> latencyNs <= 200);
+        assertThat(response.get(2)).isBetween(9_000L, 10_200L);
+        assertThat(response.get(3)).isBetween(8_000L, 9_400L);
+        assertThat(response.get(8)).isBetween(4_000L, 5_400L);
+        assertThat(response.get(19)).isLessThanOrEqualTo(200L);
+    }
+
+    @Test
+    void shouldEndAtTheDeadline() {
+        LatencyRing ring = new LatencyRing(1, 64);
+
+        WriteLoop.Written written =
+                loop(new CarMessage(), 1).write(log, 50, clock.peek() + 1_050, Pacer.unlimited(clock), ring);
+
+        assertThat(written.messages()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldEndWhenAskedToStop() {
+        stop.request();
+
+        assertThat(loop(new CarMessage(), 1)
+                        .write(log, 50, NEVER, Pacer.unlimited(clock), new LatencyRing(1, 64))
+                        .messages())
+                .isZero();
+    }
+
+    @Test
+    void shouldCommitAfterEachNthMessageAndInTheEnd() {
+        long before = log.committedPosition();
+
+        loop(new CarMessage(), 4).write(log, 10, NEVER, Pacer.unlimited(clock), new LatencyRing(1, 64));
+
+        assertThat(log.committedPosition()).isEqualTo(log.position()).isGreaterThan(before);
+        assertThat(commitStarts()).containsExactly(5L, 9L);
+    }
+
+    /** The records before which a commit ended, but the first. */
+    private List<Long> commitStarts() {
+        List<Long> starts = new ArrayList<>();
+        try (Tailer tailer = log.tailer()) {
+            while (tailer.next()) {
+                if (tailer.startsCommit() && tailer.sequence() > 1) {
+                    starts.add(tailer.sequence());
+                }
+            }
+        }
+        return starts;
+    }
+
+    private WriteLoop loop(Messages messages, long numPerCommit) {
+        return new WriteLoop(messages, numPerCommit, clock, FREE, stop);
+    }
+
+    private static List<Long> values(LatencyRing ring, int series) {
+        List<Long> values = new ArrayList<>();
+        ring.drain((index, latencyNs) -> {
+            if (index == series) {
+                values.add(latencyNs);
+            }
+        });
+        return values;
+    }
+
+    private static List<List<Long>> bothSeries(LatencyRing ring) {
+        List<List<Long>> values = List.of(new ArrayList<>(), new ArrayList<>());
+        ring.drain((index, latencyNs) -> values.get(index).add(latencyNs));
+        return values;
+    }
+
+    /** Moves the clock on when one of the messages is made, as if something had held up the thread. */
+    private record StallingMessages(FakeClock clock, long stalledIndex, long stallNs) implements Messages {
+
+        private static final ByteBuffer MESSAGE = ByteBuffer.allocate(10);
+
+        @Override
+        public ByteBuffer message(long index) {
+            if (index == stalledIndex) {
+                clock.advance(stallNs);
+            }
+            return MESSAGE;
+        }
+
+        @Override
+        public int maxLength() {
+            return 10;
+        }
+
+        @Override
+        public double averageLength() {
+            return 10;
+        }
+
+        @Override
+        public String describe() {
+            return "stalling";
+        }
+    }
+}
