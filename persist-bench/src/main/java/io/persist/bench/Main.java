@@ -1,5 +1,10 @@
 package io.persist.bench;
 
+import io.persist.bench.tool.DumpCommand;
+import io.persist.bench.tool.RepairCommand;
+import io.persist.bench.tool.RetainCommand;
+import io.persist.bench.tool.TailCommand;
+import io.persist.bench.tool.VerifyCommand;
 import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -9,8 +14,16 @@ import java.util.Map;
 public final class Main {
 
     /** The commands in the order of the overview. A new program is one more line here. */
-    private static final Map<String, Entry> COMMANDS = commands(new Entry(
-            "message", "benchmark: journal messages, show the latencies, read them back", MessageLoggerMain::run));
+    private static final Map<String, Entry> COMMANDS = commands(
+            new Entry(
+                    "message",
+                    "benchmark: journal messages, show the latencies, read them back",
+                    MessageLoggerMain::run),
+            new Entry("dump", "tool: print the records of logs as text or JSON Lines", DumpCommand::run),
+            new Entry("tail", "tool: print the last records of a log, and follow it", TailCommand::run),
+            new Entry("verify", "tool: say whether logs are clean, live, torn or damaged", VerifyCommand::run),
+            new Entry("repair", "tool: make damaged logs open again; nothing is destroyed", RepairCommand::run),
+            new Entry("retain", "tool: delete the oldest segments of logs", RetainCommand::run));
 
     private Main() {}
 

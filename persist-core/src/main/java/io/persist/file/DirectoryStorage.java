@@ -165,6 +165,11 @@ public final class DirectoryStorage implements Storage {
     }
 
     @Override
+    public BootId bootId() {
+        return BootId.current();
+    }
+
+    @Override
     public String description() {
         return directory.toString();
     }

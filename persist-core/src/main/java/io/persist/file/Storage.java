@@ -41,9 +41,7 @@ public interface Storage {
     WriterLock tryLock(String name) throws IOException;
 
     /** The identity of the operating system that keeps what is written until it is synced. */
-    default BootId bootId() {
-        return BootId.current();
-    }
+    BootId bootId();
 
     /** The directory, for messages. */
     String description();

@@ -117,7 +117,7 @@ final class FrameCursor implements AutoCloseable {
         return segment;
     }
 
-    /** The index of the frame in the reader's buffer, after every check; -1 if it turns out to be still in the making. */
+    /** The index of the frame in the reader's buffer, after every check; -1 if it is still in the making. */
     private int verified(SegmentReader reader, int offset, int length) throws IOException {
         if (length < Frame.HEADER_LENGTH || length > reader.header().segmentLength() - offset) {
             return notWhole(reader, "impossible record length " + length);

@@ -84,7 +84,10 @@ public final class LogScan {
         if (base < 0 || last > 0 && !startsAtFrame(last)) {
             return null;
         }
-        noteLogIdBefore(base);
+        Long before = bases.lower(base);
+        if (before != null) {
+            logId = ScannedSegment.logId(storage, before); // to which the tail has to belong
+        }
         try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
             if (segment.damage() != null || !belongs(segment)) {
                 return null;
@@ -99,18 +102,6 @@ public final class LogScan {
         acknowledged = synced;
         RecoveryTable.Row row = RecoveryTable.lookUp(new RecoveryTable.Facts(true, false, true, false, false));
         return new ScanFindings(first(), last, tail, lastSequence(), last, 0, acknowledged, synced, tail, row, "");
-    }
-
-    /** The segment before tells whether the one at {@code base} belongs to this log. */
-    private void noteLogIdBefore(long base) throws IOException {
-        Long before = bases.lower(base);
-        if (before != null) {
-            try (ScannedSegment segment = ScannedSegment.open(storage, before)) {
-                if (segment.damage() == null) {
-                    logId = segment.header().logId();
-                }
-            }
-        }
     }
 
     /** Whether a good frame begins at {@code position}; notes its sequence number if so. */
@@ -268,7 +259,9 @@ public final class LogScan {
         return found(from, base, base, true, false, true, later, "the segment is missing");
     }
 
+    /** A header is synced before the file gets its name, so that no crash can tear it: this is damage. */
     private ScanFindings stopAtDamagedHeader(long from, ScannedSegment segment) throws IOException {
+        acknowledged = Math.max(acknowledged, segment.basePosition() + SegmentHeader.LENGTH);
         CorruptLogException damage = segment.damage();
         boolean later = laterSegmentsHaveFrames(segment.basePosition());
         String what = damage == null ? "the segment belongs to another log" : String.valueOf(damage.getMessage());

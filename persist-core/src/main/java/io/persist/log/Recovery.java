@@ -52,12 +52,9 @@ final class Recovery {
 
     Recovered run() throws IOException {
         LogFiles files = LogFiles.list(storage);
-        for (String leftover : files.leftovers()) {
-            storage.delete(leftover);
-        }
         ControlFile control = ControlFile.open(storage, Storage.Access.WRITE);
         try {
-            return files.basePositions().isEmpty() ? begin(control) : recover(files, control);
+            return files.basePositions().isEmpty() ? begin(files, control) : recover(files, control);
         } catch (IOException | RuntimeException | Error e) {
             if (control != null) {
                 control.close();
@@ -66,16 +63,24 @@ final class Recovery {
         }
     }
 
+    /** What an interrupted run was making or had retired goes once it is clear that the log may be changed. */
+    private void deleteLeftovers(LogFiles files) throws IOException {
+        for (String leftover : files.leftovers()) {
+            storage.delete(leftover);
+        }
+    }
+
     /** A log begins with one segment. */
-    private Recovered begin(@Nullable ControlFile found) throws IOException {
+    private Recovered begin(LogFiles files, @Nullable ControlFile found) throws IOException {
+        deleteLeftovers(files);
         long logId = SegmentFactory.newLogId();
         new SegmentFactory(storage, config, logId).create(0, null, bytes -> {});
-        ControlFile control = renew(found);
+        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        ControlFile control = renew(found); // the last thing that can fail, because nobody else would close it
         long tail = SegmentHeader.LENGTH;
         RecoveryReport report = new RecoveryReport(
                 Left.NEW, "A", "the log ends here", 0, tail, 0, tail, 0, 0, 0, List.of(), elapsedNs());
-        return new Recovered(
-                control, logId, tail, 0, 0, 0, LogFiles.list(storage).basePositions(), report);
+        return new Recovered(control, logId, tail, 0, 0, 0, bases, report);
     }
 
     private ControlFile renew(@Nullable ControlFile found) throws IOException {
@@ -93,6 +98,7 @@ final class Recovery {
         if (findings.row().decision() == Decision.CORRUPT) {
             throw corrupt(findings, files);
         }
+        deleteLeftovers(files);
         TailCut cut = new TailCut(storage, files);
         if (findings.row().decision() == Decision.TRUNCATE) {
             cut.cut(findings.tail(), findings.endOfData());
@@ -106,6 +112,7 @@ final class Recovery {
             rewrite(Math.min(synced, tail), tail);
             synced = tail;
         }
+        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
         ControlFile control = found == null ? ControlFile.create(storage) : found;
         // A writer that was killed may have named a segment and not synced the directory yet.
         storage.syncDirectory();
@@ -129,7 +136,7 @@ final class Recovery {
                 findings.lastSequence(),
                 findings.lastPosition(),
                 Math.min(synced, tail),
-                LogFiles.list(storage).basePositions(),
+                bases,
                 report);
     }
 

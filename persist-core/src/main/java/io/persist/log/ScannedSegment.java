@@ -45,6 +45,13 @@ final class ScannedSegment implements AutoCloseable {
         }
     }
 
+    /** The log's identity in the header of the segment at {@code basePosition}; null if that cannot be used. */
+    static @Nullable Long logId(Storage storage, long basePosition) throws IOException {
+        try (ScannedSegment segment = open(storage, basePosition)) {
+            return segment.header == null ? null : segment.header.logId();
+        }
+    }
+
     long basePosition() {
         return basePosition;
     }

@@ -107,7 +107,8 @@ final class SegmentFiller implements AutoCloseable {
             return next;
         }
         long startNs = System.nanoTime();
-        long attempt = attempts.get();
+        // One attempt may be under way that began before there was space again: its failure says nothing.
+        long stale = attempts.get() + 1;
         appenderWaits = true;
         while (next == null) {
             positions.check();
@@ -115,7 +116,7 @@ final class SegmentFiller implements AutoCloseable {
                 throw new IllegalStateException("logger is closed");
             }
             IOException cause = failure;
-            if (cause != null && attempts.get() > attempt) {
+            if (cause != null && attempts.get() > stale) {
                 appenderWaits = false;
                 throw full(cause);
             }

@@ -1,7 +1,9 @@
 package io.persist.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.error.CorruptLogException;
 import io.persist.error.PersistException;
 import io.persist.format.SegmentName;
 import io.persist.support.CrashableStorage;
@@ -94,6 +96,24 @@ final class LogDamageTest {
                 }
             }
         });
+    }
+
+    /** Nothing else than the header says that there are records behind it. */
+    @Test
+    void shouldTakeADamagedSegmentHeaderForDamageAndNotForATornWrite() {
+        Map<String, byte[]> log = log(Left.POWER_CUT);
+        log.remove(SegmentName.CONTROL);
+        String second = SegmentName.of(SEGMENT_LENGTH);
+        byte[] damaged = log.get(second).clone();
+        damaged[20] ^= 1;
+        log.keySet().removeIf(name -> name.compareTo(second) > 0);
+        log.put(second, damaged);
+        CrashableStorage storage = new CrashableStorage();
+        log.forEach(storage::replace);
+        assertThatThrownBy(() -> Log.open(CONFIG, storage))
+                .isInstanceOf(CorruptLogException.class)
+                .hasMessageContaining(second);
+        assertThat(storage.content(second)).isEqualTo(damaged);
     }
 
     /** A log of several segments, every record of it synced, as the bytes of its files. */

@@ -1,0 +1,25 @@
+package io.persist.bench.tool;
+
+import com.beust.jcommander.Parameter;
+import io.persist.tool.Effect;
+import io.persist.tool.LogTool;
+import io.persist.tool.RepairTool;
+import java.io.PrintStream;
+
+/** {@code repair LOG...}: damaged logs open again; what is cut is kept. */
+public final class RepairCommand extends ToolArguments {
+
+    @Parameter(names = "--dryRun", description = "only say what would be done; needs no lock")
+    private boolean dryRun;
+
+    private RepairCommand() {}
+
+    public static int run(String[] args, PrintStream out, PrintStream err) {
+        return new RepairCommand().run("repair", args, out, err);
+    }
+
+    @Override
+    LogTool tool(PrintStream err) {
+        return new RepairTool(dryRun ? Effect.DRY_RUN : Effect.APPLY);
+    }
+}

@@ -1,0 +1,85 @@
+package io.persist.bench.tool;
+
+import com.beust.jcommander.Parameter;
+import io.persist.tool.LogTool;
+import io.persist.tool.VerifyTool;
+import java.io.Console;
+import java.io.PrintStream;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+
+/** {@code verify LOG...}: clean, live, torn or damaged. */
+public final class VerifyCommand extends ToolArguments {
+
+    private static final long PROGRESS_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+
+    @Parameter(names = "--json", description = "print one line of JSON per log")
+    private boolean json;
+
+    private VerifyCommand() {}
+
+    public static int run(String[] args, PrintStream out, PrintStream err) {
+        return new VerifyCommand().run("verify", args, out, err);
+    }
+
+    @Override
+    LogTool tool(PrintStream err) {
+        VerifyTool.Output output = json ? VerifyTool.Output.JSON : VerifyTool.Output.TEXT;
+        if (!isTerminal()) {
+            return new VerifyTool(output, base -> {});
+        }
+        Progress progress = new Progress(err);
+        VerifyTool tool = new VerifyTool(output, progress);
+        return (log, out, errors) -> {
+            try {
+                return tool.run(log, out, errors);
+            } finally {
+                progress.end();
+            }
+        };
+    }
+
+    /** Since JDK 22 a console may be there without a terminal, and says so. */
+    private static boolean isTerminal() {
+        Console console = System.console();
+        if (console == null) {
+            return false;
+        }
+        try {
+            return (boolean) Console.class.getMethod("isTerminal").invoke(console);
+        } catch (ReflectiveOperationException beforeJdk22) {
+            return true;
+        }
+    }
+
+    /** How far a check is, on one line that is overwritten every second. */
+    private static final class Progress implements LongConsumer {
+
+        private final PrintStream err;
+        private long nextNs = System.nanoTime() + PROGRESS_INTERVAL_NS;
+        private int width;
+
+        Progress(PrintStream err) {
+            this.err = err;
+        }
+
+        @Override
+        public void accept(long position) {
+            if (System.nanoTime() - nextNs >= 0) {
+                nextNs = System.nanoTime() + PROGRESS_INTERVAL_NS;
+                String line = "checked up to position " + position;
+                width = line.length();
+                err.print("\r" + line);
+                err.flush();
+            }
+        }
+
+        void end() {
+            if (width > 0) {
+                err.print("\r" + " ".repeat(width) + "\r");
+                err.flush();
+                width = 0;
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.persist.bench.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.MessageLogger;
+import io.persist.log.LogConfig;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ToolCommandsTest {
+
+    private interface Command {
+        int run(String[] args, PrintStream out, PrintStream err);
+    }
+
+    private record Run(int code, String out, String err) {}
+
+    @TempDir
+    Path directory;
+
+    private String log;
+
+    @BeforeEach
+    void writeALog() {
+        log = directory.toString();
+        LogConfig config = LogConfig.builder(directory).segmentLength(1 << 16).build();
+        try (MessageLogger logger = MessageLogger.open(config)) {
+            for (int i = 1; i <= 5000; i++) {
+                logger.append(("record-" + i).getBytes(StandardCharsets.UTF_8));
+            }
+        }
+    }
+
+    private static Run run(Command command, String... args) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = command.run(
+                args,
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+        return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void shouldDumpARange() {
+        Run run = run(DumpCommand::run, log, "--fromSequence", "4000", "-n", "2", "--format", "json");
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out())
+                .containsPattern("\\{\"position\":\\d+,\"sequence\":4000,.*\"payload\":\"cmVjb3JkLTQwMDA=\"}\n.*4001,")
+                .hasLineCount(2);
+        assertThat(run(DumpCommand::run, log, "--toSequence", "1", "--payload", "none")
+                        .out())
+                .isEqualTo("            64          1        8 C\n");
+    }
+
+    @Test
+    void shouldTail() {
+        Run run = run(TailCommand::run, "-n", "3", log);
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out()).contains("record-4998").contains("record-5000").hasLineCount(3);
+    }
+
+    @Test
+    void shouldVerifyAndFindNothingToRepair() {
+        assertThat(run(VerifyCommand::run, log).out()).contains(": clean\n");
+        assertThat(run(VerifyCommand::run, "--json", log).out()).contains("\"records\":5000");
+        assertThat(run(RepairCommand::run, log, "--dryRun").out()).contains("nothing to repair");
+    }
+
+    @Test
+    void shouldRetain() {
+        assertThat(run(RetainCommand::run, log, "--keepAge", "7d", "--dryRun").out())
+                .contains("would delete 0 segments");
+        assertThat(run(RetainCommand::run, log, "--keepBytes", "140000").out()).contains("deleted 1 segment, 65536");
+        assertThat(run(VerifyCommand::run, log).code()).isZero();
+    }
+
+    @Test
+    void shouldSayInOneLineWhatIsWrongWithTheArguments() {
+        assertUsage(run(DumpCommand::run), "no LOG is given");
+        assertUsage(run(DumpCommand::run, log, "--format", "xml"), "--format xml is none of text, json");
+        assertUsage(run(DumpCommand::run, log, "--payload", "rot13"), "--payload rot13 is none of preview,");
+        assertUsage(run(DumpCommand::run, log, "--limit", "ten"), "ten");
+        assertUsage(run(DumpCommand::run, log, "--limit", "-1"), "limit=-1, min=0");
+        assertUsage(run(DumpCommand::run, log, "--fromPosition", "5", "--toPosition", "4"), "toPosition=4, min=5");
+        assertUsage(run(VerifyCommand::run, log, "--jason"), "--jason");
+        assertUsage(run(TailCommand::run, log, "-n", "-5"), "count=-5, min=0");
+        assertUsage(run(RetainCommand::run, log), "give one of --keepBytes, --keepAge, --below");
+        assertUsage(run(RetainCommand::run, log, "--keepAge", "soon"), "--keepAge soon is no age");
+    }
+
+    private static void assertUsage(Run run, String message) {
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).startsWith("persist ").contains(message).hasLineCount(1);
+    }
+
+    @Test
+    void shouldExplainItself() {
+        Run run = run(DumpCommand::run, "--help");
+        assertThat(run.code()).isZero();
+        assertThat(run.out())
+                .contains("Usage: bin/persist dump")
+                .contains("LOG...")
+                .contains("--fromSequence");
+    }
+}

@@ -1,0 +1,128 @@
+package io.persist.log;
+
+import io.persist.error.LogIOException;
+import io.persist.error.LogLockedException;
+import io.persist.error.UnsupportedFormatException;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.file.WriterLock;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Makes a damaged log one that opens again: cuts it at its first damage. Everything from there on is kept in files
+ * aside; nothing is destroyed. A log that opens is left alone, since opening it sets a torn tail aside anyway.
+ *
+ * <p>Repairing again after an interruption goes on where it stopped.
+ */
+public final class LogRepair {
+
+    /**
+     * What a repair did.
+     *
+     * @param before the log as it was
+     * @param setAside the files in which everything behind the damage is kept
+     */
+    public record Repaired(LogInspector.Inspection before, List<String> setAside) {}
+
+    private final Storage storage;
+    private final LogInspector inspector;
+
+    /** A repair of the log in {@code storage}. */
+    public LogRepair(Storage storage) {
+        this.storage = storage;
+        this.inspector = new LogInspector(storage);
+    }
+
+    /**
+     * What is damaged and would be cut: a dry run, which needs no lock.
+     *
+     * @throws UnsupportedFormatException if a file of the log is a newer version's, or not one of Persist's
+     * @throws LogIOException if there is no log, or it cannot be read
+     */
+    public LogInspector.Inspection plan() {
+        try {
+            for (long base : LogFiles.list(storage).basePositions()) {
+                refuseForeign(base);
+            }
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+        }
+        return inspector.inspect(LogScan.Start.BEGINNING, base -> {});
+    }
+
+    /**
+     * Cuts the log at its first damage.
+     *
+     * @return what was damaged, and where everything from there on is kept now; no files if there is no damage
+     * @throws LogLockedException if there is a writer
+     * @throws UnsupportedFormatException as {@link #plan} says; nothing was changed
+     * @throws LogIOException as {@link #plan} says, or if a file cannot be written; repair again
+     */
+    public Repaired repair() {
+        try (WriterLock lock = storage.tryLock(SegmentName.LOCK)) {
+            if (lock == null) {
+                throw new LogLockedException("log is open for writing: directory=" + storage.description() + ", pid="
+                        + plan().pid() + "; close it there first");
+            }
+            LogInspector.Inspection before = plan();
+            ScanFindings findings = before.findings();
+            if (findings.row().decision() != RecoveryTable.Decision.CORRUPT) {
+                return new Repaired(before, List.of());
+            }
+            TailCut cut = new TailCut(storage, LogFiles.list(storage));
+            cut.cut(findings.tail(), findings.endOfData());
+            List<String> aside = new ArrayList<>(cut.setAside());
+            // Last, since it tells until then that the log was acknowledged further than it goes now.
+            setControlAside(findings.tail(), aside);
+            return new Repaired(before, List.copyOf(aside));
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot repair the log: " + e.getMessage(), e);
+        }
+    }
+
+    private void setControlAside(long tail, List<String> aside) throws IOException {
+        List<String> names = storage.list();
+        if (!names.contains(SegmentName.CONTROL)) {
+            return;
+        }
+        String stem = SegmentName.CONTROL + ".at-" + tail + ".";
+        int copy = 1;
+        while (names.contains(stem + copy + SegmentName.ASIDE_SUFFIX)) {
+            copy++;
+        }
+        String name = stem + copy + SegmentName.ASIDE_SUFFIX;
+        storage.rename(SegmentName.CONTROL, name);
+        storage.syncDirectory();
+        aside.add(name);
+    }
+
+    /**
+     * A damaged header still has something of a header, or nothing at all. Anything else is somebody's file that
+     * happens to have a segment's name.
+     */
+    private void refuseForeign(long base) throws IOException {
+        String name = SegmentName.of(base);
+        try (StorageFile file = storage.open(name, Storage.Access.READ)) {
+            byte[] bytes = new byte[SegmentHeader.LENGTH];
+            int read = 0;
+            for (int now = -1; read < bytes.length && now != 0; read += now) {
+                now = file.read(read, bytes, read, bytes.length - read);
+            }
+            ByteBuffer header = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+            boolean isSegment = header.getLong(SegmentHeader.MAGIC_OFFSET) == SegmentHeader.MAGIC
+                    || header.getLong(SegmentHeader.SEGMENT_LENGTH_OFFSET) == file.length()
+                    || base != 0 && header.getLong(SegmentHeader.BASE_POSITION_OFFSET) == base
+                    || header.equals(ByteBuffer.allocate(SegmentHeader.LENGTH));
+            if (!isSegment) {
+                throw new UnsupportedFormatException("not a file of Persist: file=" + name + ", directory="
+                        + storage.description() + "; it is left untouched, move it elsewhere first");
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.persist.log;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
+import io.persist.error.LogLockedException;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.file.WriterLock;
+import io.persist.format.SegmentName;
+import java.io.IOException;
+import java.util.Set;
+
+/** Retention of a log that no writer has open. A writer retires segments itself: see {@link Log#retire}. */
+public final class LogRetention {
+
+    private final Storage storage;
+    private final LogInspector inspector;
+
+    /** Retention of the log in {@code storage}. */
+    public LogRetention(Storage storage) {
+        this.storage = storage;
+        this.inspector = new LogInspector(storage);
+    }
+
+    /**
+     * What {@code rule} would take away now: a dry run, which needs no lock.
+     *
+     * @throws CorruptLogException if acknowledged records are damaged
+     * @throws LogIOException if there is no log, or it cannot be read
+     */
+    public RetentionPlan plan(RetentionRule rule) {
+        return plan(rule, inspector.inspect(LogScan.Start.TRUSTED, base -> {}));
+    }
+
+    private RetentionPlan plan(RetentionRule rule, LogInspector.Inspection log) {
+        ScanFindings findings = log.findings();
+        if (findings.row().decision() == RecoveryTable.Decision.CORRUPT) {
+            throw new CorruptLogException(
+                    log.file(), findings.tail(), findings.row().meaning());
+        }
+        try {
+            return retention().plan(rule, findings.lastPosition(), findings.tail());
+        } catch (IOException e) {
+            throw new LogIOException("cannot plan retention: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Deletes the segments that {@code rule} names.
+     *
+     * @return what was deleted
+     * @throws LogLockedException if there is a writer
+     * @throws CorruptLogException if acknowledged records are damaged; nothing was deleted
+     * @throws LogIOException if a file cannot be deleted, or the last writer met an I/O error
+     */
+    public RetentionPlan apply(RetentionRule rule) {
+        try (WriterLock lock = storage.tryLock(SegmentName.LOCK)) {
+            LogInspector.Inspection log = inspector.inspect(LogScan.Start.TRUSTED, base -> {});
+            if (lock == null) {
+                throw new LogLockedException("log is open for writing: directory=" + storage.description() + ", pid="
+                        + log.pid() + "; close it there first, or let the writer retire");
+            }
+            if (log.writer() == LogInspector.Writer.FAILED) {
+                throw new LogIOException(
+                        "the last writer met an I/O error: directory=" + storage.description()
+                                + "; open and close the log first, which recovers it",
+                        null);
+            }
+            RetentionPlan plan = plan(rule, log);
+            if (log.writer() != LogInspector.Writer.CLOSED) {
+                syncRemaining(plan);
+            }
+            retention().apply(plan, Retirement.DELETE);
+            return plan;
+        } catch (IOException e) {
+            throw new LogIOException("cannot retire a segment: " + e.getMessage(), e);
+        }
+    }
+
+    /** Nothing is used again, so the length of new segments does not matter. */
+    private Retention retention() {
+        return new Retention(storage, 0, Set.of());
+    }
+
+    /** What remains must be able to tell the log's numbers, also after a power cut. */
+    private void syncRemaining(RetentionPlan plan) throws IOException {
+        long end = plan.retired().stream()
+                .mapToLong(RetentionPlan.Item::endPosition)
+                .max()
+                .orElse(Long.MAX_VALUE);
+        for (long base : LogFiles.list(storage).basePositions().tailSet(end, true)) {
+            try (StorageFile file = storage.open(SegmentName.of(base), Storage.Access.WRITE)) {
+                file.sync();
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.persist.tool;
+
+import io.persist.log.LogInspector.Inspection;
+import io.persist.log.LogInspector.Writer;
+import io.persist.log.Remainder;
+import io.persist.log.ScanFindings;
+
+/** What is known about a log, in words. */
+final class Descriptions {
+
+    private Descriptions() {}
+
+    static String damage(Inspection log) {
+        ScanFindings findings = log.findings();
+        String damage = findings.damage().replaceFirst("^corrupt log: (.*), file=.*$", "$1");
+        return "damaged at position " + findings.tail() + ", file " + log.file() + ": " + damage;
+    }
+
+    static String tornTail(Inspection log) {
+        ScanFindings findings = log.findings();
+        return "torn tail: " + log.remainder().bytes() + " bytes after position " + findings.tail()
+                + " were never acknowledged (row " + findings.row().label() + ": "
+                + findings.row().meaning() + ")";
+    }
+
+    /** The records up to the log's good end. */
+    static String records(ScanFindings findings) {
+        String records = count(findings.records(), firstSequence(findings), findings.lastSequence());
+        return records + ", positions " + findings.firstPosition() + " to " + findings.tail() + " (" + bytes(findings)
+                + " bytes)";
+    }
+
+    static String behind(Remainder remainder) {
+        return remainder.bytes() + " bytes with "
+                + count(remainder.records(), remainder.firstSequence(), remainder.lastSequence());
+    }
+
+    private static String count(long records, long first, long last) {
+        if (records == 0) {
+            return "no whole records";
+        }
+        return records == 1 ? "1 record, sequence " + first : records + " records, sequences " + first + " to " + last;
+    }
+
+    /** Of a scan from the log's beginning, in which numbers have no gaps. */
+    static long firstSequence(ScanFindings findings) {
+        return findings.records() == 0 ? 0 : findings.lastSequence() - findings.records() + 1;
+    }
+
+    static long bytes(ScanFindings findings) {
+        return findings.tail() - findings.firstPosition();
+    }
+
+    static String writer(Inspection log) {
+        return switch (log.writer()) {
+            case UNKNOWN -> "nothing is known about its last writer (no readable control file)";
+            case CLOSED -> "its writer closed it";
+            case LIVE -> "process " + log.pid() + " has it open for writing";
+            case KILLED -> "its writer, process " + log.pid() + ", ended without closing it";
+            case FAILED -> "its writer, process " + log.pid() + ", met an I/O error";
+        };
+    }
+
+    static boolean isLive(Inspection log) {
+        return log.writer() == Writer.LIVE;
+    }
+}

@@ -1,0 +1,16 @@
+package io.persist.tool;
+
+/** What a tool's process returns; the worst of several is the largest. */
+public final class ExitCode {
+
+    /** It did what was asked, and the log is not damaged. */
+    public static final int OK = 0;
+
+    /** The log is damaged, or something could not be done. */
+    public static final int FAILURE = 1;
+
+    /** The command line makes no sense. */
+    public static final int USAGE = 2;
+
+    private ExitCode() {}
+}

@@ -1,0 +1,118 @@
+package io.persist.tool;
+
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/** Payloads as text. Long ones are printed in pieces, so that no copy of them is needed. */
+final class PayloadText {
+
+    private static final int PREVIEW_LENGTH = 64;
+    private static final int HEX_PREVIEW_LENGTH = 32;
+
+    /** A multiple of 3, so that the pieces of a base64 text fit together. */
+    private static final int PIECE_LENGTH = 3 << 12;
+
+    private static final String CUT = "...";
+
+    private PayloadText() {}
+
+    static void printHex(ByteBuffer payload, PrintStream out) {
+        for (byte[] piece = piece(payload); piece.length > 0; piece = piece(payload)) {
+            out.print(HexFormat.of().formatHex(piece));
+        }
+    }
+
+    static void printBase64(ByteBuffer payload, PrintStream out) {
+        for (byte[] piece = piece(payload); piece.length > 0; piece = piece(payload)) {
+            out.print(Base64.getEncoder().encodeToString(piece));
+        }
+    }
+
+    private static byte[] piece(ByteBuffer payload) {
+        byte[] piece = new byte[Math.min(payload.remaining(), PIECE_LENGTH)];
+        payload.get(piece);
+        return piece;
+    }
+
+    static String text(ByteBuffer payload) {
+        return StandardCharsets.UTF_8.decode(payload).toString();
+    }
+
+    /** The beginning of a payload: its text in quotes, or hexadecimal. */
+    static String preview(ByteBuffer payload) {
+        String text = visibleText(payload);
+        if (text != null) {
+            return quoted(text) + (payload.remaining() > PREVIEW_LENGTH ? CUT : "");
+        }
+        byte[] bytes = new byte[Math.min(payload.remaining(), HEX_PREVIEW_LENGTH)];
+        payload.get(payload.position(), bytes);
+        return HexFormat.of().formatHex(bytes) + (payload.remaining() > HEX_PREVIEW_LENGTH ? CUT : "");
+    }
+
+    /** The beginning as text; null if it is none. */
+    private static @Nullable String visibleText(ByteBuffer payload) {
+        int length = Math.min(payload.remaining(), PREVIEW_LENGTH);
+        CharBuffer text = CharBuffer.allocate(length);
+        // A character that the end of the preview cuts in two is left away.
+        boolean isWhole = length == payload.remaining();
+        CoderResult result = StandardCharsets.UTF_8
+                .newDecoder()
+                .onMalformedInput(CodingErrorAction.REPORT)
+                .decode(payload.slice(payload.position(), length), text, isWhole);
+        text.flip();
+        boolean isText = !result.isError() && text.chars().allMatch(PayloadText::isVisible);
+        return isText ? text.toString() : null;
+    }
+
+    private static boolean isVisible(int character) {
+        return character == '\n' || character == '\r' || character == '\t' || !Character.isISOControl(character);
+    }
+
+    /** A text in quotes, as JSON and most languages write it, but for characters outside ASCII. */
+    static String quoted(String text) {
+        StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char character = text.charAt(i);
+            switch (character) {
+                case '"' -> quoted.append("\\\"");
+                case '\\' -> quoted.append("\\\\");
+                case '\n' -> quoted.append("\\n");
+                case '\r' -> quoted.append("\\r");
+                case '\t' -> quoted.append("\\t");
+                default -> {
+                    if (Character.isISOControl(character) || Character.isSurrogate(character)) {
+                        appendEscape(quoted, character);
+                    } else {
+                        quoted.append(character);
+                    }
+                }
+            }
+        }
+        return quoted.append('"').toString();
+    }
+
+    /** A JSON string in ASCII, which every stream can print. */
+    static String json(String text) {
+        String quoted = quoted(text);
+        StringBuilder ascii = new StringBuilder(quoted.length());
+        for (int i = 0; i < quoted.length(); i++) {
+            if (quoted.charAt(i) < 0x7F) {
+                ascii.append(quoted.charAt(i));
+            } else {
+                appendEscape(ascii, quoted.charAt(i));
+            }
+        }
+        return ascii.toString();
+    }
+
+    private static void appendEscape(StringBuilder text, char character) {
+        text.append("\\u").append(HexFormat.of().toHexDigits(character));
+    }
+}

@@ -1,0 +1,146 @@
+package io.persist.tool;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
+import io.persist.error.PersistException;
+import io.persist.error.RetiredException;
+import io.persist.file.Storage;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import io.persist.log.LogConfig;
+import io.persist.log.LogInspector;
+import io.persist.log.LogScan.Start;
+import io.persist.log.ReadMode;
+import io.persist.log.Tailer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/**
+ * The records of a log, for tools. They are copied out of the file before they are checked, so that nothing can change
+ * them afterwards.
+ */
+final class RecordSource implements AutoCloseable {
+
+    private static final int BUFFER_LENGTH = 64 << 10;
+
+    private final Storage log;
+    private final LogConfig config;
+    private Tailer tailer;
+
+    RecordSource(Storage log) {
+        this.log = log;
+        this.config = LogConfig.builder(Path.of(log.description()))
+                .readMode(ReadMode.FILE)
+                .readBufferLength(BUFFER_LENGTH)
+                .build();
+        this.tailer = Tailer.open(config, log);
+    }
+
+    /** The current record. */
+    Tailer record() {
+        return tailer;
+    }
+
+    long nextPosition() {
+        return tailer.nextPosition();
+    }
+
+    /**
+     * Moves to the next record, if there is one. What looks damaged is read again once: a copy may catch a record while
+     * a writer of another process stores it.
+     */
+    boolean next() {
+        try {
+            return tailer.next();
+        } catch (CorruptLogException damage) {
+            return again(damage);
+        }
+    }
+
+    private boolean again(CorruptLogException damage) {
+        long expected = tailer.sequence() + 1;
+        Tailer fresh = Tailer.open(config, log);
+        boolean isWhole = false;
+        try {
+            fresh.toPosition(tailer.nextPosition());
+            isWhole = fresh.next() && (expected == 1 || fresh.sequence() == expected);
+        } catch (PersistException | IllegalArgumentException still) {
+            damage.addSuppressed(still);
+        } finally {
+            if (!isWhole) {
+                fresh.close();
+            }
+        }
+        if (!isWhole) {
+            throw damage;
+        }
+        tailer.close();
+        tailer = fresh;
+        return true;
+    }
+
+    /** Goes to a place from which on no record of {@code range} is missed. */
+    void goTo(RecordRange range) {
+        if (range.fromSequence() > 1) {
+            goToSequence(range.fromSequence());
+        } else if (range.fromPosition() > 0) {
+            goToPosition(range.fromPosition());
+        }
+    }
+
+    /** Goes to a record, or the first one that is left; anywhere before it if the way there is damaged. */
+    void goToSequence(long sequence) {
+        try {
+            tailer.toSequence(sequence);
+        } catch (RetiredException | CorruptLogException e) {
+            tailer.toStart();
+        } catch (IllegalArgumentException notWritten) {
+            tailer.toStart();
+            long last = new LogInspector(log)
+                    .inspect(Start.TRUSTED, base -> {})
+                    .findings()
+                    .lastSequence();
+            if (last > 0 && sequence > last) {
+                goToSequence(last);
+            }
+        }
+    }
+
+    /** The record that begins there, or the first one of the nearest segment before it. */
+    private void goToPosition(long position) {
+        if (!goesTo(position) && segmentsBefore(position).noneMatch(base -> goesTo(base + SegmentHeader.LENGTH))) {
+            tailer.toStart();
+        }
+    }
+
+    private boolean goesTo(long position) {
+        try {
+            tailer.toPosition(position);
+            return true;
+        } catch (RetiredException | CorruptLogException | IllegalArgumentException noRecordBeginsThere) {
+            return false;
+        }
+    }
+
+    /** The base positions of the segments that begin at or before {@code position}, nearest first. */
+    private Stream<Long> segmentsBefore(long position) {
+        try {
+            return log.list().stream()
+                    .map(SegmentName::basePosition)
+                    .flatMapToLong(OptionalLong::stream)
+                    .filter(base -> base <= position)
+                    .boxed()
+                    .sorted(Comparator.reverseOrder());
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        tailer.close();
+    }
+}

@@ -1,0 +1,89 @@
+package io.persist.tool;
+
+import io.persist.file.Storage;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import io.persist.log.LogInspector.Inspection;
+import io.persist.log.LogRepair;
+import io.persist.log.RecoveryTable.Decision;
+import io.persist.log.ScanFindings;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+
+/**
+ * Cuts a damaged log at its first damage, keeping everything from there on in files aside; or says what that would do.
+ */
+public final class RepairTool implements LogTool {
+
+    private final Effect effect;
+
+    public RepairTool(Effect effect) {
+        this.effect = effect;
+    }
+
+    @Override
+    public int run(Storage log, PrintStream out, PrintStream err) {
+        LogRepair repair = new LogRepair(log);
+        Inspection now = repair.plan();
+        if (now.findings().row().decision() != Decision.CORRUPT) {
+            out.println(log.description() + ": nothing to repair: " + reason(now));
+            return ExitCode.OK;
+        }
+        switch (effect) {
+            case APPLY -> printDone(log, repair.repair(), repair, out);
+            case DRY_RUN -> printPlan(log, now, out);
+        }
+        return ExitCode.OK;
+    }
+
+    private static String reason(Inspection log) {
+        boolean isTorn = log.findings().row().decision() == Decision.TRUNCATE;
+        if (Descriptions.isLive(log)) {
+            return Descriptions.writer(log) + ", and it is good up to position "
+                    + log.findings().tail();
+        }
+        return isTorn ? Descriptions.tornTail(log) + "; opening the log sets them aside" : "the log is clean";
+    }
+
+    private static void printPlan(Storage storage, Inspection log, PrintStream out) {
+        out.println(storage.description() + ": " + Descriptions.damage(log));
+        out.println("  would keep: " + Descriptions.records(log.findings()));
+        out.println("  would set aside: " + aside(log));
+        if (Descriptions.isLive(log)) {
+            out.println("  but " + Descriptions.writer(log) + ": it has to be closed there first");
+        }
+        out.println("  dry run: nothing was changed");
+    }
+
+    private static void printDone(Storage log, LogRepair.Repaired repaired, LogRepair repair, PrintStream out) {
+        out.println(log.description() + ": " + Descriptions.damage(repaired.before()));
+        out.println("  kept: " + Descriptions.records(repaired.before().findings()));
+        out.println("  set aside: " + aside(repaired.before()));
+        repaired.setAside().forEach(file -> out.println("    " + file));
+        if (!hasSegments(log)) {
+            out.println("  no segment is left: the next writer begins the log anew");
+            return;
+        }
+        ScanFindings after = repair.plan().findings();
+        if (after.row().decision() == Decision.CORRUPT) {
+            throw new IllegalStateException("still damaged at position " + after.tail() + "; repair again");
+        }
+        out.println("  the log opens again and goes on at position " + Math.max(after.tail(), SegmentHeader.LENGTH)
+                + " with sequence " + (after.lastSequence() + 1));
+    }
+
+    /** All of it stays on the disk; whole records among it can still be read by hand. */
+    private static String aside(Inspection log) {
+        return "everything from position " + log.findings().tail() + " on, " + Descriptions.behind(log.remainder());
+    }
+
+    private static boolean hasSegments(Storage log) {
+        try {
+            return log.list().stream()
+                    .anyMatch(name -> SegmentName.basePosition(name).isPresent());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.persist.tool;
+
+import io.persist.file.Storage;
+import io.persist.log.LogRetention;
+import io.persist.log.RetentionPlan;
+import io.persist.log.RetentionRule;
+import java.io.PrintStream;
+import java.time.Instant;
+
+/** Deletes the oldest segments of a log that nobody writes; or says which that would be. */
+public final class RetainTool implements LogTool {
+
+    private final RetentionRule rule;
+    private final Effect effect;
+
+    /** A tool that applies {@code rule}. */
+    public RetainTool(RetentionRule rule, Effect effect) {
+        this.rule = rule;
+        this.effect = effect;
+    }
+
+    @Override
+    public int run(Storage log, PrintStream out, PrintStream err) {
+        LogRetention retention = new LogRetention(log);
+        RetentionPlan plan = switch (effect) {
+            case APPLY -> retention.apply(rule);
+            case DRY_RUN -> retention.plan(rule);
+        };
+        String verb = switch (effect) {
+            case APPLY -> "deleted";
+            case DRY_RUN -> "would delete";
+        };
+        int count = plan.retired().size();
+        out.println(log.description() + ": " + verb + " " + count + (count == 1 ? " segment, " : " segments, ")
+                + plan.bytes() + " bytes");
+        for (RetentionPlan.Item item : plan.retired()) {
+            out.println("  " + item.file() + "  positions " + item.basePosition() + " to " + item.endPosition()
+                    + ", sealed at " + Instant.ofEpochMilli(item.sealedAtMs()));
+        }
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,125 @@
+package io.persist.tool;
+
+import io.persist.file.Storage;
+import io.persist.log.LogInspector;
+import io.persist.log.LogInspector.Inspection;
+import io.persist.log.LogScan.Start;
+import io.persist.log.RecoveryTable.Decision;
+import io.persist.log.ScanFindings;
+import java.io.PrintStream;
+import java.util.Locale;
+import java.util.function.LongConsumer;
+
+/** Checks every record of a log and says in which state the log is. */
+public final class VerifyTool implements LogTool {
+
+    /** What it prints. */
+    public enum Output {
+        /** A paragraph for people. */
+        TEXT,
+        /** One line of JSON. */
+        JSON
+    }
+
+    /** A log's state. */
+    enum Status {
+        CLEAN,
+        LIVE,
+        TORN,
+        DAMAGED;
+
+        static Status of(Inspection log) {
+            Decision decision = log.findings().row().decision();
+            if (decision == Decision.CORRUPT) {
+                return DAMAGED;
+            }
+            if (Descriptions.isLive(log)) {
+                return LIVE; // what follows the last record may be the next one, half stored
+            }
+            return decision == Decision.TRUNCATE ? TORN : CLEAN;
+        }
+    }
+
+    private final Output output;
+    private final LongConsumer progress;
+
+    /**
+     * A check of whole logs.
+     *
+     * @param progress is told the base position of each segment before it is checked
+     */
+    public VerifyTool(Output output, LongConsumer progress) {
+        this.output = output;
+        this.progress = progress;
+    }
+
+    @Override
+    public int run(Storage log, PrintStream out, PrintStream err) {
+        Inspection inspection = new LogInspector(log).inspect(Start.BEGINNING, progress);
+        Status status = Status.of(inspection);
+        switch (output) {
+            case TEXT -> printText(log.description(), status, inspection, out);
+            case JSON -> printJson(log.description(), status, inspection, out);
+        }
+        return status == Status.DAMAGED ? ExitCode.FAILURE : ExitCode.OK;
+    }
+
+    private static void printText(String log, Status status, Inspection inspection, PrintStream out) {
+        ScanFindings findings = inspection.findings();
+        out.println(log + ": " + headline(status, inspection));
+        if (status == Status.DAMAGED) {
+            out.println("  row " + findings.row().label() + ": "
+                    + findings.row().meaning() + "; acknowledged up to position " + findings.acknowledged());
+            out.println("  before the damage: " + Descriptions.records(findings));
+            out.println("  behind it: " + Descriptions.behind(inspection.remainder()));
+            out.println("  repair cuts the log at the damage and keeps everything from there on in files aside");
+        } else {
+            out.println("  " + Descriptions.records(findings));
+            out.println("  last record at position " + findings.lastPosition() + ", synced up to position "
+                    + findings.synced());
+        }
+        out.println("  " + Descriptions.writer(inspection));
+    }
+
+    private static String headline(Status status, Inspection inspection) {
+        return switch (status) {
+            case CLEAN -> "clean";
+            case LIVE -> "live, good up to position " + inspection.findings().tail();
+            case TORN -> Descriptions.tornTail(inspection);
+            case DAMAGED -> Descriptions.damage(inspection);
+        };
+    }
+
+    private static void printJson(String log, Status status, Inspection inspection, PrintStream out) {
+        ScanFindings findings = inspection.findings();
+        StringBuilder json = new StringBuilder("{\"log\":").append(PayloadText.json(log));
+        json.append(",\"status\":\"").append(lowerCase(status)).append('"');
+        json.append(",\"row\":\"").append(findings.row().label()).append('"');
+        json.append(",\"writer\":\"").append(lowerCase(inspection.writer())).append('"');
+        add(json, "pid", inspection.pid());
+        add(json, "records", findings.records());
+        add(json, "firstSequence", Descriptions.firstSequence(findings));
+        add(json, "lastSequence", findings.lastSequence());
+        add(json, "firstPosition", findings.firstPosition());
+        add(json, "lastPosition", findings.lastPosition());
+        add(json, "tailPosition", findings.tail());
+        add(json, "bytes", Descriptions.bytes(findings));
+        add(json, "syncedPosition", findings.synced());
+        add(json, "acknowledgedPosition", findings.acknowledged());
+        add(json, "bytesBehind", inspection.remainder().bytes());
+        add(json, "recordsBehind", inspection.remainder().records());
+        if (status == Status.DAMAGED) {
+            json.append(",\"file\":").append(PayloadText.json(inspection.file()));
+            json.append(",\"damage\":").append(PayloadText.json(findings.damage()));
+        }
+        out.println(json.append('}'));
+    }
+
+    private static void add(StringBuilder json, String key, long value) {
+        json.append(",\"").append(key).append("\":").append(value);
+    }
+
+    private static String lowerCase(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * Tools that look at logs and repair them: dump, tail, verify, repair and retain. Each is a
+ * {@link io.persist.tool.LogTool}, which works on a storage and prints to streams.
+ * {@link io.persist.tool.ToolRunner} runs it on directories and turns what goes wrong into one line. The command lines
+ * are in persist-bench.
+ *
+ * <p>All but repair and retain work on a log that is being written, without the writer's lock, and change nothing.
+ */
+@NullMarked
+package io.persist.tool;
+
+import org.jspecify.annotations.NullMarked;

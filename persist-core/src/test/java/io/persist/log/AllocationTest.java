@@ -1,0 +1,140 @@
+package io.persist.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.persist.support.InMemory;
+import io.persist.support.Records;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a thread allocates per call in the long run: nothing, but for a little with each new segment. */
+@ParameterizedClass
+@EnumSource(WriterKind.class)
+class AllocationTest {
+
+    private static final int WARM_UP = 40_000;
+    private static final int CALLS = 60_000;
+    private static final int SEGMENT_LENGTH = 4 << 20;
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    @Parameter
+    WriterKind kind;
+
+    private final byte[] record = Records.of(1, 60);
+
+    @TempDir(factory = InMemory.class)
+    Path directory;
+
+    private Log log;
+
+    @BeforeEach
+    void open() {
+        log = Log.open(config(ReadMode.MAPPED));
+    }
+
+    private LogConfig config(ReadMode readMode) {
+        return kind.config(directory)
+                .segmentLength(SEGMENT_LENGTH)
+                .writeBufferLength(8192)
+                .readBufferLength(8192)
+                .readMode(readMode)
+                .build();
+    }
+
+    @AfterEach
+    void close() {
+        log.close();
+    }
+
+    private static void shouldNotAllocate(int warmUp, int calls, Runnable call) {
+        shouldNotAllocate(warmUp, calls, 1, call);
+    }
+
+    private static void shouldNotAllocate(int warmUp, int calls, int recordsPerCall, Runnable call) {
+        for (int i = 0; i < warmUp; i++) {
+            call.run();
+        }
+        long thread = Thread.currentThread().getId();
+        long before = THREADS.getThreadAllocatedBytes(thread);
+        for (int i = 0; i < calls; i++) {
+            call.run();
+        }
+        long bytes = THREADS.getThreadAllocatedBytes(thread) - before;
+        assertThat(bytes).as("bytes allocated in " + calls + " calls").isLessThan((long) calls * recordsPerCall);
+    }
+
+    @Test
+    void shouldNotAllocateToAppendAndCommit() {
+        shouldNotAllocate(WARM_UP, CALLS, () -> {
+            log.append(record, 0, record.length);
+            log.commit(Durability.BUFFERED);
+        });
+    }
+
+    @Test
+    void shouldNotAllocateToAppendABuffer() {
+        ByteBuffer source = ByteBuffer.allocateDirect(60);
+        shouldNotAllocate(WARM_UP, CALLS, () -> log.append(source));
+    }
+
+    @Test
+    void shouldNotAllocateToFillAClaim() {
+        shouldNotAllocate(WARM_UP, CALLS, () -> {
+            Claim claim = log.claim(60);
+            claim.payload().putLong(42);
+            claim.publish();
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Durability.class,
+            names = {"FLUSHED", "SYNCED"})
+    void shouldNotAllocateToCommitSafely(Durability level) {
+        shouldNotAllocate(WARM_UP, WARM_UP, () -> {
+            log.append(record, 0, record.length);
+            log.commit(level);
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(ReadMode.class)
+    void shouldNotAllocateToRead(ReadMode readMode) {
+        for (int i = 0; i < WARM_UP + CALLS + 2; i++) {
+            log.append(record, 0, record.length);
+        }
+        log.flush();
+        long[] sum = {0};
+        RecordHandler handler = (position, sequence, payload) -> sum[0] += payload.getLong(payload.position());
+        try (Tailer tailer = Tailer.open(config(readMode))) {
+            shouldNotAllocate(WARM_UP, CALLS, () -> {
+                if (!tailer.next()) {
+                    throw new AssertionError("no record");
+                }
+            });
+            tailer.toStart();
+            shouldNotAllocate(WARM_UP / 10, CALLS / 10, 10, () -> {
+                if (tailer.poll(handler, 10) != 10) {
+                    throw new AssertionError("no record");
+                }
+            });
+            tailer.toEnd();
+            shouldNotAllocate(WARM_UP, CALLS, () -> {
+                if (tailer.next()) {
+                    throw new AssertionError("too many records");
+                }
+            });
+        }
+        assertThat(sum[0]).isNotZero();
+    }
+}

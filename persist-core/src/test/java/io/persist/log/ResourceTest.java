@@ -1,0 +1,147 @@
+package io.persist.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.persist.support.Await;
+import io.persist.support.InMemory;
+import io.persist.support.Records;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@EnabledOnOs(OS.LINUX)
+class ResourceTest {
+
+    private static final int LIVES = 100;
+
+    @TempDir(factory = InMemory.class)
+    Path directory;
+
+    private record Resources(long descriptors, long mappings, long threads) {
+
+        static Resources used(Path directory) throws IOException {
+            return new Resources(
+                    linksInto(directory),
+                    Files.readAllLines(Path.of("/proc/self/maps")).stream()
+                            .filter(line -> line.contains(directory.toString()))
+                            .count(),
+                    Thread.getAllStackTraces().keySet().stream()
+                            .filter(thread -> thread.getName().contains("persist"))
+                            .count());
+        }
+
+        private static long linksInto(Path directory) throws IOException {
+            try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+                return descriptors
+                        .filter(descriptor -> target(descriptor).startsWith(directory.toString()))
+                        .count();
+            }
+        }
+
+        private static String target(Path descriptor) {
+            try {
+                return Files.readSymbolicLink(descriptor).toString();
+            } catch (IOException closedMeanwhile) {
+                return "";
+            }
+        }
+    }
+
+    private List<String> files() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> !name.endsWith(".log"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = WriterKind.class,
+            names = {"MAPPED", "FILE_RW", "FILE_RWD"})
+    void shouldLeaveNothingOpenAfterManyLives(WriterKind kind) throws IOException {
+        Path real = directory.toRealPath();
+        assertThat(Resources.used(real)).isEqualTo(new Resources(0, 0, 0));
+        for (int life = 1; life <= LIVES; life++) {
+            ReadMode readMode = ReadMode.values()[life % 2];
+            try (Log log = Log.open(kind.config(real).readMode(readMode).build())) {
+                assertThat(Resources.used(real).threads()).isEqualTo(1);
+                Records.append(log, 60);
+                log.commit(Durability.values()[life % 3]);
+                log.flush();
+                try (Tailer tailer = log.tailer();
+                        Tailer other = Tailer.open(kind.config(real).build())) {
+                    other.toEnd();
+                    tailer.toSequence(log.lastSequence());
+                    assertThat(Records.readOn(tailer, log.lastSequence())).isEqualTo(log.lastSequence() + 1);
+                }
+                if (life % 3 == 0) {
+                    Retirement retirement = Retirement.values()[life % 2];
+                    log.retire(log.planRetention(RetentionRule.keepBytes(8192)), retirement);
+                }
+            }
+            assertThat(Resources.used(real)).as("life " + life).isEqualTo(new Resources(0, 0, 0));
+            assertThat(files()).containsExactly("control", "writer.lock");
+        }
+    }
+
+    /** While it is open, a log holds on to the segments that are written and prepared, however long it lives. */
+    @ParameterizedTest
+    @EnumSource(
+            value = WriterKind.class,
+            names = {"MAPPED", "FILE_RW"})
+    void shouldHoldOnlyAFewSegments(WriterKind kind) throws IOException {
+        Path real = directory.toRealPath();
+        try (Log log = Log.open(kind.config(real).build())) {
+            for (int round = 0; round < 10; round++) {
+                Records.appendUntilRolled(log, 10);
+                log.sync();
+                Await.until("sealed segments are closed", () -> {
+                    try {
+                        Resources used = Resources.used(real);
+                        return used.descriptors() <= 6 && used.mappings() <= 6;
+                    } catch (IOException e) {
+                        throw new AssertionError(e);
+                    }
+                });
+            }
+        }
+    }
+
+    @Test
+    void shouldReleaseTheSpaceOfADeletedSegmentOnceNobodyReadsIt() throws IOException {
+        Path real = directory.toRealPath();
+        assumeTrue(Files.isReadable(Path.of("/proc/self/maps")), "/proc is there");
+        try (Log log = Log.open(WriterKind.MAPPED.config(real).build())) {
+            Records.appendUntilRolled(log, 5);
+            Tailer tailer = Tailer.open(WriterKind.MAPPED.config(real).build());
+            assertThat(tailer.next()).isTrue();
+            log.retire(log.planRetention(RetentionRule.keepBytes(0)), Retirement.DELETE);
+            assertThat(deletedMappings(real)).isPositive();
+            tailer.close();
+            Await.until("no deleted file is mapped", () -> {
+                try {
+                    return deletedMappings(real) == 0;
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            });
+        }
+    }
+
+    private static long deletedMappings(Path directory) throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/maps")).stream()
+                .filter(line -> line.contains(directory.toString()) && line.endsWith("(deleted)"))
+                .count();
+    }
+}

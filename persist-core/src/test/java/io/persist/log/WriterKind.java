@@ -1,0 +1,40 @@
+package io.persist.log;
+
+import java.nio.file.Path;
+
+/** Every combination of {@link WriteMode} and {@link FileMode} that makes sense. */
+enum WriterKind {
+    MAPPED(WriteMode.MAPPED, FileMode.RW),
+    FILE_RW(WriteMode.FILE, FileMode.RW),
+    FILE_RWD(WriteMode.FILE, FileMode.RWD),
+    FILE_RWS(WriteMode.FILE, FileMode.RWS);
+
+    /** The shortest possible segment: so few records make many of them. */
+    static final int SEGMENT_LENGTH = 4096;
+
+    private final WriteMode writeMode;
+    private final FileMode fileMode;
+
+    WriterKind(WriteMode writeMode, FileMode fileMode) {
+        this.writeMode = writeMode;
+        this.fileMode = fileMode;
+    }
+
+    boolean isMapped() {
+        return writeMode == WriteMode.MAPPED;
+    }
+
+    /** A configuration of short segments and buffers for a storage in memory. */
+    LogConfig.Builder config() {
+        return config(Path.of("memory"));
+    }
+
+    LogConfig.Builder config(Path directory) {
+        return LogConfig.builder(directory)
+                .segmentLength(SEGMENT_LENGTH)
+                .writeBufferLength(512)
+                .readBufferLength(512)
+                .writeMode(writeMode)
+                .fileMode(fileMode);
+    }
+}

@@ -1,0 +1,22 @@
+package io.persist.support;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** Waits for what another thread will do. The deadline only ends a test that hangs. */
+public final class Await {
+
+    private static final long DEADLINE_S = 30;
+
+    private Await() {}
+
+    public static void until(String what, BooleanSupplier condition) {
+        long startNs = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - startNs > TimeUnit.SECONDS.toNanos(DEADLINE_S)) {
+                throw new AssertionError("waited " + DEADLINE_S + " s in vain until " + what);
+            }
+            Thread.onSpinWait();
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.persist.support;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Another JVM, without any flag, to talk to by lines: it has to end when its standard input does. */
+public final class ChildJvm implements AutoCloseable {
+
+    private final Process process;
+    private final PrintStream questions;
+    private final BufferedReader answers;
+
+    private ChildJvm(List<String> command) throws IOException {
+        process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        questions = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
+        answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    /** Runs {@code main} with {@code arguments}. */
+    public static ChildJvm start(Class<?> main, Object... arguments) throws IOException {
+        return new ChildJvm(command(main, arguments));
+    }
+
+    /** The command that {@link #start} runs, to be put behind another one. */
+    public static List<String> command(Class<?> main, Object... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+        for (Object argument : arguments) {
+            command.add(argument.toString());
+        }
+        return command;
+    }
+
+    /** Runs a command line, such as one that ends with {@link #command}. */
+    public static ChildJvm run(List<String> command) throws IOException {
+        return new ChildJvm(command);
+    }
+
+    /** What the JVM's main reads: the lines that {@link #tell} wrote. */
+    public static BufferedReader questions() {
+        return new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    }
+
+    public void tell(String line) {
+        questions.println(line);
+    }
+
+    /** The next line that it prints; null if it is dead. */
+    public String hear() throws IOException {
+        return answers.readLine();
+    }
+
+    public String ask(String line) throws IOException {
+        tell(line);
+        return hear();
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    /** As kill -9 does; returns when the process is gone. What it has said by then is still to be heard. */
+    public void kill() throws InterruptedException {
+        process.toHandle().destroyForcibly(); // the Process would close its streams
+        process.waitFor();
+    }
+
+    /** Returns the exit code once it has ended by itself. */
+    public int awaitEnd() throws InterruptedException {
+        questions.close();
+        return process.waitFor();
+    }
+
+    @Override
+    public void close() {
+        questions.close();
+        process.destroyForcibly();
+    }
+}

@@ -1,0 +1,121 @@
+package io.persist.tool;
+
+import io.persist.file.Storage;
+import io.persist.format.SegmentName;
+import io.persist.log.Durability;
+import io.persist.log.Log;
+import io.persist.log.LogConfig;
+import io.persist.support.CrashableStorage;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.CRC32C;
+
+/** A log in memory, and what a tool that ran on it returned and printed. */
+final class ToolLog {
+
+    static final int SEGMENT_LENGTH = 4096;
+    static final LogConfig CONFIG =
+            LogConfig.builder(Path.of("memory")).segmentLength(SEGMENT_LENGTH).build();
+
+    record Run(int code, String out, String err) {}
+
+    private ToolLog() {}
+
+    static Log open(Storage storage) {
+        return Log.open(CONFIG, storage);
+    }
+
+    /** Appends {@code record-1} and so on, each a commit of its own; returns where each begins. */
+    static List<Long> append(Log log, int count) {
+        List<Long> positions = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            append(log, "record-" + (log.lastSequence() + 1));
+            positions.add(log.lastPosition());
+        }
+        return positions;
+    }
+
+    static void append(Log log, String payload) {
+        byte[] bytes = payload.getBytes(StandardCharsets.UTF_8);
+        log.append(bytes, 0, bytes.length);
+        log.commit(Durability.BUFFERED);
+    }
+
+    /** Makes a closed log of {@code count} records; returns where each begins. */
+    static List<Long> closed(Storage storage, int count) {
+        try (Log log = open(storage)) {
+            return append(log, count);
+        }
+    }
+
+    /** Flips a bit of the payload of the record at {@code position}. */
+    static void damage(CrashableStorage storage, long position) {
+        flip(storage, position, 24);
+    }
+
+    /** Flips a bit of the byte {@code at} bytes behind {@code position}. */
+    static void flip(CrashableStorage storage, long position, int at) {
+        long base = position / SEGMENT_LENGTH * SEGMENT_LENGTH;
+        String name = SegmentName.of(base);
+        byte[] bytes = storage.content(name);
+        bytes[(int) (position - base) + at] ^= 4;
+        storage.replace(name, bytes);
+    }
+
+    static Run run(Storage storage, LogTool tool) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = ToolRunner.run(storage, tool, print(out), print(err));
+        return new Run(code, text(out), text(err));
+    }
+
+    /** The same, while a writer appends a record before each piece of output. */
+    static Run runWhileWriting(Log writer, Storage storage, LogTool tool) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream() {
+            @Override
+            public synchronized void write(byte[] bytes, int offset, int length) {
+                append(writer, "meanwhile");
+                super.write(bytes, offset, length);
+            }
+        };
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = ToolRunner.run(storage, tool, print(out), print(err));
+        return new Run(code, text(out), text(err));
+    }
+
+    static PrintStream print(ByteArrayOutputStream bytes) {
+        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    }
+
+    static String text(ByteArrayOutputStream bytes) {
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    /** The checksums of all files but the lock. */
+    static Map<String, Long> hashes(CrashableStorage storage) {
+        Map<String, Long> hashes = new HashMap<>();
+        for (String name : storage.list()) {
+            CRC32C crc = new CRC32C();
+            crc.update(storage.content(name));
+            hashes.put(name, crc.getValue());
+        }
+        return hashes;
+    }
+
+    static DumpTool dump(RecordRange range) {
+        return new DumpTool(range, RecordPrinter.json(PayloadStyle.PREVIEW));
+    }
+
+    /** The sequence numbers in a dump as JSON. */
+    static List<Long> sequences(String json) {
+        return json.lines()
+                .map(line -> Long.valueOf(line.replaceFirst(".*\"sequence\":(\\d+).*", "$1")))
+                .toList();
+    }
+}
