@@ -26,12 +26,12 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * What an append costs, in a closed loop, without a sync.
  *
- * <p>An appender that never pauses outruns the filler, which writes zeros at the speed of a file system: a plain loop would
- * fill the disk and measure the filler. So each log takes {@link #LOG_LENGTH} bytes at most, has all of them and what
- * the filler keeps ahead filled with zeros before it is opened, and is then replaced by a fresh one. That is done between
- * invocations, which JMH times one by one because of {@code Level.Invocation}; an invocation is {@link #BATCH} appends,
- * so that the timestamps do not count. The page faults that the filler's thread has not taken yet, the rolls of the segments
- * and the syncs of sealed ones in the background are in the figures.
+ * <p>An appender that never pauses outruns the filler, which writes zeros at the speed of a file system: a plain loop
+ * would fill the disk and measure the filler. So each log takes {@link #LOG_LENGTH} bytes at most, has all of them and
+ * what the filler keeps ahead filled with zeros before it is opened, and is then replaced by a fresh one. That is done
+ * between invocations, which JMH times one by one because of {@code Level.Invocation}; an invocation is {@link #BATCH}
+ * appends, so that the timestamps do not count. The page faults that the filler's thread has not taken yet, the rolls
+ * of the segments and the syncs of sealed ones in the background are in the figures.
  *
  * <p>{@code gc.alloc.rate.norm} of {@code -prof gc} holds the opening of the logs too, spread over all appends: it is a
  * fraction of a byte, where a single object per append would be 16 bytes.

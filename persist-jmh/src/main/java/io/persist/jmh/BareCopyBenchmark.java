@@ -26,9 +26,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The floor under {@link AppendBenchmark}: length and payload copied into as many mapped bytes, or gathered and written to
- * the file. Nothing else: no sequence, no positions, no segments. Every page of the mapping is touched before each pass over
- * it, so that there is no page fault but those that the kernel's writing back brings again.
+ * The floor under {@link AppendBenchmark}: length and payload copied into as many mapped bytes, or gathered and written
+ * to the file. Nothing else: no sequence, no positions, no segments. Every page of the mapping is touched before each
+ * pass over it, so that there is no page fault but those that the kernel's writing back brings again.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -25,8 +25,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The floor under {@link SyncBenchmark}: the ways to have the bytes of one frame on the device. All go through a file of
- * written zeros again and again; frames lie side by side within blocks of 4 KiB, so that none needs two of them.
+ * The floor under {@link SyncBenchmark}: the ways to have the bytes of one frame on the device. All go through a file
+ * of written zeros again and again; frames lie side by side within blocks of 4 KiB, so that none needs two of them.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)

@@ -30,7 +30,7 @@ public class ChecksumBenchmark {
     @Param({"64", "256", "1024", "4096"})
     public int payload;
 
-    /** Which of the two there is: if both were, the checksum's call would not be of one kind, as in the library it is. */
+    /** One of the two: if both were, the checksum's call would not be of one kind, as it is in the library. */
     @Param({"true", "false"})
     public boolean direct;
 

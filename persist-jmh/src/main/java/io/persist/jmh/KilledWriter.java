@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Another process that writes a log, to be killed in the middle of it. It says so on standard output when the log is long
- * enough, and goes on appending.
+ * Another process that writes a log, to be killed in the middle of it. It says so on standard output when the log is
+ * long enough, and goes on appending.
  */
 final class KilledWriter {
 

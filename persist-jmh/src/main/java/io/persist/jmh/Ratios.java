@@ -32,7 +32,7 @@ public final class Ratios {
     /** One benchmark with one set of parameters; {@code others} are all parameters but the payload. */
     private record Row(String name, String payload, String others, double median, double p99, String unit) {}
 
-    /** Takes the file, and the name of the baseline or a part of it; without one the first row of each payload is it. */
+    /** Takes the file, and the name of the baseline or a part of it: without one, the first row of each payload. */
     public static void main(String[] args) throws IOException {
         if (args.length < 1 || args.length > 2) {
             System.err.println("usage: Ratios FILE.json [BASELINE]");

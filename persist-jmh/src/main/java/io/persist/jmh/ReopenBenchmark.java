@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The time from {@code open} to the first append of a log of 1 GiB that is in the page cache. The first warm-up iteration
- * is what a new process sees; {@code -wi 0 -i 1 -f 10} measures that alone.
+ * The time from {@code open} to the first append of a log of 1 GiB that is in the page cache. The first warm-up
+ * iteration is what a new process sees; {@code -wi 0 -i 1 -f 10} measures that alone.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)

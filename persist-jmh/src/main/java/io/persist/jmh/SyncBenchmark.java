@@ -25,8 +25,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * What it costs to have a record on the device: append, and a commit that is SYNCED. To be read beside {@link
  * BareSyncBenchmark} of the same run, because devices drift.
  *
- * <p>Each iteration has a fresh log whose zeros were written before: enough for some 400,000 commits, so that the filler
- * does not share the device. In {@code FILE} mode a commit is one O_DSYNC write.
+ * <p>Each iteration has a fresh log whose zeros were written before: enough for some 400,000 commits, so that the
+ * filler does not share the device. In {@code FILE} mode a commit is one O_DSYNC write.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)

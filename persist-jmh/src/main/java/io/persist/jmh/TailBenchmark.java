@@ -25,9 +25,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Reading a closed log of {@link #RECORDS} records that is in the page cache, from its start over and over. Every checksum is
- * verified, and every payload copied out, so that whoever checks nothing has to read it too. The opening and mapping of the
- * segments is in the figures.
+ * Reading a closed log of {@link #RECORDS} records that is in the page cache, from its start over and over. Every
+ * checksum is verified, and every payload copied out, so that whoever checks nothing has to read it too. The opening
+ * and mapping of the segments is in the figures.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The same as {@link AppendBenchmark} by Chronicle Queue: as many bytes into each fresh queue. It has no way to be filled
- * ahead: its file is sparse, and its page faults are in the figures, as they are for its users.
+ * The same as {@link AppendBenchmark} by Chronicle Queue: as many bytes into each fresh queue. It has no way to be
+ * filled ahead: its file is sparse, and its page faults are in the figures, as they are for its users.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
