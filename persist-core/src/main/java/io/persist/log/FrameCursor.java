@@ -78,16 +78,12 @@ final class FrameCursor implements AutoCloseable {
             }
             int offset = (int) (nextPosition - segmentBase);
             int length = reader.frameLength(offset);
-            if (length == 0) {
-                checkNotReused(reader);
-                return false;
-            }
-            int index = verified(reader, offset, length);
+            int index = length == 0 ? nothing(reader) : verified(reader, offset, length);
             if (index < 0) {
                 return false;
             }
             if (Frame.type(reader.buffer(), index) == Frame.TYPE_RECORD) {
-                take(reader, index, length);
+                take(reader, index);
                 return true;
             }
             seal(reader, index);
@@ -119,14 +115,13 @@ final class FrameCursor implements AutoCloseable {
 
     /** The index of the frame in the reader's buffer, after every check; -1 if it is still in the making. */
     private int verified(SegmentReader reader, int offset, int length) throws IOException {
-        if (length < Frame.HEADER_LENGTH || length > reader.header().segmentLength() - offset) {
-            return notWhole(reader, "impossible record length " + length);
-        }
-        int index = reader.load(offset, length);
-        if (!isWhole(reader, index, length)) {
-            index = reader.reload(offset, length);
-            if (!isWhole(reader, index, length)) {
-                return notWhole(reader, "wrong checksum");
+        int index = whole(reader, offset, length);
+        if (index < 0) {
+            reader.forget();
+            int lengthNow = reader.frameLength(offset);
+            index = whole(reader, offset, lengthNow);
+            if (index < 0) {
+                return lengthNow == 0 ? nothing(reader) : notWhole(reader);
             }
         }
         ByteBuffer buffer = reader.buffer();
@@ -142,20 +137,32 @@ final class FrameCursor implements AutoCloseable {
         return index;
     }
 
-    private boolean isWhole(SegmentReader reader, int index, int length) {
-        return reader.checksum(index, length, nextPosition) == Frame.checksum(reader.buffer(), index);
+    /** The index of the frame in the reader's buffer, or -1 if it is not one. */
+    private int whole(SegmentReader reader, int offset, int length) throws IOException {
+        if (length < Frame.HEADER_LENGTH || length > reader.header().segmentLength() - offset) {
+            return -1;
+        }
+        int index = reader.load(offset, length);
+        boolean matches = reader.checksum(index, length, nextPosition) == Frame.checksum(reader.buffer(), index);
+        return matches ? index : -1;
+    }
+
+    private int nothing(SegmentReader reader) throws IOException {
+        checkNotReused(reader);
+        return -1;
     }
 
     /** Damage, unless a writer was opened meanwhile, which has the frame still in the making. */
-    private int notWhole(SegmentReader reader, String what) throws IOException {
+    private int notWhole(SegmentReader reader) throws IOException {
         visibility.refresh();
         if (nextPosition < visibility.limit()) {
-            throw damaged(reader, what);
+            throw damaged(reader, "no whole record");
         }
         return -1;
     }
 
-    private void take(SegmentReader reader, int index, int length) {
+    private void take(SegmentReader reader, int index) {
+        int length = Frame.length(reader.buffer(), index);
         position = nextPosition;
         sequence = Frame.sequence(reader.buffer(), index);
         flags = Frame.flags(reader.buffer(), index);

@@ -24,8 +24,8 @@ abstract sealed class ReadWindow implements AutoCloseable {
     /** Makes the whole frame addressable; returns its index in the buffer. */
     abstract int load(int offset, int length) throws IOException;
 
-    /** The same, but with what the file holds now: what was read ahead may have been read before it was whole. */
-    abstract int reload(int offset, int length) throws IOException;
+    /** Forgets what was read ahead: it may have been read before it was whole. */
+    abstract void forget();
 
     /** The salt that the segment's header holds now. */
     abstract long saltNow() throws IOException;
@@ -63,8 +63,8 @@ abstract sealed class ReadWindow implements AutoCloseable {
         }
 
         @Override
-        int reload(int offset, int length) {
-            return offset;
+        void forget() {
+            // The mapping shows what is there now.
         }
 
         @Override
@@ -123,9 +123,8 @@ abstract sealed class ReadWindow implements AutoCloseable {
         }
 
         @Override
-        int reload(int offset, int length) throws IOException {
-            fill(offset, length);
-            return offset - shift;
+        void forget() {
+            filled = 0;
         }
 
         private boolean holds(int offset, int length) {

@@ -27,6 +27,7 @@ final class SegmentFiller implements AutoCloseable {
     private static final long SHORTEST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long RETRY_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long SEALED_LINGER_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long WAIT_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(20);
 
     /** Whether an appender may be given the last prepared segment. */
@@ -57,6 +58,7 @@ final class SegmentFiller implements AutoCloseable {
     private volatile boolean appenderWaits;
     private volatile boolean closed;
     private long retryAtNs;
+    private long sealedSinceNs;
 
     /**
      * A filler for an appender that is in the tail of {@code segments}.
@@ -243,10 +245,15 @@ final class SegmentFiller implements AutoCloseable {
         }
     }
 
-    /** Sealed segments are synced here if nobody else did it: so their files and mappings do not pile up. */
+    /**
+     * Sealed segments are synced here if nobody else did it: so their files and mappings do not pile up. Not at once,
+     * because a sync of a mapped segment interrupts the appender's core for each page that it protects.
+     */
     private boolean finishSealed() {
         boolean worked = false;
-        if (syncer.hasSealed() && !positions.hasFailed()) {
+        if (!syncer.hasSealed()) {
+            sealedSinceNs = System.nanoTime();
+        } else if (System.nanoTime() - sealedSinceNs > SEALED_LINGER_NS && !positions.hasFailed()) {
             syncer.syncTo(current.basePosition());
             worked = true;
         }

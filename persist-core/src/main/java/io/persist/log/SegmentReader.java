@@ -68,23 +68,20 @@ final class SegmentReader implements AutoCloseable {
     }
 
     /** Loads the frame of {@code length} bytes at {@code offset}; returns its index in {@link #buffer}. */
-    int load(int offset, int length) throws IOException {
-        return look(window.load(offset, length));
-    }
-
-    /** The same with what the file holds now. */
-    int reload(int offset, int length) throws IOException {
-        return look(window.reload(offset, length));
-    }
-
     @SuppressWarnings("ReferenceEquality") // the window may have replaced its buffer
-    private int look(int index) {
+    int load(int offset, int length) throws IOException {
+        int index = window.load(offset, length);
         if (buffer != window.buffer()) {
             buffer = window.buffer();
             checksum = new FrameChecksum(buffer);
             payload = buffer.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
         }
         return index;
+    }
+
+    /** Forgets what was read ahead. */
+    void forget() {
+        window.forget();
     }
 
     ByteBuffer buffer() {

@@ -430,6 +430,23 @@ class RetentionTest {
 
     @ParameterizedTest
     @EnumSource(ReadMode.class)
+    void shouldTellATailerThatItLooksAtARecycledSegmentInWhichNothingIsYet(ReadMode mode) {
+        openWithRolls(3);
+        LogConfig config = kind.config().readMode(mode).build();
+        try (Tailer tailer = Tailer.open(config, storage)) {
+            assertThat(tailer.next()).isTrue();
+            Await.until("two segments are prepared", () -> hasPrepared(2));
+            log.retire(log.planRetention(RetentionRule.below(LENGTH)), Retirement.RECYCLE);
+            Records.appendUntilRolled(log, 1);
+            Await.until("the recycled segment is prepared", () -> hasPrepared(2));
+            assertThatExceptionOfType(RetiredException.class).isThrownBy(() -> Records.readOn(tailer, 2));
+            tailer.toStart();
+            assertThat(tailer.next()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ReadMode.class)
     void shouldLetATailerReadADeletedSegmentToItsEnd(ReadMode mode) {
         openWithRolls(5);
         LogConfig config = kind.config().readMode(mode).build();

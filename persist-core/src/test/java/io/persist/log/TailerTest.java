@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.RetiredException;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
 import io.persist.format.SegmentHeader;
 import io.persist.support.Await;
 import io.persist.support.ChildJvm;
@@ -14,6 +16,7 @@ import io.persist.support.CrashableStorage;
 import io.persist.support.Records;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -395,6 +398,33 @@ class TailerTest {
             log.flush();
             Records.readOn(tailer, writeMode == WriteMode.MAPPED ? 3 : 1);
             assertThat(tailer.sequence()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void shouldNotLookAtAWriteThatIsUnderWay() throws IOException {
+        if (writeMode == WriteMode.MAPPED) {
+            return; // there a length says that the frame is whole
+        }
+        openWith(10);
+        ByteBuffer half = ByteBuffer.allocate(16)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(0, 100)
+                .putLong(8, 11);
+        try (StorageFile file = storage.open("00000000000000000000.log", Storage.Access.WRITE)) {
+            file.write(log.position(), half.array(), 0, 16, StorageFile.WriteThrough.NONE);
+        }
+        try (Tailer tailer = log.tailer()) {
+            assertThat(Records.readOn(tailer, 1)).isEqualTo(11);
+            tailer.toSequence(11);
+            assertThat(tailer.next()).isFalse();
+            tailer.toPosition(log.position());
+            tailer.toEnd();
+            assertThat(tailer.next()).isFalse();
+            assertThatIllegalArgumentException().isThrownBy(() -> tailer.toSequence(12));
+            Records.append(log, 50);
+            log.flush();
+            assertThat(Records.readOn(tailer, 11)).isEqualTo(61);
         }
     }
 
