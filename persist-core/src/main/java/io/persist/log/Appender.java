@@ -267,10 +267,6 @@ final class Appender {
 
     void sync() {
         checkReady();
-        syncAll();
-    }
-
-    private void syncAll() {
         int offset = shift + index;
         window.sync(offset);
         look(offset);

@@ -38,15 +38,20 @@ record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers) {
     /** Reads and checks the header of the segment at {@code basePosition}, whose file is open. */
     static SegmentHeader readHeader(StorageFile file, long basePosition) throws IOException {
         byte[] bytes = new byte[SegmentHeader.LENGTH];
+        ByteBuffer header = ByteBuffer.wrap(bytes, 0, readStart(file, bytes)).slice();
+        return SegmentHeader.decode(header, SegmentName.of(basePosition), file.length(), basePosition);
+    }
+
+    /** Fills {@code target} from the start of {@code file}; returns how many bytes there are if the file is shorter. */
+    static int readStart(StorageFile file, byte[] target) throws IOException {
         int read = 0;
-        while (read < bytes.length) {
-            int now = file.read(read, bytes, read, bytes.length - read);
+        while (read < target.length) {
+            int now = file.read(read, target, read, target.length - read);
             if (now == 0) {
                 break;
             }
             read += now;
         }
-        ByteBuffer header = ByteBuffer.wrap(bytes, 0, read).slice();
-        return SegmentHeader.decode(header, SegmentName.of(basePosition), file.length(), basePosition);
+        return read;
     }
 }

@@ -87,16 +87,10 @@ public final class LogRepair {
     }
 
     private void setControlAside(long tail, List<String> aside) throws IOException {
-        List<String> names = storage.list();
-        if (!names.contains(SegmentName.CONTROL)) {
+        if (!storage.list().contains(SegmentName.CONTROL)) {
             return;
         }
-        String stem = SegmentName.CONTROL + ".at-" + tail + ".";
-        int copy = 1;
-        while (names.contains(stem + copy + SegmentName.ASIDE_SUFFIX)) {
-            copy++;
-        }
-        String name = stem + copy + SegmentName.ASIDE_SUFFIX;
+        String name = TailCut.asideName(storage, SegmentName.CONTROL, tail);
         storage.rename(SegmentName.CONTROL, name);
         storage.syncDirectory();
         aside.add(name);
@@ -110,10 +104,7 @@ public final class LogRepair {
         String name = SegmentName.of(base);
         try (StorageFile file = storage.open(name, Storage.Access.READ)) {
             byte[] bytes = new byte[SegmentHeader.LENGTH];
-            int read = 0;
-            for (int now = -1; read < bytes.length && now != 0; read += now) {
-                now = file.read(read, bytes, read, bytes.length - read);
-            }
+            LogFiles.readStart(file, bytes);
             ByteBuffer header = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
             boolean isSegment = header.getLong(SegmentHeader.MAGIC_OFFSET) == SegmentHeader.MAGIC
                     || header.getLong(SegmentHeader.SEGMENT_LENGTH_OFFSET) == file.length()

@@ -65,7 +65,7 @@ final class TailCut {
             }
         }
         if (hasData) {
-            String aside = asideName(base, Math.max(base, tail));
+            String aside = asideName(storage, SegmentName.of(base), Math.max(base, tail));
             storage.rename(SegmentName.of(base), aside);
             setAside.add(aside);
         } else {
@@ -74,7 +74,7 @@ final class TailCut {
     }
 
     private void copyAside(StorageFile file, long base, long from, long to) throws IOException {
-        String aside = asideName(base, from);
+        String aside = asideName(storage, SegmentName.of(base), from);
         try (StorageFile copy = storage.create(aside)) {
             byte[] chunk = new byte[CHUNK_LENGTH];
             long offset = from - base;
@@ -101,10 +101,10 @@ final class TailCut {
         }
     }
 
-    /** A name that says where the bytes were and that no earlier evidence has. */
-    private String asideName(long base, long position) throws IOException {
+    /** A name that says what the bytes were and where the log was cut, and that no earlier evidence has. */
+    static String asideName(Storage storage, String name, long position) throws IOException {
         List<String> taken = storage.list();
-        String stem = SegmentName.of(base) + ".at-" + position;
+        String stem = name + ".at-" + position;
         int copy = 1;
         while (taken.contains(stem + "." + copy + SegmentName.ASIDE_SUFFIX)) {
             copy++;
