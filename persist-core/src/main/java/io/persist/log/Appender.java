@@ -26,7 +26,7 @@ final class Appender {
     private final SegmentFiller filler;
     private final ControlBlock control;
     private final WriteWindow window;
-    private final Claim claim = new Claim(this);
+    private final AppenderClaim claim = new AppenderClaim(this);
 
     private ByteBuffer buffer;
     private ByteBuffer claimView;
@@ -109,8 +109,7 @@ final class Appender {
         int at = place(length);
         claimLength = length;
         claimView.limit(at + Frame.HEADER_LENGTH + length).position(at + Frame.HEADER_LENGTH);
-        claim.set(claimView);
-        return claim;
+        return claim.on(claimView);
     }
 
     long publishClaim() {
@@ -163,11 +162,10 @@ final class Appender {
     private long publish(int at, int length) {
         long position = basePosition + shift + at;
         write(at, length, position, Frame.TYPE_RECORD);
-        nextSequence++;
         nextFlags = 0;
         lastPosition = position;
         long end = basePosition + shift + index;
-        positions.published(end);
+        positions.published(nextSequence++, position, end);
         return end;
     }
 
@@ -242,18 +240,14 @@ final class Appender {
         window.flush(shift + index);
     }
 
-    long commit(Durability level) {
+    /** Ends a commit, which readers see as a boundary. */
+    long endCommit() {
         checkReady();
         long end = position();
         if (end != committed) {
             committed = end;
             nextFlags = Frame.FLAG_STARTS_COMMIT;
             positions.committed(end);
-        }
-        switch (level) {
-            case BUFFERED -> {}
-            case FLUSHED -> flush();
-            case SYNCED -> sync();
         }
         return end;
     }
@@ -275,10 +269,6 @@ final class Appender {
     /** Where the next frame goes, unless it needs a new segment. */
     long position() {
         return basePosition + shift + index;
-    }
-
-    long lastSequence() {
-        return nextSequence - 1;
     }
 
     long lastPosition() {

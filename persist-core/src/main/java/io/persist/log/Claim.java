@@ -4,20 +4,17 @@ import java.nio.ByteBuffer;
 
 /**
  * Space in the log for one record, to be filled in place. Either {@link #publish} or {@link #abort} has to follow
- * before the next append. There is one claim per log, used again and again.
+ * before the next append of the same thread. There is one claim per appending thread, used again and again.
  *
- * <p><b>Threads:</b> the appender's. <b>Allocation:</b> none.
+ * <p><b>Threads:</b> the one that claimed. <b>Allocation:</b> none.
  */
-public final class Claim {
+public abstract class Claim {
 
-    private final Appender appender;
     private ByteBuffer payload = ByteBuffer.allocate(0);
 
-    Claim(Appender appender) {
-        this.appender = appender;
-    }
+    protected Claim() {}
 
-    void set(ByteBuffer view) {
+    protected final void set(ByteBuffer view) {
         this.payload = view;
     }
 
@@ -25,7 +22,7 @@ public final class Claim {
      * The record's bytes, from the buffer's position to its limit; little-endian. They hold anything. Not to be touched
      * after the claim has ended.
      */
-    public ByteBuffer payload() {
+    public final ByteBuffer payload() {
         return payload;
     }
 
@@ -34,12 +31,8 @@ public final class Claim {
      *
      * @return the position right after it
      */
-    public long publish() {
-        return appender.publishClaim();
-    }
+    public abstract long publish();
 
     /** Gives the space back; the record never was. Without an open claim it does nothing. */
-    public void abort() {
-        appender.abortClaim();
-    }
+    public abstract void abort();
 }

@@ -5,23 +5,25 @@ import io.persist.error.PersistException;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
 import io.persist.file.WriterLock;
+import io.persist.format.SegmentHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A log that is open for writing: segments as one stream of records.
  *
- * <p>Assumptions: one thread at a time appends, claims, commits, flushes, syncs, retires and closes. Guarantees: the
- * positions, {@link #await} and {@link #statistics} may be used by any thread meanwhile, and each {@link #tailer} by a
- * thread of its own. An interrupt of any of them harms nothing.
+ * <p>Assumptions: one thread at a time appends, claims, commits, flushes, syncs and closes. Guarantees: all else may be
+ * used by any thread meanwhile, and each {@link #tailer} by a thread of its own. An interrupt of any of them harms
+ * nothing.
  */
-public final class Log implements AutoCloseable {
+public final class Log implements LogWriter {
 
-    private static final long AWAIT_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(20);
+    private static final long MAX_DELAY_S = TimeUnit.DAYS.toSeconds(1);
 
     private final Storage storage;
     private final LogConfig config;
@@ -29,11 +31,17 @@ public final class Log implements AutoCloseable {
     private final ControlFile control;
     private final LogPositions positions;
     private final Syncer syncer;
+    private final BackgroundSyncer background;
+    private final Completion completion;
     private final SegmentFiller filler;
     private final Appender appender;
+    private final SegmentLayout layout;
     private final RecoveryReport recovery;
     private final Set<Tailer> tailers = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
+
+    /** Up to where the background thread was told to sync because of the number of bytes. */
+    private long handedOver;
 
     private Log(LogOpener.Parts parts) {
         this.storage = parts.storage();
@@ -42,8 +50,11 @@ public final class Log implements AutoCloseable {
         this.control = parts.control();
         this.positions = parts.positions();
         this.syncer = parts.syncer();
+        this.background = parts.background();
+        this.completion = new Completion(positions, syncer, background);
         this.filler = parts.filler();
         this.appender = parts.appender();
+        this.layout = parts.layout();
         this.recovery = parts.recovery();
     }
 
@@ -69,64 +80,97 @@ public final class Log implements AutoCloseable {
         return new Log(new LogOpener(config, storage).open());
     }
 
-    /** Appends a record; returns the position right after it. */
+    @Override
     public long append(byte[] source, int offset, int length) {
         return appender.append(source, offset, length);
     }
 
-    /** Appends what remains of {@code source}, whose position stays as it is; returns the position right after it. */
+    @Override
     public long append(ByteBuffer source) {
         return appender.append(source);
     }
 
-    /** Space for a record of {@code length} bytes, to be filled in place. */
+    @Override
     public Claim claim(int length) {
         return appender.claim(length);
     }
 
-    /** Ends a commit and waits for what {@code level} says; returns the position up to which the log is committed. */
+    @Override
     public long commit(Durability level) {
-        return appender.commit(level);
+        long end = appender.endCommit();
+        switch (level) {
+            case BUFFERED -> handOver(end);
+            case FLUSHED -> {
+                flush();
+                handOver(end);
+            }
+            case SYNCED -> appender.sync();
+        }
+        return end;
     }
 
-    /** Hands everything appended to the operating system. */
+    @Override
+    public long commit(Duration maxDelay) {
+        long delayNs = delayNs(maxDelay);
+        long end = appender.endCommit();
+        appender.flush();
+        background.syncWithin(delayNs);
+        return end;
+    }
+
+    private static long delayNs(Duration maxDelay) {
+        if (maxDelay.isNegative()) {
+            throw new IllegalArgumentException("maxDelay=" + maxDelay + ", min=0");
+        }
+        return maxDelay.getSeconds() > MAX_DELAY_S ? TimeUnit.SECONDS.toNanos(MAX_DELAY_S) : maxDelay.toNanos();
+    }
+
+    /** Ends a commit, which readers see as a boundary, and nothing else: no flush, and nothing is due. */
+    public long endCommit() {
+        return appender.endCommit();
+    }
+
+    /** Leaves what is committed to the background thread, which syncs only what is flushed. */
+    private void handOver(long end) {
+        if (!config.syncsInBackground()) {
+            return;
+        }
+        appender.flush();
+        if (config.syncIntervalBytes() > 0 && end - handedOver >= config.syncIntervalBytes()) {
+            handedOver = end;
+            background.syncWithin(0);
+        }
+    }
+
+    /** Has what is flushed now synced at most {@code delayNs} from now, without waiting for it. */
+    public void syncWithin(long delayNs) {
+        background.syncWithin(delayNs);
+    }
+
+    @Override
     public void flush() {
         appender.flush();
+        completion.wake();
     }
 
-    /** Returns when everything appended is on the device. */
+    @Override
     public void sync() {
         appender.sync();
     }
 
-    /** The end of the log: where the last record ends. */
-    public long position() {
-        return positions.published();
+    @Override
+    public LogPositions positions() {
+        return positions;
     }
 
-    /** The end of what is committed. */
-    public long committedPosition() {
-        return positions.committed();
+    /** Where records will end. */
+    public SegmentLayout layout() {
+        return layout;
     }
 
-    /** The end of what survives the process. */
-    public long flushedPosition() {
-        return positions.flushed();
-    }
-
-    /** The end of what survives a power cut. */
-    public long syncedPosition() {
-        return positions.synced();
-    }
-
-    /** The number of the last record, 0 if there is none. */
-    public long lastSequence() {
-        return appender.lastSequence();
-    }
-
-    /** Where the last record begins, 0 if there is none. */
-    public long lastPosition() {
-        return appender.lastPosition();
+    /** Those who wait for positions. */
+    public Completion completion() {
+        return completion;
     }
 
     /**
@@ -135,33 +179,30 @@ public final class Log implements AutoCloseable {
      *
      * @return false if the time ran out first
      */
+    @Override
     public boolean await(long position, Durability level, long timeout, TimeUnit unit) {
-        long deadlineNs = System.nanoTime() + unit.toNanos(timeout);
-        while (true) {
-            checkOpen();
-            positions.check();
-            if (level == Durability.SYNCED && positions.flushed() >= position) {
-                syncer.syncTo(position);
-            }
-            if (reached(level) >= position) {
-                return true;
-            }
-            if (System.nanoTime() - deadlineNs >= 0) {
-                return false;
-            }
-            LockSupport.parkNanos(AWAIT_PAUSE_NS);
-        }
+        checkOpen();
+        return completion.await(position, level, unit.toNanos(timeout));
     }
 
-    private long reached(Durability level) {
-        return switch (level) {
-            case BUFFERED -> positions.published();
-            case FLUSHED -> positions.flushed();
-            case SYNCED -> positions.synced();
-        };
+    @Override
+    public CompletableFuture<Long> reached(long position, Durability level) {
+        checkOpen();
+        return completion.reached(position, level);
     }
 
-    /** A new tailer at the start of the log. Retention leaves alone what it still has to read. */
+    @Override
+    public Registration listen(Durability level, PositionListener listener) {
+        checkOpen();
+        return completion.listen(level, listener);
+    }
+
+    /** Ends the log's life as an I/O error does, because who writes it cannot go on. */
+    public PersistException fail(String what, Throwable cause) {
+        return positions.fail(what, cause);
+    }
+
+    @Override
     public Tailer tailer() {
         checkOpen();
         try {
@@ -173,24 +214,32 @@ public final class Log implements AutoCloseable {
         }
     }
 
-    /** What {@code rule} would take away now: a dry run. */
+    @Override
     public RetentionPlan planRetention(RetentionRule rule) {
         checkOpen();
         try {
-            return retention().plan(rule, appender.lastPosition(), positions.published());
+            return retention().plan(rule, positions.lastPosition(), positions.published());
         } catch (IOException e) {
             throw new LogIOException("cannot plan retention: " + e.getMessage(), e);
         }
     }
 
     /**
-     * Takes away the segments of {@code plan}, after a sync: what remains must be able to tell the log's numbers.
+     * Takes away the segments of {@code plan}. If nothing behind them is synced yet, it syncs first, which only the
+     * appending thread may do: what remains must be able to tell the log's numbers.
      *
      * @throws LogIOException if a file cannot be taken away; what has been taken is gone, the rest is still there
      */
+    @Override
     public void retire(RetentionPlan plan, Retirement retirement) {
         checkOpen();
-        appender.sync();
+        long end = plan.retired().stream()
+                .mapToLong(RetentionPlan.Item::endPosition)
+                .max()
+                .orElse(0);
+        if (positions.synced() <= end + SegmentHeader.LENGTH) {
+            appender.sync();
+        }
         try {
             retention().apply(plan, retirement).forEach(filler::recycle);
         } catch (IOException e) {
@@ -202,10 +251,12 @@ public final class Log implements AutoCloseable {
         return new Retention(storage, config.segmentLength(), tailers);
     }
 
+    @Override
     public RecoveryReport recovery() {
         return recovery;
     }
 
+    @Override
     public LogStatistics statistics() {
         return new LogStatistics(appender.rolls(), filler.stalls(), filler.stallNs(), syncer.syncs());
     }
@@ -230,6 +281,7 @@ public final class Log implements AutoCloseable {
         }
         closed = true;
         try {
+            background.close();
             appender.close();
             filler.close();
             positions.check();
@@ -240,6 +292,7 @@ public final class Log implements AutoCloseable {
         } catch (PersistException first) {
             throw new LogIOException("log was not closed cleanly: " + first.getMessage(), first);
         } finally {
+            positions.close();
             filler.close();
             syncer.close();
             control.close();

@@ -17,6 +17,8 @@ import java.nio.file.Path;
  * @param readBufferLength bytes per read in {@link ReadMode#FILE}
  * @param durability what {@code commit()} waits for
  * @param fillBytesPerSecond the most that the filler writes once the next segment is ready
+ * @param syncIntervalMs ms after which what is committed is synced in the background, 0 for never
+ * @param syncIntervalBytes committed bytes after which it is, 0 for any number
  */
 public record LogConfig(
         Path directory,
@@ -29,7 +31,9 @@ public record LogConfig(
         ReadMode readMode,
         int readBufferLength,
         Durability durability,
-        long fillBytesPerSecond) {
+        long fillBytesPerSecond,
+        long syncIntervalMs,
+        long syncIntervalBytes) {
 
     public static final int DEFAULT_SEGMENT_LENGTH = 64 << 20;
     public static final int DEFAULT_BUFFER_LENGTH = 8192;
@@ -41,6 +45,11 @@ public record LogConfig(
     /** A configuration of the log in {@code directory} with every default. */
     public static Builder builder(Path directory) {
         return new Builder(directory);
+    }
+
+    /** Whether committed records are synced in the background. */
+    public boolean syncsInBackground() {
+        return syncIntervalMs > 0 || syncIntervalBytes > 0;
     }
 
     /** Collects the settings; each method says the consequence, the default and the limits. */
@@ -57,6 +66,8 @@ public record LogConfig(
         private int readBufferLength = DEFAULT_BUFFER_LENGTH;
         private Durability durability = Durability.BUFFERED;
         private long fillBytesPerSecond = DEFAULT_FILL_BYTES_PER_SECOND;
+        private long syncIntervalMs;
+        private long syncIntervalBytes;
 
         private Builder(Path directory) {
             this.directory = directory;
@@ -138,6 +149,24 @@ public record LogConfig(
             return this;
         }
 
+        /**
+         * Ms after which what is committed is synced by a background thread, so that a power cut takes no more than the
+         * commits of this time. Default 0: never; 0 to an hour.
+         */
+        public Builder syncIntervalMs(long ms) {
+            this.syncIntervalMs = ms;
+            return this;
+        }
+
+        /**
+         * Committed bytes after which a background thread syncs, so that a power cut takes not much more. Default 0: no
+         * limit; 0 to 1 TiB.
+         */
+        public Builder syncIntervalBytes(long bytes) {
+            this.syncIntervalBytes = bytes;
+            return this;
+        }
+
         /** @throws IllegalArgumentException if a value, or a combination of two, makes no sense */
         public LogConfig build() {
             range("segmentLength", segmentLength, SegmentHeader.MIN_SEGMENT_LENGTH, SegmentHeader.MAX_SEGMENT_LENGTH);
@@ -148,6 +177,8 @@ public record LogConfig(
             range("writeBufferLength", writeBufferLength, MIN_BUFFER_LENGTH, MAX_BUFFER_LENGTH);
             range("readBufferLength", readBufferLength, MIN_BUFFER_LENGTH, MAX_BUFFER_LENGTH);
             range("fillBytesPerSecond", fillBytesPerSecond, 1 << 20, Long.MAX_VALUE);
+            range("syncIntervalMs", syncIntervalMs, 0, 3_600_000);
+            range("syncIntervalBytes", syncIntervalBytes, 0, 1L << 40);
             require(
                     writeMode == WriteMode.FILE || fileMode == FileMode.RW,
                     "fileMode=" + fileMode + " means nothing for writeMode=MAPPED; use writeMode=FILE");
@@ -162,7 +193,9 @@ public record LogConfig(
                     readMode,
                     readBufferLength,
                     durability,
-                    fillBytesPerSecond);
+                    fillBytesPerSecond,
+                    syncIntervalMs,
+                    syncIntervalBytes);
         }
 
         private static void range(String name, long value, long min, long max) {

@@ -7,6 +7,7 @@ import io.persist.file.Storage;
 import io.persist.file.WriterLock;
 import io.persist.format.SegmentName;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 
 /** Opens a log for writing: locks it, recovers it, makes the parts of the writer. Whatever fails, all is given back. */
 final class LogOpener {
@@ -19,8 +20,10 @@ final class LogOpener {
             ControlFile control,
             LogPositions positions,
             Syncer syncer,
+            BackgroundSyncer background,
             SegmentFiller filler,
             Appender appender,
+            SegmentLayout layout,
             RecoveryReport recovery) {}
 
     private final LogConfig config;
@@ -77,8 +80,8 @@ final class LogOpener {
 
     private Parts assemble(WriterLock lock, Recovery.Recovered recovered) throws IOException {
         ControlFile control = recovered.control();
-        LogPositions positions =
-                new LogPositions(control.block(), config.writeMode(), recovered.tail(), recovered.synced());
+        Appender.End end = new Appender.End(recovered.tail(), recovered.lastSequence(), recovered.lastPosition());
+        LogPositions positions = new LogPositions(control.block(), config.writeMode(), end, recovered.synced());
         SegmentFactory factory = new SegmentFactory(storage, config, recovered.logId());
         WriterSegments segments = WriterSegments.open(factory, recovered);
         Syncer syncer = new Syncer(positions);
@@ -99,15 +102,32 @@ final class LogOpener {
             }
         }
         Appender appender = new Appender(
+                positions, syncer, filler, control.block(), window(positions, syncer), segments.tail(), end);
+        SegmentLayout layout = new SegmentLayout(segments, config.segmentLength());
+        BackgroundSyncer background = background(positions, syncer);
+        filler.start();
+        return new Parts(
+                storage,
+                config,
+                lock,
+                control,
                 positions,
                 syncer,
+                background,
                 filler,
-                control.block(),
-                window(positions, syncer),
-                segments.tail(),
-                new Appender.End(recovered.tail(), recovered.lastSequence(), recovered.lastPosition()));
-        filler.start();
-        return new Parts(storage, config, lock, control, positions, syncer, filler, appender, recovered.report());
+                appender,
+                layout,
+                recovered.report());
+    }
+
+    private BackgroundSyncer background(LogPositions positions, Syncer syncer) {
+        long intervalNs = TimeUnit.MILLISECONDS.toNanos(config.syncIntervalMs());
+        BackgroundSyncer background =
+                new BackgroundSyncer(positions, syncer, intervalNs, "persist-syncer " + storage.description());
+        if (intervalNs > 0) {
+            background.start();
+        }
+        return background;
     }
 
     /** Forced, so that after a power cut nobody takes the log for one that is still as it was closed. */

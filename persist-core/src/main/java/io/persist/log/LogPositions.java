@@ -14,30 +14,39 @@ import org.jspecify.annotations.Nullable;
  * <p>Invariant: {@code synced <= flushed <= published} and {@code committed <= published}. Each only grows.
  *
  * <p><b>Threads:</b> the appender's thread publishes, commits and flushes; {@code synced} moves under the lock of
- * {@link Syncer}; anybody reads.
+ * {@link Syncer}; anybody reads. <b>Allocation:</b> none.
  */
 @SuppressWarnings("UnusedVariable") // the positions are read and written by their handles
-final class LogPositions {
+public final class LogPositions {
 
     private static final VarHandle PUBLISHED = field("published");
     private static final VarHandle COMMITTED = field("committed");
     private static final VarHandle FLUSHED = field("flushed");
     private static final VarHandle SYNCED = field("synced");
+    private static final VarHandle LAST_SEQUENCE = field("lastSequence");
+    private static final VarHandle LAST_POSITION = field("lastPosition");
 
     private final ControlBlock control;
     private final boolean publishedIsFlushed;
+    private final Waiters waiters = new Waiters(this);
     private volatile @Nullable PersistException failure;
+    private volatile boolean closed;
 
     // Written with release, by the handles above: a volatile store would stall the appender for nothing.
     private long published;
     private long committed;
     private long flushed;
     private long synced;
+    private long lastSequence;
+    private long lastPosition;
 
-    /** A log that ends at {@code tail}, of which everything up to {@code synced} is known to be synced. */
-    LogPositions(ControlBlock control, WriteMode mode, long tail, long synced) {
+    /** A log that ends at {@code end}, of which everything up to {@code synced} is known to be synced. */
+    LogPositions(ControlBlock control, WriteMode mode, Appender.End end, long synced) {
         this.control = control;
         this.publishedIsFlushed = mode == WriteMode.MAPPED;
+        this.lastSequence = end.lastSequence();
+        this.lastPosition = end.lastPosition();
+        long tail = end.tail();
         this.published = tail;
         this.committed = tail;
         this.flushed = tail;
@@ -48,7 +57,8 @@ final class LogPositions {
         control.visible(publishedIsFlushed ? Long.MAX_VALUE : tail);
     }
 
-    long published() {
+    /** The end of the log: where the last record ends. */
+    public long published() {
         return (long) PUBLISHED.getAcquire(this);
     }
 
@@ -57,7 +67,28 @@ final class LogPositions {
         PUBLISHED.setRelease(this, position);
     }
 
-    long committed() {
+    /**
+     * The record {@code sequence}, from {@code start} to {@code end}, is published. Pairs with {@link #published()}:
+     * who reads the end after that reads this record as the last one, or a later one.
+     */
+    void published(long sequence, long start, long end) {
+        LAST_SEQUENCE.setOpaque(this, sequence);
+        LAST_POSITION.setOpaque(this, start);
+        PUBLISHED.setRelease(this, end);
+    }
+
+    /** The number of the last record, 0 if there is none. */
+    public long lastSequence() {
+        return (long) LAST_SEQUENCE.getOpaque(this);
+    }
+
+    /** Where the last record begins, 0 if there is none. */
+    public long lastPosition() {
+        return (long) LAST_POSITION.getOpaque(this);
+    }
+
+    /** The end of what is committed. */
+    public long committed() {
         return (long) COMMITTED.getAcquire(this);
     }
 
@@ -69,7 +100,8 @@ final class LogPositions {
         }
     }
 
-    long flushed() {
+    /** The end of what survives the process. */
+    public long flushed() {
         return publishedIsFlushed ? published() : (long) FLUSHED.getAcquire(this);
     }
 
@@ -80,7 +112,8 @@ final class LogPositions {
         control.visible(position);
     }
 
-    long synced() {
+    /** The end of what survives a power cut. */
+    public long synced() {
         return (long) SYNCED.getAcquire(this);
     }
 
@@ -89,23 +122,62 @@ final class LogPositions {
         control.synced(position);
     }
 
+    /** The end of what has {@code level}. */
+    public long reached(Durability level) {
+        return switch (level) {
+            case BUFFERED -> published();
+            case FLUSHED -> flushed();
+            case SYNCED -> synced();
+        };
+    }
+
+    /** Those who wait for these positions. */
+    Waiters waiters() {
+        return waiters;
+    }
+
     /** Throws the first failure, if there was one. */
-    void check() {
+    public void check() {
         PersistException first = failure;
         if (first != null) {
             throw first;
         }
     }
 
-    boolean hasFailed() {
+    public boolean hasFailed() {
         return failure != null;
+    }
+
+    /** Whether nothing will move any more, for whatever reason. */
+    boolean hasEnded() {
+        return closed || failure != null;
+    }
+
+    /** Nothing will move any more: who still waits, waits in vain. */
+    void close() {
+        closed = true;
+        waiters.signal();
+    }
+
+    /** Throws if what is waited for cannot come any more. */
+    void checkNotEnded() {
+        check();
+        if (closed) {
+            throw new IllegalStateException("logger is closed");
+        }
     }
 
     /**
      * Ends the log's life: from now on every call throws this failure, or the one that came before it. A failed write
      * or force is never tried again, because the kernel marks the pages clean all the same.
      */
-    synchronized PersistException fail(String what, Throwable cause) {
+    PersistException fail(String what, Throwable cause) {
+        PersistException first = failFirst(what, cause);
+        waiters.signal();
+        return first;
+    }
+
+    private synchronized PersistException failFirst(String what, Throwable cause) {
         PersistException first = failure;
         if (first == null) {
             first = new LogIOException(

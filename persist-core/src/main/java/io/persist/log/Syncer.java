@@ -2,7 +2,6 @@ package io.persist.log;
 
 import io.persist.file.StorageFile.WriteThrough;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -10,26 +9,34 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes records survive power cuts. Threads that want it at the same time share one force: who waited for the lock
- * finds his position synced.
+ * Makes records survive power cuts. Threads that want it at the same time share one force: one of them leads, the
+ * others wait, and all whose position was flushed when it began return together. Then the one that has waited longest
+ * of the others leads.
  *
  * <p><b>Threads:</b> any; {@link #add} only the appender's.
  */
 final class Syncer {
 
     private final LogPositions positions;
+    private final Waiters waiters;
+
+    /** Who has it leads: forces, and moves the synced position. Who gives it back has to wake the next one. */
     private final ReentrantLock lock = new ReentrantLock();
 
     /** The segments above the synced position, oldest first; the last one is the appender's. */
     private final Queue<Segment> unsynced = new ConcurrentLinkedQueue<>();
 
-    /** Sealed and wholly synced: nobody writes to them any more. Guarded by the lock. */
-    private final ArrayDeque<Segment> finished = new ArrayDeque<>();
+    /** Sealed and wholly synced: nobody writes to them any more. */
+    private final Queue<Segment> finished = new ConcurrentLinkedQueue<>();
 
     private final AtomicLong syncs = new AtomicLong();
 
+    /** How long a force takes at most, as far as the last ones tell. Written by who leads. */
+    private volatile long expectedNs;
+
     Syncer(LogPositions positions) {
         this.positions = positions;
+        this.waiters = positions.waiters();
     }
 
     void add(Segment segment) {
@@ -41,28 +48,91 @@ final class Syncer {
         return syncs.get();
     }
 
+    /** How long a sync takes at most, as far as the last ones tell; 0 if there was none. */
+    long expectedNs() {
+        return expectedNs;
+    }
+
     /**
      * Returns once everything before {@code target} is synced; it has to be flushed already.
      *
      * @throws io.persist.error.LogIOException if the device refuses, which ends the log's life
      */
     void syncTo(long target) {
+        syncTo(target, Long.MAX_VALUE);
+    }
+
+    /**
+     * The same, but who waits for others returns when the time is over. Who leads does not.
+     *
+     * @return whether everything before {@code target} is synced
+     */
+    boolean syncTo(long target, long timeoutNs) {
         if (positions.synced() >= target) {
-            return;
+            return true;
         }
-        lock.lock();
+        positions.check();
+        if (lock.tryLock()) {
+            lead(target);
+            return true;
+        }
+        return follow(target, timeoutNs);
+    }
+
+    private boolean follow(long target, long timeoutNs) {
+        long startNs = System.nanoTime();
+        Waiters.Parked self = waiters.enlist(target, Durability.SYNCED);
+        boolean synced = false;
+        try {
+            while (positions.synced() < target) {
+                positions.checkNotEnded();
+                if (lock.tryLock()) {
+                    lead(target);
+                    continue;
+                }
+                long remainingNs = timeoutNs - (System.nanoTime() - startNs);
+                if (remainingNs <= 0) {
+                    return false;
+                }
+                self.park(remainingNs);
+            }
+            synced = true;
+            return true;
+        } finally {
+            waiters.dismiss(self);
+            if (!synced) {
+                waiters.wakeOldest(Durability.SYNCED); // it may have been this thread's turn
+            }
+        }
+    }
+
+    /** Forces what is flushed, unless another one did, and gives the lock back. */
+    private void lead(long target) {
         try {
             positions.check();
             if (positions.synced() < target) {
                 long end = positions.flushed();
+                long startNs = System.nanoTime();
                 forceUpTo(end);
+                expect(System.nanoTime() - startNs);
                 advance(end);
             }
         } catch (IOException | InternalError e) {
             throw positions.fail("sync", e);
         } finally {
-            lock.unlock();
+            handOver();
         }
+    }
+
+    /** The longest of the last ones, forgotten slowly. */
+    private void expect(long elapsedNs) {
+        expectedNs = Math.max(elapsedNs, expectedNs - (expectedNs >> 4));
+    }
+
+    private void handOver() {
+        lock.unlock();
+        waiters.signal();
+        waiters.wakeOldest(Durability.SYNCED);
     }
 
     private void forceUpTo(long end) throws IOException {
@@ -102,7 +172,7 @@ final class Syncer {
                 advance(start + length);
             }
         } finally {
-            lock.unlock();
+            handOver();
         }
     }
 
@@ -126,12 +196,7 @@ final class Syncer {
     /** The next segment that can be closed, or null. */
     @Nullable
     Segment pollFinished() {
-        lock.lock();
-        try {
-            return finished.poll();
-        } finally {
-            lock.unlock();
-        }
+        return finished.poll();
     }
 
     /** Closes every segment; nobody may write or sync any more. */

@@ -1,0 +1,136 @@
+package io.persist.log;
+
+import io.persist.error.PersistException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Syncs what others do not wait for, on a thread of its own: when the time of a commit is over, and in the configured
+ * interval. It syncs as seldom as these allow: what is due later is synced along with what is due first.
+ *
+ * <p><b>Threads:</b> any. The thread is started when it is needed first. <b>Allocation:</b> none.
+ */
+final class BackgroundSyncer implements AutoCloseable {
+
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private static final VarHandle DUE;
+
+    static {
+        try {
+            DUE = MethodHandles.lookup()
+                    .findVarHandle(BackgroundSyncer.class, "dueNs", long.class)
+                    .withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final LogPositions positions;
+    private final Syncer syncer;
+    private final long intervalNs;
+    private final String name;
+    private final long originNs = System.nanoTime();
+
+    /** When what is flushed now has to be synced at the latest, counted from the origin. */
+    private volatile long dueNs = NEVER;
+
+    private volatile @Nullable Thread thread;
+    private volatile boolean closed;
+
+    /** {@code intervalNs} is 0 for none. */
+    BackgroundSyncer(LogPositions positions, Syncer syncer, long intervalNs, String name) {
+        this.positions = positions;
+        this.syncer = syncer;
+        this.intervalNs = intervalNs == 0 ? NEVER : intervalNs;
+        this.name = name;
+    }
+
+    /** Has everything that is flushed now synced at most {@code delayNs} from now, as far as the device allows. */
+    void syncWithin(long delayNs) {
+        // The flushed position was stored before the look at what is due already: if that comes first, its sync will
+        // cover this position. The partner is the exchange in sync, before the look at the flushed position.
+        VarHandle.fullFence();
+        long now = nowNs();
+        long due = delayNs < NEVER - now ? now + delayNs : NEVER - 1;
+        for (long earlier = dueNs; due < earlier; earlier = dueNs) {
+            if (DUE.compareAndSet(this, earlier, due)) {
+                wake();
+            }
+        }
+    }
+
+    private void wake() {
+        if (thread == null) {
+            start();
+        }
+        LockSupport.unpark(thread);
+    }
+
+    /** Starts the thread, if it does not run yet. */
+    synchronized void start() {
+        if (thread == null && !closed) {
+            Thread started = new Thread(this::run, name);
+            started.setDaemon(true);
+            started.start();
+            thread = started;
+        }
+    }
+
+    private long nowNs() {
+        return System.nanoTime() - originNs;
+    }
+
+    private void run() {
+        long nextTickNs = nowNs() + Math.min(intervalNs, NEVER - nowNs());
+        try {
+            while (!closed) {
+                long now = nowNs();
+                // Early enough to be done in time.
+                long startNs = Math.min(dueNs, nextTickNs) - syncer.expectedNs();
+                if (startNs > now) {
+                    LockSupport.parkNanos(this, startNs - now);
+                    continue;
+                }
+                nextTickNs = intervalNs == NEVER ? NEVER : now + syncer.expectedNs() + intervalNs;
+                sync();
+            }
+        } catch (PersistException e) {
+            // The log has failed, and everybody learns it from its positions.
+        } catch (Throwable e) {
+            positions.fail("background sync", e);
+        }
+    }
+
+    private void sync() {
+        DUE.getAndSet(this, NEVER);
+        syncer.syncTo(positions.flushed());
+    }
+
+    /** Ends the thread, after the sync that may be under way. */
+    @Override
+    public void close() {
+        Thread running;
+        synchronized (this) {
+            closed = true;
+            running = thread;
+        }
+        if (running == null) {
+            return;
+        }
+        boolean interrupted = false;
+        while (running.isAlive()) {
+            LockSupport.unpark(running);
+            try {
+                running.join(100);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

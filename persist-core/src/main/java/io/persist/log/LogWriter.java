@@ -1,0 +1,105 @@
+package io.persist.log;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What writes a log: {@link Log} on the thread that calls, {@code DetachedLog} on a thread of its own behind a queue.
+ * The calls and what they promise are the same; which threads may make them, and what a call costs, is not.
+ */
+public interface LogWriter extends AutoCloseable {
+
+    /** Appends a record; returns the position right after it. */
+    long append(byte[] source, int offset, int length);
+
+    /** Appends what remains of {@code source}, whose position stays as it is; returns the position right after it. */
+    long append(ByteBuffer source);
+
+    /** Space for a record of {@code length} bytes, to be filled in place. */
+    Claim claim(int length);
+
+    /** Ends a commit and waits for what {@code level} says; returns the position up to which the log is committed. */
+    long commit(Durability level);
+
+    /**
+     * Ends a commit that has to be SYNCED in at most {@code maxDelay}, and does not wait for that. Many of them are
+     * synced at once, as late as the first one's time allows.
+     *
+     * @return the position up to which the log is committed
+     */
+    long commit(Duration maxDelay);
+
+    /** Hands everything appended to the operating system. */
+    void flush();
+
+    /** Returns when everything appended is on the device. */
+    void sync();
+
+    /** How far the log has come. */
+    LogPositions positions();
+
+    /** The end of the log: where the last record ends. */
+    default long position() {
+        return positions().published();
+    }
+
+    /** The end of what is committed. */
+    default long committedPosition() {
+        return positions().committed();
+    }
+
+    /** The end of what survives the process. */
+    default long flushedPosition() {
+        return positions().flushed();
+    }
+
+    /** The end of what survives a power cut. */
+    default long syncedPosition() {
+        return positions().synced();
+    }
+
+    /** The number of the last record, 0 if there is none. */
+    default long lastSequence() {
+        return positions().lastSequence();
+    }
+
+    /** Where the last record begins, 0 if there is none. */
+    default long lastPosition() {
+        return positions().lastPosition();
+    }
+
+    /**
+     * Waits until everything before {@code position} is safe at {@code level}.
+     *
+     * @return false if the time ran out first
+     */
+    boolean await(long position, Durability level, long timeout, TimeUnit unit);
+
+    /**
+     * A future that is completed with the end of what has {@code level} once everything before {@code position} has.
+     *
+     * @param level FLUSHED or SYNCED; for SYNCED a sync is begun if need be
+     */
+    CompletableFuture<Long> reached(long position, Durability level);
+
+    /** Tells {@code listener} each time more has {@code level}, which is FLUSHED or SYNCED. */
+    Registration listen(Durability level, PositionListener listener);
+
+    /** A new tailer at the start of the log. Retention leaves alone what it still has to read. */
+    Tailer tailer();
+
+    /** What {@code rule} would take away now: a dry run. */
+    RetentionPlan planRetention(RetentionRule rule);
+
+    /** Takes away the segments of {@code plan}. */
+    void retire(RetentionPlan plan, Retirement retirement);
+
+    RecoveryReport recovery();
+
+    LogStatistics statistics();
+
+    @Override
+    void close();
+}
