@@ -1,21 +1,27 @@
 package io.persist;
 
+import io.persist.detached.DetachedConfig;
+import io.persist.detached.DetachedLog;
 import io.persist.file.Storage;
 import io.persist.log.Claim;
 import io.persist.log.Durability;
 import io.persist.log.Log;
 import io.persist.log.LogConfig;
 import io.persist.log.LogStatistics;
+import io.persist.log.LogWriter;
+import io.persist.log.PositionListener;
 import io.persist.log.RecoveryReport;
+import io.persist.log.Registration;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.Tailer;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import net.openhft.chronicle.bytes.WriteBytesMarshallable;
 import org.agrona.DirectBuffer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A journal of messages.
@@ -45,11 +51,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MessageLogger implements AutoCloseable {
 
-    private final Log log;
+    private final LogWriter log;
     private final Durability durability;
-    private @Nullable ObjectCodec codec;
 
-    private MessageLogger(Log log, Durability durability) {
+    /** A codec has a buffer, and detached each thread needs one of its own. */
+    private final ThreadLocal<ObjectCodec> codecs = ThreadLocal.withInitial(ObjectCodec::new);
+
+    private MessageLogger(LogWriter log, Durability durability) {
         this.log = log;
         this.durability = durability;
     }
@@ -70,6 +78,16 @@ public final class MessageLogger implements AutoCloseable {
     /** The same on a storage of the caller's, for tests. */
     public static MessageLogger open(LogConfig config, Storage storage) {
         return new MessageLogger(Log.open(config, storage), config.durability());
+    }
+
+    /** Opens the log detached, as {@link #open(LogConfig)} does: any thread may append, a writer thread writes. */
+    public static MessageLogger open(LogConfig config, DetachedConfig detached) {
+        return new MessageLogger(DetachedLog.over(Log.open(config), detached), config.durability());
+    }
+
+    /** The same on a storage of the caller's, for tests. */
+    public static MessageLogger open(LogConfig config, DetachedConfig detached, Storage storage) {
+        return new MessageLogger(DetachedLog.over(Log.open(config, storage), detached), config.durability());
     }
 
     /**
@@ -111,13 +129,9 @@ public final class MessageLogger implements AutoCloseable {
 
     /** Appends {@code object} as it writes itself, as {@link #append(byte[])} does. */
     public long append(WriteBytesMarshallable object) {
-        ObjectCodec reused = codec;
-        if (reused == null) {
-            reused = new ObjectCodec();
-            codec = reused;
-        }
-        int length = reused.encode(object);
-        return log.append(reused.array(), 0, length);
+        ObjectCodec codec = codecs.get();
+        int length = codec.encode(object);
+        return log.append(codec.array(), 0, length);
     }
 
     /**
@@ -140,6 +154,16 @@ public final class MessageLogger implements AutoCloseable {
     /** Ends a commit and waits for {@code level}. */
     public long commit(Durability level) {
         return log.commit(level);
+    }
+
+    /**
+     * Ends a commit that has to be SYNCED at most {@code maxDelay} from now, and does not wait for that. A background
+     * thread syncs as seldom as the commits' times allow, and early enough for the device as it has been lately.
+     *
+     * @param maxDelay 0 to a day
+     */
+    public long commit(Duration maxDelay) {
+        return log.commit(maxDelay);
     }
 
     /** Makes everything appended FLUSHED. A flush does not imply a sync. */
@@ -191,6 +215,27 @@ public final class MessageLogger implements AutoCloseable {
      */
     public boolean await(long position, Durability level, long timeout, TimeUnit unit) {
         return log.await(position, level, timeout, unit);
+    }
+
+    /**
+     * A future that is completed with the end of what has {@code level} once everything before {@code position} has; a
+     * sync is begun if need be. It is completed by the thread that syncs, which must not be held up: use the methods
+     * that end in {@code Async}.
+     *
+     * @param level FLUSHED or SYNCED
+     */
+    public CompletableFuture<Long> reached(long position, Durability level) {
+        return log.reached(position, level);
+    }
+
+    /**
+     * Has {@code listener} told each time more of the log has {@code level}, until the result is closed. An attached
+     * logger tells FLUSHED with each commit of that level, flush and sync.
+     *
+     * @param level FLUSHED or SYNCED
+     */
+    public Registration listen(Durability level, PositionListener listener) {
+        return log.listen(level, listener);
     }
 
     /** A new reader at the start of the log; to be closed. */

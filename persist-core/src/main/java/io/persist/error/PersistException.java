@@ -13,6 +13,7 @@ public abstract sealed class PersistException extends RuntimeException
                 LogFullException,
                 LogIOException,
                 LogLockedException,
+                QueueFullException,
                 RetiredException,
                 UnsupportedFormatException {
 

@@ -3,6 +3,7 @@ package io.persist.log;
 import io.persist.error.PersistException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -15,13 +16,17 @@ import org.jspecify.annotations.Nullable;
 final class BackgroundSyncer implements AutoCloseable {
 
     private static final long NEVER = Long.MAX_VALUE;
+    private static final long NOT_FLUSHED_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final VarHandle DUE;
+    private static final VarHandle WANTED;
 
     static {
         try {
-            DUE = MethodHandles.lookup()
-                    .findVarHandle(BackgroundSyncer.class, "dueNs", long.class)
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            DUE = lookup.findVarHandle(BackgroundSyncer.class, "dueNs", long.class)
+                    .withInvokeExactBehavior();
+            WANTED = lookup.findVarHandle(BackgroundSyncer.class, "wanted", long.class)
                     .withInvokeExactBehavior();
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -34,8 +39,10 @@ final class BackgroundSyncer implements AutoCloseable {
     private final String name;
     private final long originNs = System.nanoTime();
 
-    /** When what is flushed now has to be synced at the latest, counted from the origin. */
+    /** When everything before the wanted position has to be synced at the latest, counted from the origin. */
     private volatile long dueNs = NEVER;
+
+    private volatile long wanted;
 
     private volatile @Nullable Thread thread;
     private volatile boolean closed;
@@ -48,10 +55,16 @@ final class BackgroundSyncer implements AutoCloseable {
         this.name = name;
     }
 
-    /** Has everything that is flushed now synced at most {@code delayNs} from now, as far as the device allows. */
-    void syncWithin(long delayNs) {
-        // The flushed position was stored before the look at what is due already: if that comes first, its sync will
-        // cover this position. The partner is the exchange in sync, before the look at the flushed position.
+    /**
+     * Has everything before {@code position} synced at most {@code delayNs} from now, as far as the device allows and
+     * somebody flushes it in time.
+     */
+    void syncWithin(long position, long delayNs) {
+        for (long highest = wanted; highest < position; highest = wanted) {
+            WANTED.compareAndSet(this, highest, position);
+        }
+        // The position was stored before the look at what is due already: if that comes first, its sync will cover this
+        // position. The partner is the exchange in sync, before the look at the position.
         VarHandle.fullFence();
         long now = nowNs();
         long due = delayNs < NEVER - now ? now + delayNs : NEVER - 1;
@@ -106,7 +119,11 @@ final class BackgroundSyncer implements AutoCloseable {
 
     private void sync() {
         DUE.getAndSet(this, NEVER);
+        long position = wanted;
         syncer.syncTo(positions.flushed());
+        if (positions.synced() < position) {
+            syncWithin(position, NOT_FLUSHED_PAUSE_NS); // it is in a queue or a buffer still
+        }
     }
 
     /** Ends the thread, after the sync that may be under way. */

@@ -1,5 +1,6 @@
 package io.persist.log;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -12,6 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 public final class Completion {
 
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(20);
+    private static final long MAX_DELAY_S = TimeUnit.DAYS.toSeconds(1);
 
     private final LogPositions positions;
     private final Waiters waiters;
@@ -86,9 +88,21 @@ public final class Completion {
         checkLevel(level);
         CompletableFuture<Long> future = waiters.reached(position, level);
         if (level == Durability.SYNCED && !future.isDone()) {
-            background.syncWithin(0);
+            background.syncWithin(position, 0);
         }
         return future;
+    }
+
+    /**
+     * Has everything before {@code position} synced at most {@code maxDelay} from now, by the background thread, as far
+     * as it is flushed by then.
+     */
+    public void syncWithin(long position, Duration maxDelay) {
+        if (maxDelay.isNegative()) {
+            throw new IllegalArgumentException("maxDelay=" + maxDelay + ", min=0");
+        }
+        boolean tooLong = maxDelay.getSeconds() > MAX_DELAY_S;
+        background.syncWithin(position, tooLong ? TimeUnit.SECONDS.toNanos(MAX_DELAY_S) : maxDelay.toNanos());
     }
 
     /** Tells {@code listener} each time more has {@code level}, which is FLUSHED or SYNCED. */

@@ -23,8 +23,6 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Log implements LogWriter {
 
-    private static final long MAX_DELAY_S = TimeUnit.DAYS.toSeconds(1);
-
     private final Storage storage;
     private final LogConfig config;
     private final WriterLock lock;
@@ -99,10 +97,10 @@ public final class Log implements LogWriter {
     public long commit(Durability level) {
         long end = appender.endCommit();
         switch (level) {
-            case BUFFERED -> handOver(end);
+            case BUFFERED -> leaveToBackground();
             case FLUSHED -> {
                 flush();
-                handOver(end);
+                leaveToBackground();
             }
             case SYNCED -> appender.sync();
         }
@@ -111,40 +109,28 @@ public final class Log implements LogWriter {
 
     @Override
     public long commit(Duration maxDelay) {
-        long delayNs = delayNs(maxDelay);
         long end = appender.endCommit();
         appender.flush();
-        background.syncWithin(delayNs);
+        completion.syncWithin(end, maxDelay);
         return end;
     }
 
-    private static long delayNs(Duration maxDelay) {
-        if (maxDelay.isNegative()) {
-            throw new IllegalArgumentException("maxDelay=" + maxDelay + ", min=0");
-        }
-        return maxDelay.getSeconds() > MAX_DELAY_S ? TimeUnit.SECONDS.toNanos(MAX_DELAY_S) : maxDelay.toNanos();
-    }
-
-    /** Ends a commit, which readers see as a boundary, and nothing else: no flush, and nothing is due. */
+    /** Ends a commit, which readers see as a boundary, and nothing else. */
     public long endCommit() {
         return appender.endCommit();
     }
 
-    /** Leaves what is committed to the background thread, which syncs only what is flushed. */
-    private void handOver(long end) {
+    /** Leaves what is committed to the background thread, if there is one; it syncs only what is flushed. */
+    public void leaveToBackground() {
         if (!config.syncsInBackground()) {
             return;
         }
         appender.flush();
+        long end = positions.committed();
         if (config.syncIntervalBytes() > 0 && end - handedOver >= config.syncIntervalBytes()) {
             handedOver = end;
-            background.syncWithin(0);
+            background.syncWithin(end, 0);
         }
-    }
-
-    /** Has what is flushed now synced at most {@code delayNs} from now, without waiting for it. */
-    public void syncWithin(long delayNs) {
-        background.syncWithin(delayNs);
     }
 
     @Override
@@ -166,6 +152,11 @@ public final class Log implements LogWriter {
     /** Where records will end. */
     public SegmentLayout layout() {
         return layout;
+    }
+
+    /** How long a sync takes at most, ns, as far as the last ones tell; 0 if there was none. */
+    public long expectedSyncNs() {
+        return syncer.expectedNs();
     }
 
     /** Those who wait for positions. */

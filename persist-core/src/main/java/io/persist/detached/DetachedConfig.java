@@ -1,0 +1,105 @@
+package io.persist.detached;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How records get to the writer thread. Immutable; made by {@link #builder}.
+ *
+ * @param queueDepth entries of the queue, a power of two
+ * @param waitStrategy what the writer thread does while the queue is empty
+ * @param fullTimeoutNs how long an append waits for a free entry, ns; {@link #FOREVER} for any time, 0 for none
+ * @param threadFactory makes the writer thread
+ */
+public record DetachedConfig(
+        int queueDepth, WaitStrategy waitStrategy, long fullTimeoutNs, ThreadFactory threadFactory) {
+
+    public static final int DEFAULT_QUEUE_DEPTH = 1024;
+    public static final int MAX_QUEUE_DEPTH = 32_768;
+
+    /** The value of {@code fullTimeoutNs} that sets no limit. */
+    public static final long FOREVER = Long.MAX_VALUE;
+
+    private static final long MAX_TIMEOUT_S = TimeUnit.DAYS.toSeconds(1);
+
+    /** A configuration with every default. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Collects the settings; each method says the consequence, the default and the limits. */
+    public static final class Builder {
+
+        private int queueDepth = DEFAULT_QUEUE_DEPTH;
+        private WaitStrategy waitStrategy = WaitStrategy.BLOCKING;
+        private long fullTimeoutNs = FOREVER;
+        private ThreadFactory threadFactory = Builder::newThread;
+
+        private Builder() {}
+
+        private static Thread newThread(Runnable writer) {
+            Thread thread = new Thread(writer, "persist-writer");
+            thread.setDaemon(true);
+            return thread;
+        }
+
+        /**
+         * Entries of the queue: how many records can be on their way while the writer thread waits for the device. Each
+         * entry keeps memory for the longest record that it has held. Default 1024; 1 to 32,768, rounded up to a power
+         * of two.
+         */
+        public Builder queueDepth(int entries) {
+            this.queueDepth = entries;
+            return this;
+        }
+
+        /** What the writer thread does while the queue is empty. Default {@link WaitStrategy#BLOCKING}. */
+        public Builder waitStrategy(WaitStrategy value) {
+            this.waitStrategy = value;
+            return this;
+        }
+
+        /** An append waits until the queue has a free entry: the default. */
+        public Builder blockWhenFull() {
+            this.fullTimeoutNs = FOREVER;
+            return this;
+        }
+
+        /**
+         * An append waits for a free entry at most so long, then throws {@link io.persist.error.QueueFullException}. 0
+         * to a day.
+         */
+        public Builder waitWhenFull(Duration timeout) {
+            if (timeout.isNegative() || timeout.getSeconds() > MAX_TIMEOUT_S) {
+                throw new IllegalArgumentException("timeout=" + timeout + ", min=PT0S, max=PT24H");
+            }
+            this.fullTimeoutNs = timeout.toNanos();
+            return this;
+        }
+
+        /** An append that finds no free entry throws {@link io.persist.error.QueueFullException} at once. */
+        public Builder failWhenFull() {
+            this.fullTimeoutNs = 0;
+            return this;
+        }
+
+        /**
+         * Makes the writer thread: the place to give it a name, a priority, or a CPU of its own. By default a daemon
+         * thread.
+         */
+        public Builder threadFactory(ThreadFactory factory) {
+            this.threadFactory = factory;
+            return this;
+        }
+
+        /** @throws IllegalArgumentException if a value makes no sense */
+        public DetachedConfig build() {
+            if (queueDepth < 1 || queueDepth > MAX_QUEUE_DEPTH) {
+                throw new IllegalArgumentException("queueDepth=" + queueDepth + ", min=1, max=" + MAX_QUEUE_DEPTH);
+            }
+            int powerOfTwo = Integer.highestOneBit(2 * queueDepth - 1);
+            return new DetachedConfig(powerOfTwo, waitStrategy, fullTimeoutNs, threadFactory);
+        }
+    }
+}

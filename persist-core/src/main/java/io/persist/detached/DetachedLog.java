@@ -1,0 +1,268 @@
+package io.persist.detached;
+
+import io.persist.error.LogFullException;
+import io.persist.error.PersistException;
+import io.persist.log.Claim;
+import io.persist.log.Durability;
+import io.persist.log.Log;
+import io.persist.log.LogPositions;
+import io.persist.log.LogStatistics;
+import io.persist.log.LogWriter;
+import io.persist.log.PositionListener;
+import io.persist.log.RecoveryReport;
+import io.persist.log.Registration;
+import io.persist.log.RetentionPlan;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
+import io.persist.log.Tailer;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A log behind a queue: any thread may append and commit, a writer thread does the work. A record gets its position
+ * when it enters the queue, so the calls return the same as those of {@link Log}.
+ *
+ * <p>Until the writer thread has appended it, a record is BUFFERED in this process's memory only, in every write mode.
+ *
+ * <p><b>Threads:</b> any, for everything. Records of one thread keep their order, and a commit covers all that its
+ * thread has appended. <b>Allocation:</b> none per record.
+ */
+public final class DetachedLog implements LogWriter {
+
+    /** How long a thread waits before it looks whether the disk is full. */
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final Log log;
+    private final HandoffQueue queue;
+    private final Requests requests = new Requests();
+    private final DetachedWriter writer;
+    private final WriterIdle idle;
+    private final Thread thread;
+    private final Handoff handoff;
+    private final LogPositions positions;
+    private final ThreadLocal<DetachedClaim> claims;
+    private final Object closing = new Object();
+    private boolean closed;
+
+    private DetachedLog(Log log, DetachedConfig config) {
+        this.log = log;
+        this.positions = log.positions();
+        this.queue = new HandoffQueue(config.queueDepth(), log.position(), log.layout());
+        this.writer = new DetachedWriter(log, queue, requests, config.waitStrategy());
+        this.idle = writer.idle();
+        this.handoff = new Handoff(positions, queue, writer, log.layout().maxPayload(), config.fullTimeoutNs());
+        this.claims = ThreadLocal.withInitial(() -> new DetachedClaim(handoff));
+        this.thread = Objects.requireNonNull(config.threadFactory().newThread(writer), "threadFactory made no thread");
+    }
+
+    /** Puts {@code log} behind a queue. From now on it belongs to the writer thread, and is closed with the result. */
+    public static DetachedLog over(Log log, DetachedConfig config) {
+        boolean started = false;
+        try {
+            DetachedLog detached = new DetachedLog(log, config);
+            detached.thread.start();
+            started = true;
+            return detached;
+        } finally {
+            if (!started) {
+                log.close();
+            }
+        }
+    }
+
+    @Override
+    public long append(byte[] source, int offset, int length) {
+        return handoff.append(source, offset, length);
+    }
+
+    @Override
+    public long append(ByteBuffer source) {
+        return handoff.append(source);
+    }
+
+    @Override
+    public Claim claim(int length) {
+        handoff.check(length);
+        return claims.get().begin(length);
+    }
+
+    @Override
+    public long commit(Durability level) {
+        long end = handoff.endCommit();
+        switch (level) {
+            case BUFFERED -> {}
+            case FLUSHED -> flushTo(end);
+            case SYNCED -> syncTo(end);
+        }
+        return end;
+    }
+
+    @Override
+    public long commit(Duration maxDelay) {
+        long end = handoff.endCommit();
+        requests.flushTo(end);
+        idle.wake();
+        log.completion().syncWithin(end, maxDelay);
+        return end;
+    }
+
+    @Override
+    public void flush() {
+        handoff.check();
+        flushTo(queue.position());
+    }
+
+    @Override
+    public void sync() {
+        handoff.check();
+        syncTo(queue.position());
+    }
+
+    private void flushTo(long position) {
+        awaitReached(position, Durability.FLUSHED, Long.MAX_VALUE);
+    }
+
+    private void syncTo(long position) {
+        awaitReached(position, Durability.SYNCED, Long.MAX_VALUE);
+    }
+
+    @Override
+    public boolean await(long position, Durability level, long timeout, TimeUnit unit) {
+        positions.check();
+        return awaitReached(position, level, unit.toNanos(timeout));
+    }
+
+    private boolean awaitReached(long position, Durability level, long timeoutNs) {
+        if (positions.reached(level) >= position) {
+            return true;
+        }
+        request(position, level);
+        long startNs = System.nanoTime();
+        while (true) {
+            long remainingNs = timeoutNs - (System.nanoTime() - startNs);
+            if (log.completion().awaitOthers(position, level, Math.min(remainingNs, LOOK_NS))) {
+                return true;
+            }
+            handoff.checkNotFull();
+            if (remainingNs <= LOOK_NS) {
+                return false;
+            }
+        }
+    }
+
+    private void request(long position, Durability level) {
+        switch (level) {
+            case BUFFERED -> {}
+            case FLUSHED -> requests.flushTo(position);
+            case SYNCED -> requests.syncTo(position);
+        }
+        idle.wake();
+    }
+
+    @Override
+    public LogPositions positions() {
+        return positions;
+    }
+
+    @Override
+    public CompletableFuture<Long> reached(long position, Durability level) {
+        CompletableFuture<Long> future = log.reached(position, level);
+        if (!future.isDone()) {
+            request(position, level);
+        }
+        return future;
+    }
+
+    @Override
+    public Registration listen(Durability level, PositionListener listener) {
+        return log.listen(level, listener);
+    }
+
+    @Override
+    public Tailer tailer() {
+        return log.tailer();
+    }
+
+    @Override
+    public RetentionPlan planRetention(RetentionRule rule) {
+        return log.planRetention(rule);
+    }
+
+    /** Takes away the segments of {@code plan}, after a sync. */
+    @Override
+    public void retire(RetentionPlan plan, Retirement retirement) {
+        sync(); // so that the log needs none, which only the writer thread could do
+        log.retire(plan, retirement);
+    }
+
+    @Override
+    public RecoveryReport recovery() {
+        return log.recovery();
+    }
+
+    @Override
+    public LogStatistics statistics() {
+        return log.statistics();
+    }
+
+    /**
+     * Writes what is in the queue, syncs everything and ends the log. Appends of other threads that come too late throw
+     * an {@link IllegalStateException}.
+     *
+     * @throws LogFullException if records that had been accepted could not be written, because the disk is full
+     * @throws io.persist.error.LogIOException if the log has failed, now or earlier; all is closed nevertheless
+     */
+    @Override
+    public void close() {
+        synchronized (closing) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            queue.close();
+            idle.wake();
+            awaitEnd();
+            LogFullException lost = unwritten();
+            try {
+                log.close();
+            } catch (PersistException e) {
+                if (lost != null) {
+                    e.addSuppressed(lost);
+                }
+                throw e;
+            }
+            if (lost != null) {
+                throw lost;
+            }
+        }
+    }
+
+    private @Nullable LogFullException unwritten() {
+        LogFullException full = writer.full();
+        int count = queue.size();
+        return full == null || count == 0
+                ? null
+                : new LogFullException(
+                        full.getMessage() + "; " + count + " accepted records could not be written before the log was"
+                                + " closed: those after position " + positions.published(),
+                        full);
+    }
+
+    private void awaitEnd() {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package io.persist.detached;
+
+import io.persist.error.LogFullException;
+import io.persist.log.Completion;
+import io.persist.log.Log;
+import io.persist.log.LogPositions;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The writer thread: takes records from the queue and appends them to the log, batch by batch; after a batch one flush
+ * or sync serves every commit in it.
+ *
+ * <p>A full disk does not end it: the records stay in the queue and are tried again. Anything else that goes wrong ends
+ * it, and the log with it, which every caller learns from the log's positions.
+ */
+final class DetachedWriter implements Runnable {
+
+    private static final int MAX_BATCH = 1024;
+    private static final long FULL_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final Log log;
+    private final LogPositions positions;
+    private final Completion completion;
+    private final HandoffQueue queue;
+    private final Requests requests;
+    private final WriterIdle idle;
+    private final Gathering gathering = new Gathering();
+    private final HandoffQueue.Handler append = this::append;
+
+    /** Why records cannot be appended now, null if they can. */
+    private volatile @Nullable LogFullException full;
+
+    DetachedWriter(Log log, HandoffQueue queue, Requests requests, WaitStrategy strategy) {
+        this.log = log;
+        this.positions = log.positions();
+        this.completion = log.completion();
+        this.queue = queue;
+        this.requests = requests;
+        this.idle = new WriterIdle(strategy, this::hasWork);
+    }
+
+    WriterIdle idle() {
+        return idle;
+    }
+
+    /** Why records cannot be appended now, null if they can. */
+    @Nullable
+    LogFullException full() {
+        return full;
+    }
+
+    @Override
+    public void run() {
+        idle.begin();
+        try {
+            while (!queue.isFinished() && !(full != null && queue.isClosed())) {
+                positions.check();
+                if (work()) {
+                    idle.reset();
+                } else {
+                    idle.idle();
+                }
+            }
+        } catch (Throwable e) {
+            log.fail("the detached writer", e);
+        } finally {
+            completion.wake();
+        }
+    }
+
+    /** Whether there was something to do. */
+    private boolean work() {
+        boolean worked = drain() > 0;
+        worked |= endCommit();
+        if (worked) {
+            log.leaveToBackground();
+        }
+        worked |= flush();
+        if (worked) {
+            completion.wake();
+        }
+        return sync() | worked;
+    }
+
+    /** Looked at before the thread goes to sleep. */
+    private boolean hasWork() {
+        return queue.isReady()
+                || queue.isFinished()
+                || queue.endsWithCommit() && positions.committed() < positions.published()
+                || positions.published() > positions.flushed() && requests.flush() > positions.flushed()
+                || positions.published() > positions.synced() && requests.sync() > positions.synced()
+                || positions.hasFailed();
+    }
+
+    private int drain() {
+        long before = positions.published();
+        try {
+            int count = queue.drain(append, MAX_BATCH);
+            if (full != null && count > 0) {
+                full = null;
+            }
+            return count;
+        } catch (LogFullException e) {
+            full = e;
+            LockSupport.parkNanos(this, FULL_PAUSE_NS);
+            return positions.published() > before ? 1 : 0;
+        }
+    }
+
+    private void append(QueueEntry entry) {
+        if (entry.isAbandoned()) {
+            throw new IllegalStateException("a thread failed while it handed over a record");
+        }
+        if (entry.startsCommit()) {
+            log.endCommit();
+        }
+        long end = log.append(entry.bytes(), 0, entry.length());
+        if (end != entry.end()) {
+            throw new IllegalStateException("position=" + end + ", promised=" + entry.end());
+        }
+    }
+
+    /** A commit with nothing behind it is ended here; one with a record behind it when that is appended. */
+    private boolean endCommit() {
+        if (positions.committed() < positions.published() && queue.endsWithCommit()) {
+            log.endCommit();
+            return true;
+        }
+        return false;
+    }
+
+    private boolean flush() {
+        if (requests.flush() > positions.flushed() && positions.published() > positions.flushed()) {
+            log.flush();
+            return true;
+        }
+        return false;
+    }
+
+    private boolean sync() {
+        if (requests.sync() <= positions.synced() || positions.published() <= positions.synced()) {
+            return false;
+        }
+        gather();
+        long asked = requests.syncs();
+        log.sync();
+        gathering.ended(asked, requests.syncs());
+        return true;
+    }
+
+    /** Goes on taking records until all commits are there that can be expected, or it takes too long. */
+    private void gather() {
+        long startNs = System.nanoTime();
+        long limitNs = gathering.limitNs(log.expectedSyncNs());
+        while (!isGathered() && System.nanoTime() - startNs < limitNs && full == null) {
+            if (drain() == 0) {
+                Thread.yield();
+            }
+        }
+        drain();
+        endCommit();
+    }
+
+    private boolean isGathered() {
+        return gathering.isComplete(requests.syncs()) && positions.published() >= requests.sync();
+    }
+}

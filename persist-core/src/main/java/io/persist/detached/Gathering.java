@@ -1,0 +1,44 @@
+package io.persist.detached;
+
+/**
+ * Decides how long a sync waits for more commits that it can serve. Producers that commit in a loop come back as soon
+ * as the last sync has let them go. A sync that begins when the first of them is back makes all others wait for the
+ * next one; so it is worth to wait a little, until as many are there as took part lately.
+ *
+ * <p>The same idea as the {@code commit_siblings} and {@code commit_delay} of PostgreSQL, but the number is what was
+ * seen last, and the time follows from how long a sync takes.
+ *
+ * <p><b>Threads:</b> the writer's.
+ */
+final class Gathering {
+
+    /** Of the time of a sync, at most so much is spent to make it worth more. */
+    private static final int SHARE = 2;
+
+    private long served;
+    private long expected = 1;
+
+    /** How long to wait at most, ns, if a sync takes {@code syncNs}. */
+    long limitNs(long syncNs) {
+        return syncNs / SHARE;
+    }
+
+    /** Whether there are as many commits as can be expected; {@code asked} is how many there have been in all. */
+    boolean isComplete(long asked) {
+        return asked - served >= expected;
+    }
+
+    /**
+     * A sync has ended.
+     *
+     * @param askedBefore how many commits there had been when it began: it served those
+     * @param askedAfter how many there are now
+     * @return how many it served
+     */
+    long ended(long askedBefore, long askedAfter) {
+        long now = askedBefore - served;
+        served = askedBefore;
+        expected = Math.max(1, askedAfter - askedBefore + now);
+        return now;
+    }
+}

@@ -1,0 +1,164 @@
+package io.persist.detached;
+
+import io.persist.error.LogFullException;
+import io.persist.error.QueueFullException;
+import io.persist.log.LogPositions;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The producers' side of the queue: checks, claims an entry, waits for a free one if that is configured, copies,
+ * publishes, and wakes the writer thread.
+ *
+ * <p><b>Threads:</b> any. <b>Allocation:</b> none per record.
+ */
+final class Handoff {
+
+    private static final int SPINS = 50;
+    private static final int YIELDS = 200;
+    private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
+
+    private final LogPositions positions;
+    private final HandoffQueue queue;
+    private final DetachedWriter writer;
+    private final WriterIdle idle;
+    private final int maxPayload;
+    private final long fullTimeoutNs;
+
+    Handoff(LogPositions positions, HandoffQueue queue, DetachedWriter writer, int maxPayload, long fullTimeoutNs) {
+        this.positions = positions;
+        this.queue = queue;
+        this.writer = writer;
+        this.idle = writer.idle();
+        this.maxPayload = maxPayload;
+        this.fullTimeoutNs = fullTimeoutNs;
+    }
+
+    /** Hands over a record; returns the position right after it. */
+    long append(byte[] source, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, source.length);
+        QueueEntry entry = entry(length);
+        boolean copied = false;
+        try {
+            entry.put(source, offset);
+            copied = true;
+        } finally {
+            if (!copied) {
+                abandon(entry);
+            }
+        }
+        return publish(entry);
+    }
+
+    /** Hands over what remains of {@code source}; returns the position right after it. */
+    long append(ByteBuffer source) {
+        QueueEntry entry = entry(source.remaining());
+        boolean copied = false;
+        try {
+            entry.put(source);
+            copied = true;
+        } finally {
+            if (!copied) {
+                abandon(entry);
+            }
+        }
+        return publish(entry);
+    }
+
+    /** Ends a commit; returns the position up to which the log is committed. */
+    long endCommit() {
+        check();
+        long end = queue.endCommit();
+        idle.wake();
+        return end;
+    }
+
+    private long publish(QueueEntry entry) {
+        long end = entry.publish();
+        idle.wake();
+        return end;
+    }
+
+    /** The entry cannot be given back, and what is in it must not be written: this ends the log. */
+    private void abandon(QueueEntry entry) {
+        entry.abandon();
+        publish(entry);
+    }
+
+    private QueueEntry entry(int length) {
+        check(length);
+        QueueEntry entry = queue.claim(length);
+        return entry != null ? entry : awaitEntry(length);
+    }
+
+    /** Throws if no record of {@code length} bytes can be appended now. */
+    void check(int length) {
+        check();
+        if (length < 0) {
+            throw new IllegalArgumentException("length=" + length + ", min=0");
+        }
+        if (length > maxPayload) {
+            throw new IllegalArgumentException(
+                    "record is too long: length=" + length + ", max=" + maxPayload + "; use larger segments");
+        }
+    }
+
+    /** Throws if nothing can be appended now. */
+    void check() {
+        positions.check();
+        checkNotFull();
+    }
+
+    /** Throws if the disk is full. */
+    void checkNotFull() {
+        LogFullException full = writer.full();
+        if (full != null) {
+            throw new LogFullException(
+                    full.getMessage() + "; " + queue.size() + " accepted records wait in the queue", full);
+        }
+    }
+
+    /** The queue is full: waits as long as is configured. */
+    private QueueEntry awaitEntry(int length) {
+        if (fullTimeoutNs == 0) {
+            throw queueFull();
+        }
+        long startNs = System.nanoTime();
+        boolean interrupted = false;
+        try {
+            for (int round = 0; ; round++) {
+                QueueEntry entry = queue.claim(length);
+                if (entry != null) {
+                    return entry;
+                }
+                check();
+                if (System.nanoTime() - startNs >= fullTimeoutNs) {
+                    throw queueFull();
+                }
+                pause(round);
+                interrupted |= Thread.interrupted();
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void pause(int round) {
+        if (round < SPINS) {
+            Thread.onSpinWait();
+        } else if (round < SPINS + YIELDS) {
+            Thread.yield();
+        } else {
+            LockSupport.parkNanos(this, PAUSE_NS);
+        }
+    }
+
+    private QueueFullException queueFull() {
+        return new QueueFullException("queue is full: queueDepth=" + queue.depth()
+                + "; the record was not accepted, append it again later, or use a deeper queue");
+    }
+}

@@ -1,0 +1,227 @@
+package io.persist.detached;
+
+import io.persist.log.SegmentLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bounded queue of records from many producers to one writer thread. A producer claims an entry and the record's
+ * position in the log with one compare-and-set, copies the record there, and publishes it. The order of the claims is
+ * the order of the log.
+ *
+ * <p>It is the array queue of Dmitry Vyukov (1024cores.net, "Bounded MPMC queue") for one consumer, with the position
+ * in the log in place of the turn in each cell.
+ *
+ * <p><b>Threads:</b> {@link #claim}, {@link #endCommit} and {@link #close} any; {@link #drain} and {@link #committed}
+ * the writer's. <b>Allocation:</b> none, but to grow an entry to a longer record than it has held.
+ */
+final class HandoffQueue {
+
+    /** What the writer thread does with a record. If it throws, the record stays in the queue. */
+    interface Handler {
+        void onEntry(QueueEntry entry);
+    }
+
+    /** Entries are given back to the producers in groups, because each time costs them a cache miss. */
+    private static final int MAX_GIVE_BACK = 32;
+
+    private static final VarHandle TAIL;
+    private static final VarHandle HEAD;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            TAIL = lookup.findVarHandle(Ends.class, "tail", long.class).withInvokeExactBehavior();
+            HEAD = lookup.findVarHandle(Ends.class, "head", long.class).withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** Keeps what producers write and what the writer thread writes 128 bytes apart: two cache lines. */
+    @SuppressWarnings("UnusedVariable") // the padding is not read
+    private static class TailEnd {
+        long a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15;
+        long tail;
+    }
+
+    @SuppressWarnings("UnusedVariable")
+    private static class Padding extends TailEnd {
+        long b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15;
+    }
+
+    @SuppressWarnings("UnusedVariable")
+    private static final class Ends extends Padding {
+        long head;
+        long c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15;
+    }
+
+    private final Ends ends = new Ends();
+    private final QueueEntry[] entries;
+    private final int mask;
+    private final int giveBackMask;
+    private final long origin;
+    private final SegmentLayout layout;
+
+    /** The end of the last record that was taken. The writer thread's. */
+    private long taken;
+
+    /** A queue of {@code depth} entries, a power of two, to a log that ends at {@code position}. */
+    HandoffQueue(int depth, long position, SegmentLayout layout) {
+        this.entries = new QueueEntry[depth];
+        for (int i = 0; i < depth; i++) {
+            entries[i] = new QueueEntry();
+        }
+        this.mask = depth - 1;
+        this.giveBackMask = Math.min(MAX_GIVE_BACK, Math.max(1, depth / 4)) - 1;
+        this.origin = position;
+        this.layout = layout;
+        this.taken = position;
+    }
+
+    int depth() {
+        return entries.length;
+    }
+
+    /**
+     * Claims an entry for a record of {@code length} bytes, which has to be published or abandoned soon: those behind
+     * it wait for it.
+     *
+     * @return null if there is none free
+     * @throws IllegalStateException if the queue is closed
+     */
+    @Nullable
+    QueueEntry claim(int length) {
+        byte[] larger = null;
+        while (true) {
+            long tail = (long) TAIL.getAcquire(ends);
+            if (QueueTail.isClosed(tail)) {
+                throw closed();
+            }
+            if (isFull(tail)) {
+                return null;
+            }
+            QueueEntry entry = entries[QueueTail.number(tail) & mask];
+            if (entry.capacity() < length && (larger == null || larger.length < length)) {
+                larger = new byte[length]; // before the claim, so that a lack of memory harms nobody
+            }
+            long end = layout.end(origin + QueueTail.position(tail), length);
+            if (end - origin >= QueueTail.MAX_POSITION) {
+                throw new IllegalStateException("512 TiB were appended since the log was opened; close and open it");
+            }
+            if (TAIL.compareAndSet(ends, tail, QueueTail.next(tail, end - origin))) {
+                if (entry.capacity() < length && larger != null) {
+                    entry.grow(larger);
+                }
+                entry.begin(length, end, QueueTail.hasCommit(tail));
+                return entry;
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    /**
+     * Whether all entries are taken. The tail was read before the head, so the difference can also be of a time that
+     * never was; then the tail has moved since, and the claim of it will fail.
+     */
+    private boolean isFull(long tail) {
+        int used = QueueTail.number(tail) - (int) head() & QueueTail.NUMBER_MASK;
+        return used >= entries.length && (long) TAIL.getAcquire(ends) == tail;
+    }
+
+    /** Pairs with the release in {@link #drain}: who finds an entry free may write to it. */
+    private long head() {
+        return (long) HEAD.getAcquire(ends);
+    }
+
+    /**
+     * Ends a commit after the last record that was claimed.
+     *
+     * @return the position up to which the log is committed
+     * @throws IllegalStateException if the queue is closed
+     */
+    long endCommit() {
+        while (true) {
+            long tail = (long) TAIL.getAcquire(ends);
+            if (QueueTail.isClosed(tail)) {
+                throw closed();
+            }
+            if (QueueTail.hasCommit(tail) || TAIL.compareAndSet(ends, tail, QueueTail.withCommit(tail))) {
+                return origin + QueueTail.position(tail);
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    private static IllegalStateException closed() {
+        return new IllegalStateException("logger is closed");
+    }
+
+    /** Accepts nothing more. */
+    void close() {
+        long tail = (long) TAIL.getAcquire(ends);
+        while (!QueueTail.isClosed(tail) && !TAIL.compareAndSet(ends, tail, QueueTail.withClosed(tail))) {
+            tail = (long) TAIL.getAcquire(ends);
+        }
+    }
+
+    boolean isClosed() {
+        return QueueTail.isClosed((long) TAIL.getAcquire(ends));
+    }
+
+    /** Where the log will end when all that was claimed is written. */
+    long position() {
+        return origin + QueueTail.position((long) TAIL.getAcquire(ends));
+    }
+
+    /** How many entries are in use. */
+    int size() {
+        return size((long) TAIL.getAcquire(ends));
+    }
+
+    private int size(long tail) {
+        int used = QueueTail.number(tail) - (int) head() & QueueTail.NUMBER_MASK;
+        return Math.min(used, entries.length);
+    }
+
+    /** Whether the next record can be taken. The writer thread's. */
+    boolean isReady() {
+        return entries[(int) head() & mask].isPublishedAfter(taken);
+    }
+
+    /** Whether everything was taken, and a commit is the last that was called. The writer thread's. */
+    boolean endsWithCommit() {
+        long tail = (long) TAIL.getAcquire(ends);
+        return QueueTail.hasCommit(tail) && QueueTail.number(tail) == ((int) head() & QueueTail.NUMBER_MASK);
+    }
+
+    /** Whether nothing is left, and nothing will come. The writer thread's. */
+    boolean isFinished() {
+        long tail = (long) TAIL.getAcquire(ends);
+        return QueueTail.isClosed(tail) && QueueTail.number(tail) == ((int) head() & QueueTail.NUMBER_MASK);
+    }
+
+    /** Hands up to {@code limit} records to {@code handler}; returns how many. The writer thread's. */
+    int drain(Handler handler, int limit) {
+        long first = head();
+        long next = first;
+        try {
+            while (next - first < limit) {
+                QueueEntry entry = entries[(int) next & mask];
+                if (!entry.isPublishedAfter(taken)) {
+                    break;
+                }
+                handler.onEntry(entry);
+                taken = entry.end();
+                next++;
+                if ((next & giveBackMask) == 0) {
+                    HEAD.setRelease(ends, next);
+                }
+            }
+        } finally {
+            HEAD.setRelease(ends, next); // pairs with head()
+        }
+        return (int) (next - first);
+    }
+}

@@ -1,0 +1,96 @@
+package io.persist.detached;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+
+/**
+ * One place in the queue. It belongs to the producer that claimed it until it publishes it, then to the writer thread
+ * until that moves the queue's head past it.
+ */
+final class QueueEntry {
+
+    private static final VarHandle PUBLISHED;
+
+    static {
+        try {
+            PUBLISHED = MethodHandles.lookup()
+                    .findVarHandle(QueueEntry.class, "published", long.class)
+                    .withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private static final int ABANDONED = -1;
+
+    private byte[] bytes = new byte[0];
+    private int length;
+    private boolean startsCommit;
+    private long end;
+
+    /** The end of the record that was published here last. Ends only grow, so a new one differs from an old one. */
+    @SuppressWarnings("UnusedVariable") // read and written by its handle
+    private long published;
+
+    int capacity() {
+        return bytes.length;
+    }
+
+    /** Replaces the memory by larger one. */
+    void grow(byte[] larger) {
+        bytes = larger;
+    }
+
+    /** Begins a record of {@code newLength} bytes that will end at {@code newEnd}. */
+    void begin(int newLength, long newEnd, boolean afterCommit) {
+        length = newLength;
+        end = newEnd;
+        startsCommit = afterCommit;
+    }
+
+    void put(byte[] source, int offset) {
+        System.arraycopy(source, offset, bytes, 0, length);
+    }
+
+    void put(ByteBuffer source) {
+        source.get(source.position(), bytes, 0, length);
+    }
+
+    /** The record will never be whole: its producer failed while it copied it. */
+    void abandon() {
+        length = ABANDONED;
+    }
+
+    boolean isAbandoned() {
+        return length == ABANDONED;
+    }
+
+    /** Gives the record to the writer thread. Pairs with {@link #isPublishedAfter}. */
+    long publish() {
+        long endOfRecord = end;
+        PUBLISHED.setRelease(this, endOfRecord);
+        return endOfRecord;
+    }
+
+    /** Whether there is a record that ends after {@code position}. Pairs with {@link #publish}. */
+    boolean isPublishedAfter(long position) {
+        return (long) PUBLISHED.getAcquire(this) > position;
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    int length() {
+        return length;
+    }
+
+    long end() {
+        return end;
+    }
+
+    boolean startsCommit() {
+        return startsCommit;
+    }
+}

@@ -1,0 +1,93 @@
+package io.persist.detached;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** How the writer thread passes the time until there is work, and how producers wake it. */
+final class WriterIdle {
+
+    private static final int SPINS = 100;
+    private static final int YIELDS = 100;
+    private static final long SLEEP_NS = TimeUnit.MICROSECONDS.toNanos(50);
+
+    private static final VarHandle PARKED;
+
+    static {
+        try {
+            PARKED = MethodHandles.lookup()
+                    .findVarHandle(WriterIdle.class, "parked", boolean.class)
+                    .withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final WaitStrategy strategy;
+    private final BooleanSupplier hasWork;
+    private volatile @Nullable Thread writer;
+
+    /** Whether the writer thread sleeps, or is about to, until it is woken. */
+    @SuppressWarnings("UnusedVariable") // read and written by its handle
+    private boolean parked;
+
+    /** How often in a row there was nothing to do. The writer thread's. */
+    private int rounds;
+
+    WriterIdle(WaitStrategy strategy, BooleanSupplier hasWork) {
+        this.strategy = strategy;
+        this.hasWork = hasWork;
+    }
+
+    /** To be called by the writer thread before all else. */
+    void begin() {
+        writer = Thread.currentThread();
+    }
+
+    /** There was something to do. */
+    void reset() {
+        rounds = 0;
+    }
+
+    /** There is nothing to do now. */
+    void idle() {
+        int round = rounds++;
+        if (round < SPINS || strategy == WaitStrategy.BUSY_SPIN) {
+            Thread.onSpinWait();
+        } else if (round < SPINS + YIELDS || strategy == WaitStrategy.YIELDING) {
+            Thread.yield();
+        } else if (strategy == WaitStrategy.SLEEPING) {
+            LockSupport.parkNanos(this, SLEEP_NS);
+        } else {
+            park();
+        }
+        if (rounds < 0) {
+            rounds = SPINS + YIELDS;
+        }
+    }
+
+    private void park() {
+        PARKED.setVolatile(this, true);
+        // The flag was stored before the last look for work. The partner is the fence in wake.
+        VarHandle.fullFence();
+        if (!hasWork.getAsBoolean()) {
+            LockSupport.park(this);
+        }
+        PARKED.setVolatile(this, false);
+    }
+
+    /** There is something to do. Any thread. */
+    void wake() {
+        if (strategy != WaitStrategy.BLOCKING) {
+            return;
+        }
+        // The work was stored before the look at the flag. The partner is the fence in park.
+        VarHandle.fullFence();
+        if ((boolean) PARKED.getOpaque(this) && PARKED.compareAndSet(this, true, false)) {
+            LockSupport.unpark(writer);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package io.persist.error;
+
+/**
+ * The queue of a detached logger has no free entry, and the configuration says not to wait, or not so long. The record
+ * was not accepted; append it again later.
+ */
+public final class QueueFullException extends PersistException {
+
+    private static final long serialVersionUID = 1L;
+
+    public QueueFullException(String message) {
+        super(message, null);
+    }
+}

@@ -1,0 +1,70 @@
+package io.persist.detached;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.log.Durability;
+import io.persist.log.Log;
+import io.persist.log.LogConfig;
+import io.persist.log.Tailer;
+import io.persist.support.CrashableStorage;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DetachedLogTest {
+
+    private static final int PRODUCERS = 4;
+    private static final int RECORDS = 20_000;
+
+    private final CrashableStorage storage = new CrashableStorage();
+
+    private DetachedLog open() {
+        LogConfig config =
+                LogConfig.builder(Path.of("memory")).segmentLength(1 << 16).build();
+        return DetachedLog.over(
+                Log.open(config, storage),
+                DetachedConfig.builder().queueDepth(64).build());
+    }
+
+    @Test
+    void shouldKeepTheOrderOfEachProducer() throws InterruptedException {
+        try (DetachedLog log = open()) {
+            List<Thread> producers = new ArrayList<>();
+            for (int p = 0; p < PRODUCERS; p++) {
+                int producer = p;
+                Thread thread = new Thread(() -> produce(log, producer));
+                thread.start();
+                producers.add(thread);
+            }
+            for (Thread thread : producers) {
+                thread.join();
+            }
+            log.sync();
+            long[] next = new long[PRODUCERS];
+            try (Tailer tailer = log.tailer()) {
+                while (tailer.next()) {
+                    ByteBuffer payload = tailer.payload();
+                    int producer = payload.getInt();
+                    assertThat(payload.getLong()).isEqualTo(next[producer]++);
+                }
+            }
+            assertThat(next).containsOnly(RECORDS);
+        }
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    private static void produce(DetachedLog log, int producer) {
+        for (long i = 0; i < RECORDS; i++) {
+            ByteBuffer record = ByteBuffer.allocate(12 + (int) (i % 90)).order(ByteOrder.LITTLE_ENDIAN);
+            record.putInt(producer).putLong(i).rewind();
+            long end = log.append(record);
+            if (i % 5000 == 0) {
+                assertThat(log.commit(Durability.SYNCED)).isGreaterThanOrEqualTo(end);
+                assertThat(log.syncedPosition()).isGreaterThanOrEqualTo(end);
+            }
+        }
+    }
+}
