@@ -37,17 +37,21 @@ import org.agrona.DirectBuffer;
  * <p>A <b>position</b> is a byte address in the log. Those that {@code append} and {@code commit} return are the end of
  * what was written: everything before is covered when {@link #await} says so.
  *
- * <p><b>Threads:</b> one at a time appends, claims, commits, flushes, syncs, retires and closes; positions,
- * {@link #await} and {@link #statistics} are for any thread; each {@link #tailer} has a thread of its own. Interrupts
- * harm nothing.
+ * <p><b>Threads:</b> attached, which is the default, one thread at a time appends, claims, commits, flushes, syncs,
+ * retires and closes, and all else is for any thread. Detached, everything is for any thread: records go through a
+ * queue to a writer thread. The records of each thread keep their order, and a commit covers all that its thread has
+ * appended. Each {@link #tailer} has a thread of its own. Interrupts harm nothing.
  *
  * <p><b>Durability:</b> of the level that the configuration, or a single commit, asks for; see {@link Durability}.
  *
  * <p><b>Allocation:</b> none per append, claim and commit; {@code append} of an object none of its own.
  *
+ * <p>Detached, {@code append} returns when the queue has the record: until the writer thread has taken it, a crash of
+ * the process loses it in every write mode.
+ *
  * <p><b>Errors:</b> after a failed write or sync every call throws the first cause, a
  * {@link io.persist.error.LogIOException}, until the log is opened anew. A {@link io.persist.error.LogFullException}
- * ends nothing.
+ * and a {@link io.persist.error.QueueFullException} end nothing.
  */
 public final class MessageLogger implements AutoCloseable {
 
@@ -208,8 +212,8 @@ public final class MessageLogger implements AutoCloseable {
 
     /**
      * Waits until everything before {@code position} is safe at {@code level}. Threads that wait for SYNCED share one
-     * sync. In {@code FILE} mode what is in the write buffer is flushed only by the appending thread, so that another
-     * one waits for its next flush.
+     * sync. Attached, in {@code FILE} mode, what is in the write buffer is flushed only by the appending thread, so
+     * that another one waits for its next flush.
      *
      * @return false if the time ran out first
      */

@@ -218,6 +218,9 @@ public final class DetachedLog implements LogWriter {
      */
     @Override
     public void close() {
+        if (Thread.currentThread() == thread) {
+            throw new IllegalStateException("close was called by the writer thread, in a listener or a future's step");
+        }
         synchronized (closing) {
             if (closed) {
                 return;

@@ -5,7 +5,6 @@ import io.persist.log.Completion;
 import io.persist.log.Log;
 import io.persist.log.LogPositions;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,7 +103,7 @@ final class DetachedWriter implements Runnable {
             return count;
         } catch (LogFullException e) {
             full = e;
-            LockSupport.parkNanos(this, FULL_PAUSE_NS);
+            WriterIdle.sleep(this, FULL_PAUSE_NS);
             return positions.published() > before ? 1 : 0;
         }
     }
@@ -154,13 +153,18 @@ final class DetachedWriter implements Runnable {
     private void gather() {
         long startNs = System.nanoTime();
         long limitNs = gathering.limitNs(log.expectedSyncNs());
+        int count = drain();
         while (!isGathered() && System.nanoTime() - startNs < limitNs && full == null) {
-            if (drain() == 0) {
+            int more = drain();
+            count += more;
+            if (more == 0) {
                 Thread.yield();
             }
         }
-        drain();
-        endCommit();
+        if (count > 0) {
+            endCommit();
+            completion.wake(); // who does not wait for the device shall not wait for the sync
+        }
     }
 
     private boolean isGathered() {

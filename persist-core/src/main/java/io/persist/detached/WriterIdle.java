@@ -14,6 +14,9 @@ final class WriterIdle {
     private static final int YIELDS = 100;
     private static final long SLEEP_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
+    /** Not to be woken for so long is no error: nobody appends. */
+    private static final long LONGEST_SLEEP_NS = TimeUnit.MINUTES.toNanos(1);
+
     private static final VarHandle PARKED;
 
     static {
@@ -60,7 +63,7 @@ final class WriterIdle {
         } else if (round < SPINS + YIELDS || strategy == WaitStrategy.YIELDING) {
             Thread.yield();
         } else if (strategy == WaitStrategy.SLEEPING) {
-            LockSupport.parkNanos(this, SLEEP_NS);
+            sleep(this, SLEEP_NS);
         } else {
             park();
         }
@@ -69,12 +72,18 @@ final class WriterIdle {
         }
     }
 
+    /** For a while, whatever comes. An interrupt is no reason to stop, and would turn each sleep into a spin. */
+    static void sleep(Object blocker, long ns) {
+        LockSupport.parkNanos(blocker, ns);
+        Thread.interrupted();
+    }
+
     private void park() {
         PARKED.setVolatile(this, true);
         // The flag was stored before the last look for work. The partner is the fence in wake.
         VarHandle.fullFence();
         if (!hasWork.getAsBoolean()) {
-            LockSupport.park(this);
+            sleep(this, LONGEST_SLEEP_NS);
         }
         PARKED.setVolatile(this, false);
     }

@@ -110,7 +110,7 @@ public final class Log implements LogWriter {
     @Override
     public long commit(Duration maxDelay) {
         long end = appender.endCommit();
-        appender.flush();
+        flush();
         completion.syncWithin(end, maxDelay);
         return end;
     }
