@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.detached.DetachedConfig;
+import io.persist.detached.WaitStrategy;
 import io.persist.error.LogIOException;
 import io.persist.error.LogLockedException;
 import io.persist.error.PersistException;
@@ -17,6 +19,7 @@ import io.persist.log.Prefill;
 import io.persist.log.ReadMode;
 import io.persist.log.RecordHandler;
 import io.persist.log.RecoveryReport;
+import io.persist.log.Registration;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
@@ -29,10 +32,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import net.openhft.chronicle.bytes.BytesIn;
 import net.openhft.chronicle.bytes.BytesOut;
 import net.openhft.chronicle.bytes.ReadBytesMarshallable;
@@ -52,7 +59,8 @@ class GuideTest {
     @TempDir
     Path directory;
 
-    private final List<String> seen = new ArrayList<>();
+    private final List<String> seen = Collections.synchronizedList(new ArrayList<>());
+    private final AtomicLong replies = new AtomicLong();
 
     @Test
     void shouldShowTheExampleOfTheReadme() {
@@ -69,6 +77,112 @@ class GuideTest {
         }
         // end
         assertThat(read()).containsExactly("order 1 accepted");
+    }
+
+    @Test
+    void shouldWriteDetached() throws InterruptedException {
+        LogConfig config = LogConfig.builder(directory).build();
+        // snippet: detached-open
+        DetachedConfig detached = DetachedConfig.builder()
+                .queueDepth(4096)
+                .waitStrategy(WaitStrategy.YIELDING)
+                .waitWhenFull(Duration.ofMillis(100)) // then QueueFullException; by default an append waits for ever
+                .build();
+        MessageLogger logger = MessageLogger.open(config, detached);
+        // end
+        byte[] trade = "trade".getBytes(UTF_8);
+        byte[] quote = "quote".getBytes(UTF_8);
+        // snippet: detached-append
+        Thread trading = new Thread(() -> {
+            logger.append(trade);
+            logger.commit(Durability.SYNCED); // all that this thread has appended is on the device
+        });
+        Thread pricing = new Thread(() -> {
+            logger.append(quote);
+            logger.commit(Durability.BUFFERED); // goes on at once
+        });
+        // end
+        trading.start();
+        pricing.start();
+        trading.join();
+        pricing.join();
+        // snippet: detached-close
+        logger.close(); // writes what is in the queue, syncs, ends the writer thread
+        // end
+        assertThat(read()).containsExactlyInAnyOrder("trade", "quote");
+    }
+
+    @Test
+    void shouldLearnLaterWhatIsSafe() {
+        byte[] message = "hello".getBytes(UTF_8);
+        MessageLogger logger = MessageLogger.open(
+                LogConfig.builder(directory).build(), DetachedConfig.builder().build());
+        // snippet: learn-poll
+        long end = logger.append(message);
+        logger.commit(Duration.ofMillis(5)); // on the device in at most 5 ms; returns at once
+        boolean isSafe = logger.syncedPosition() >= end; // to be asked again later
+        // end
+        // snippet: learn-future
+        CompletableFuture<Long> synced = logger.reached(end, Durability.SYNCED);
+        synced.thenAcceptAsync(position -> seen.add("safe up to " + position));
+        // end
+        // snippet: learn-listener
+        Registration registration = logger.listen(
+                Durability.SYNCED, position -> replies.setRelease(position)); // of the thread that syncs: be quick
+        // end
+        assertThat(isSafe).isIn(true, false);
+        assertThat(synced.join()).isGreaterThanOrEqualTo(end);
+        logger.append(message);
+        logger.sync();
+        assertThat(replies.get()).isEqualTo(logger.syncedPosition());
+        registration.close();
+        logger.close();
+    }
+
+    @Test
+    void shouldShareAnAttachedLogger() throws InterruptedException {
+        byte[] message = "hello".getBytes(UTF_8);
+        MessageLogger logger = MessageLogger.open(LogConfig.builder(directory).build());
+        ReentrantLock lock = new ReentrantLock();
+        // snippet: attached-lock
+        Runnable work = () -> {
+            long end;
+            lock.lock();
+            try {
+                end = logger.append(message);
+            } finally {
+                lock.unlock();
+            }
+            logger.await(end, Durability.SYNCED, 1, TimeUnit.MINUTES); // outside of the lock: syncs are shared
+        };
+        // end
+        Thread other = new Thread(work);
+        other.start();
+        work.run();
+        other.join();
+        logger.close();
+        assertThat(read()).containsExactly("hello", "hello");
+    }
+
+    @Test
+    void shouldPinTheWriterThread() {
+        // snippet: detached-thread
+        DetachedConfig config = DetachedConfig.builder()
+                .waitStrategy(WaitStrategy.BUSY_SPIN)
+                .threadFactory(writer -> new Thread(
+                        () -> {
+                            pinToCpu(1); // net.openhft:affinity, or whatever you have for this
+                            writer.run();
+                        },
+                        "journal"))
+                .build();
+        // end
+        MessageLogger.open(LogConfig.builder(directory).build(), config).close();
+        assertThat(seen).containsExactly("pinned to 1");
+    }
+
+    private void pinToCpu(int cpu) {
+        seen.add("pinned to " + cpu);
     }
 
     @Test

@@ -63,9 +63,8 @@ final class BackgroundSyncer implements AutoCloseable {
         for (long highest = wanted; highest < position; highest = wanted) {
             WANTED.compareAndSet(this, highest, position);
         }
-        // The position was stored before the look at what is due already: if that comes first, its sync will cover this
-        // position. The partner is the exchange in sync, before the look at the position.
-        VarHandle.fullFence();
+        // The position was stored before the look at what is due: if that comes first, its sync covers this position.
+        // The partner is sync, which stores what is due before its look at the position. Both are volatile.
         long now = nowNs();
         long due = delayNs < NEVER - now ? now + delayNs : NEVER - 1;
         for (long earlier = dueNs; due < earlier; earlier = dueNs) {
@@ -118,7 +117,7 @@ final class BackgroundSyncer implements AutoCloseable {
     }
 
     private void sync() {
-        DUE.getAndSet(this, NEVER);
+        dueNs = NEVER;
         long position = wanted;
         syncer.syncTo(positions.flushed());
         if (positions.synced() < position) {
