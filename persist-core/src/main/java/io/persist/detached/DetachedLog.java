@@ -195,8 +195,8 @@ public final class DetachedLog implements LogWriter {
     /** Takes away the segments of {@code plan}, after a sync. */
     @Override
     public void retire(RetentionPlan plan, Retirement retirement) {
-        sync(); // so that the log needs none, which only the writer thread could do
-        log.retire(plan, retirement);
+        sync();
+        log.retireSynced(plan, retirement);
     }
 
     @Override

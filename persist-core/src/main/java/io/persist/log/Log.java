@@ -5,7 +5,6 @@ import io.persist.error.PersistException;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
 import io.persist.file.WriterLock;
-import io.persist.format.SegmentHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -216,21 +215,19 @@ public final class Log implements LogWriter {
     }
 
     /**
-     * Takes away the segments of {@code plan}. If nothing behind them is synced yet, it syncs first, which only the
-     * appending thread may do: what remains must be able to tell the log's numbers.
+     * Takes away the segments of {@code plan}, after a sync: what remains must be able to tell the log's numbers.
      *
      * @throws LogIOException if a file cannot be taken away; what has been taken is gone, the rest is still there
      */
     @Override
     public void retire(RetentionPlan plan, Retirement retirement) {
+        appender.sync();
+        retireSynced(plan, retirement);
+    }
+
+    /** The same by any thread, after it has seen to it that everything up to the plan's time is synced. */
+    public void retireSynced(RetentionPlan plan, Retirement retirement) {
         checkOpen();
-        long end = plan.retired().stream()
-                .mapToLong(RetentionPlan.Item::endPosition)
-                .max()
-                .orElse(0);
-        if (positions.synced() <= end + SegmentHeader.LENGTH) {
-            appender.sync();
-        }
         try {
             retention().apply(plan, retirement).forEach(filler::recycle);
         } catch (IOException e) {

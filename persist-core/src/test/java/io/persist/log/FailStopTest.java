@@ -247,7 +247,7 @@ class FailStopTest {
                 throw new AssertionError("after operation " + n + ": " + e, e);
             }
             if (!failed[0]) {
-                assertThat(n).isGreaterThan(40);
+                assertThat(n).isGreaterThan(50);
                 return;
             }
         }
