@@ -1,0 +1,80 @@
+package io.persist.event;
+
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import org.jspecify.annotations.Nullable;
+
+/** {@code persist.Recovery}: a log is opened for writing, after whatever stop. */
+public final class RecoveryEvent {
+
+    @Name("persist.Recovery")
+    @Label("Recovery")
+    @Description("A log was made appendable")
+    static final class Recorded extends LogEvent {
+
+        /** Knows whether the event is recorded, without Flight Recorder having to be started for the question. */
+        static final Recorded PROBE = new Recorded();
+
+        @Label("Left")
+        @Description("How the last writer left the log")
+        String left = "";
+
+        @Label("Row")
+        @Description("Row of the recovery table that applied")
+        String row = "";
+
+        @Label("Records Checked")
+        @Description("Records that were read and verified")
+        long recordsChecked;
+
+        @Label("Bytes Cut")
+        @Description("Unacknowledged bytes that were cut off and kept aside")
+        @DataAmount
+        long bytesCut;
+    }
+
+    private final Recorded recorded = new Recorded();
+
+    private RecoveryEvent() {}
+
+    /** Begins one; null if nobody records it. */
+    public static @Nullable RecoveryEvent begin() {
+        if (!FlightRecording.isAvailable() || !Recorded.PROBE.isEnabled()) {
+            return null;
+        }
+        RecoveryEvent event = new RecoveryEvent();
+        event.recorded.begin();
+        return event;
+    }
+
+    /**
+     * Records it.
+     *
+     * @param event what {@link #begin} returned; null does nothing
+     * @param log the log's directory
+     * @param left how the last writer left the log
+     * @param row of the recovery table that applied
+     * @param recordsChecked how many records were read and verified
+     * @param bytesCut unacknowledged bytes that were cut off
+     */
+    public static void end(
+            @Nullable RecoveryEvent event, String log, String left, String row, long recordsChecked, long bytesCut) {
+        if (event != null) {
+            event.end(log, left, row, recordsChecked, bytesCut);
+        }
+    }
+
+    private void end(String log, String left, String row, long recordsChecked, long bytesCut) {
+        recorded.end();
+        if (recorded.shouldCommit()) {
+            recorded.log = log;
+            recorded.left = left;
+            recorded.row = row;
+            recorded.recordsChecked = recordsChecked;
+            recorded.bytesCut = bytesCut;
+            recorded.commit();
+        }
+    }
+}

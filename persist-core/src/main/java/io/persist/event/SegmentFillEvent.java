@@ -1,0 +1,67 @@
+package io.persist.event;
+
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import org.jspecify.annotations.Nullable;
+
+/** {@code persist.SegmentFill}: a segment comes into being: zeros, a header, a sync, its name. */
+public final class SegmentFillEvent {
+
+    @Name("persist.SegmentFill")
+    @Label("Segment Fill")
+    @Description("A segment was filled with zeros and synced")
+    static final class Recorded extends LogEvent {
+
+        /** Knows whether the event is recorded, without Flight Recorder having to be started for the question. */
+        static final Recorded PROBE = new Recorded();
+
+        @Label("File")
+        @Description("Name of the segment")
+        String file = "";
+
+        @Label("Bytes")
+        @Description("Length of the segment")
+        @DataAmount
+        long bytes;
+    }
+
+    private final Recorded recorded = new Recorded();
+
+    private SegmentFillEvent() {}
+
+    /** Begins one; null if nobody records it. */
+    public static @Nullable SegmentFillEvent begin() {
+        if (!FlightRecording.isAvailable() || !Recorded.PROBE.isEnabled()) {
+            return null;
+        }
+        SegmentFillEvent event = new SegmentFillEvent();
+        event.recorded.begin();
+        return event;
+    }
+
+    /**
+     * Records it.
+     *
+     * @param event what {@link #begin} returned; null does nothing
+     * @param log the log's directory
+     * @param file the segment's name
+     * @param bytes its length
+     */
+    public static void end(@Nullable SegmentFillEvent event, String log, String file, long bytes) {
+        if (event != null) {
+            event.end(log, file, bytes);
+        }
+    }
+
+    private void end(String log, String file, long bytes) {
+        recorded.end();
+        if (recorded.shouldCommit()) {
+            recorded.log = log;
+            recorded.file = file;
+            recorded.bytes = bytes;
+            recorded.commit();
+        }
+    }
+}

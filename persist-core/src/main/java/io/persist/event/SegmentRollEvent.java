@@ -1,0 +1,65 @@
+package io.persist.event;
+
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import org.jspecify.annotations.Nullable;
+
+/** {@code persist.SegmentRoll}: the appender seals a segment and goes on in the next, stalls included. */
+public final class SegmentRollEvent {
+
+    @Name("persist.SegmentRoll")
+    @Label("Segment Roll")
+    @Description("The appender went on in the next segment")
+    static final class Recorded extends LogEvent {
+
+        /** Knows whether the event is recorded, without Flight Recorder having to be started for the question. */
+        static final Recorded PROBE = new Recorded();
+
+        @Label("Sealed")
+        @Description("Base position of the segment that is full")
+        long sealed;
+
+        @Label("Next")
+        @Description("Base position of the segment that is used from now on")
+        long next;
+    }
+
+    private final Recorded recorded = new Recorded();
+
+    private SegmentRollEvent() {}
+
+    /** Begins one; null if nobody records it. */
+    public static @Nullable SegmentRollEvent begin() {
+        if (!FlightRecording.isAvailable() || !Recorded.PROBE.isEnabled()) {
+            return null;
+        }
+        SegmentRollEvent event = new SegmentRollEvent();
+        event.recorded.begin();
+        return event;
+    }
+
+    /**
+     * Records it.
+     *
+     * @param event what {@link #begin} returned; null does nothing
+     * @param log the log's directory
+     * @param sealed base position of the segment that is full
+     * @param next base position of the next one
+     */
+    public static void end(@Nullable SegmentRollEvent event, String log, long sealed, long next) {
+        if (event != null) {
+            event.end(log, sealed, next);
+        }
+    }
+
+    private void end(String log, long sealed, long next) {
+        recorded.end();
+        if (recorded.shouldCommit()) {
+            recorded.log = log;
+            recorded.sealed = sealed;
+            recorded.next = next;
+            recorded.commit();
+        }
+    }
+}

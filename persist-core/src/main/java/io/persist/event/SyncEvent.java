@@ -1,0 +1,80 @@
+package io.persist.event;
+
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Threshold;
+import org.jspecify.annotations.Nullable;
+
+/** {@code persist.Sync}: records are put on the device. By default only those of 10 ms and more are recorded. */
+public final class SyncEvent {
+
+    @Name("persist.Sync")
+    @Label("Sync")
+    @Description("Records were made to survive power cuts")
+    @Threshold("10 ms")
+    static final class Recorded extends LogEvent {
+
+        /** Knows whether the event is recorded, without Flight Recorder having to be started for the question. */
+        static final Recorded PROBE = new Recorded();
+
+        @Label("From Position")
+        @Description("Synced before")
+        long fromPosition;
+
+        @Label("To Position")
+        @Description("Synced now")
+        long toPosition;
+
+        @Label("Commits")
+        @Description("Commits that waited for it")
+        long commits;
+
+        @Label("Bytes")
+        @Description("From the one position to the other")
+        @DataAmount
+        long bytes;
+    }
+
+    private final Recorded recorded = new Recorded();
+
+    private SyncEvent() {}
+
+    /** Begins one; null if nobody records it. */
+    public static @Nullable SyncEvent begin() {
+        if (!FlightRecording.isAvailable() || !Recorded.PROBE.isEnabled()) {
+            return null;
+        }
+        SyncEvent event = new SyncEvent();
+        event.recorded.begin();
+        return event;
+    }
+
+    /**
+     * Records it.
+     *
+     * @param event what {@link #begin} returned; null does nothing
+     * @param log the log's directory
+     * @param fromPosition up to which the log was synced before
+     * @param toPosition up to which it is synced now
+     * @param commits how many commits waited for it
+     */
+    public static void end(@Nullable SyncEvent event, String log, long fromPosition, long toPosition, long commits) {
+        if (event != null) {
+            event.end(log, fromPosition, toPosition, commits);
+        }
+    }
+
+    private void end(String log, long fromPosition, long toPosition, long commits) {
+        recorded.end();
+        if (recorded.shouldCommit()) {
+            recorded.log = log;
+            recorded.fromPosition = fromPosition;
+            recorded.toPosition = toPosition;
+            recorded.commits = commits;
+            recorded.bytes = toPosition - fromPosition;
+            recorded.commit();
+        }
+    }
+}
