@@ -31,7 +31,8 @@ class ArchitectureTest {
     private static final String ROOT = "io.persist";
 
     /** From the bottom up; each may use all that come before it. */
-    private static final List<String> LAYERS = List.of("event", "error", "format", "file", "log", "detached", "", "tool");
+    private static final List<String> LAYERS =
+            List.of("event", "error", "format", "file", "log", "detached", "", "tool");
 
     private static final Set<Class<?>> FILE_CLASSES = Set.of(
             File.class,

@@ -153,12 +153,25 @@ public final class ControlBlock {
         return getGuarded(FLUSHED_OFFSET);
     }
 
+    /** The flushed position; as {@link #syncedOnThisBoot}. Pairs with {@link #flushed(long)}. */
+    public long flushedOnThisBoot() {
+        return (long) LONG.getAcquire(block, FLUSHED_OFFSET);
+    }
+
     public void synced(long position) {
         putGuarded(SYNCED_OFFSET, position);
     }
 
     public long synced() {
         return getGuarded(SYNCED_OFFSET);
+    }
+
+    /**
+     * The synced position, if a writer of this boot wrote the block: no power cut has torn it since, so the value
+     * counts while its complement is still being stored. Pairs with {@link #synced(long)}.
+     */
+    public long syncedOnThisBoot() {
+        return (long) LONG.getAcquire(block, SYNCED_OFFSET);
     }
 
     /** Pairs with {@link #visible()}: who reads the position reads the bytes written to the file before it. */

@@ -1,7 +1,9 @@
 package io.persist.log;
 
 import io.persist.error.PersistException;
+import io.persist.event.SegmentRollEvent;
 import io.persist.format.ControlBlock;
+import io.persist.format.CounterBlock;
 import io.persist.format.Frame;
 import io.persist.format.FrameChecksum;
 import io.persist.format.SegmentHeader;
@@ -25,6 +27,7 @@ final class Appender {
     private final Syncer syncer;
     private final SegmentFiller filler;
     private final ControlBlock control;
+    private final AppenderCounters counters;
     private final WriteWindow window;
     private final AppenderClaim claim = new AppenderClaim(this);
 
@@ -45,7 +48,6 @@ final class Appender {
     private long committed;
     private int claimLength = NO_CLAIM;
     private boolean closed;
-    private long rolls;
 
     /**
      * Where a log ends.
@@ -62,6 +64,7 @@ final class Appender {
             Syncer syncer,
             SegmentFiller filler,
             ControlBlock control,
+            CounterBlock counters,
             WriteWindow window,
             Segment segment,
             End end) {
@@ -69,6 +72,7 @@ final class Appender {
         this.syncer = syncer;
         this.filler = filler;
         this.control = control;
+        this.counters = new AppenderCounters(counters, end.lastSequence() + 1);
         this.window = window;
         this.nextSequence = end.lastSequence() + 1;
         this.lastPosition = end.lastPosition();
@@ -162,6 +166,7 @@ final class Appender {
     private long publish(int at, int length) {
         long position = basePosition + shift + at;
         write(at, length, position, Frame.TYPE_RECORD);
+        counters.appended(length);
         nextFlags = 0;
         lastPosition = position;
         long end = basePosition + shift + index;
@@ -185,6 +190,7 @@ final class Appender {
             throw new IllegalArgumentException("record is too long: length=" + length + ", max="
                     + Frame.maxPayload(segmentLength) + "; use larger segments");
         }
+        counters.write(nextSequence);
         int offset = shift + index;
         if (aligned > segmentLength - Frame.SEAL_LENGTH - offset) {
             roll();
@@ -214,6 +220,8 @@ final class Appender {
     }
 
     private void roll() {
+        SegmentRollEvent event = SegmentRollEvent.begin();
+        long sealed = basePosition;
         boolean commitIsOpen = committed < basePosition + shift + index;
         Segment next = filler.take(commitIsOpen ? SegmentFiller.Reserve.USE : SegmentFiller.Reserve.KEEP);
         syncer.add(next); // first of all: from now on it is closed with the others, whatever fails
@@ -227,7 +235,9 @@ final class Appender {
             positions.flushed(position());
         }
         control.hint(lastPosition);
-        rolls++;
+        counters.rolled();
+        counters.write(nextSequence);
+        SegmentRollEvent.end(event, positions.directory(), sealed, basePosition);
     }
 
     /** Ends the segment with its seal, for which it always has room. */
@@ -246,14 +256,17 @@ final class Appender {
         long end = position();
         if (end != committed) {
             committed = end;
+            counters.committed();
             nextFlags = Frame.FLAG_STARTS_COMMIT;
             positions.committed(end);
         }
+        counters.write(nextSequence);
         return end;
     }
 
     void flush() {
         checkReady();
+        counters.write(nextSequence);
         int offset = shift + index;
         window.flush(offset);
         look(offset);
@@ -261,6 +274,7 @@ final class Appender {
 
     void sync() {
         checkReady();
+        counters.write(nextSequence);
         int offset = shift + index;
         window.sync(offset);
         look(offset);
@@ -275,13 +289,10 @@ final class Appender {
         return lastPosition;
     }
 
-    long rolls() {
-        return rolls;
-    }
-
     /** Takes no more records, and syncs those it has. */
     void close() {
         abortClaim();
+        counters.write(nextSequence); // a failed log refuses the sync, which would do it
         try {
             sync();
         } finally {

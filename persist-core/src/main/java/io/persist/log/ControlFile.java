@@ -5,6 +5,7 @@ import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
 import io.persist.format.ControlBlock;
+import io.persist.format.CounterBlock;
 import io.persist.format.SegmentName;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -14,10 +15,15 @@ final class ControlFile implements AutoCloseable {
 
     private final Mapping mapping;
     private final ControlBlock block;
+    private final CounterBlock counters;
+
+    /** The counters at the moment of closing; nobody may look into the mapping after that. Guarded by this. */
+    private @Nullable LogStatistics last;
 
     private ControlFile(Mapping mapping) {
         this.mapping = mapping;
         this.block = new ControlBlock(mapping.buffer());
+        this.counters = new CounterBlock(mapping.buffer());
     }
 
     /** Opens the block for reading or writing; null if there is none, or one that no sense can be made of. */
@@ -65,12 +71,23 @@ final class ControlFile implements AutoCloseable {
         return block;
     }
 
+    CounterBlock counters() {
+        return counters;
+    }
+
+    /** The counters as they are now, or as they were when this was closed: any thread may ask, at any time. */
+    synchronized LogStatistics statistics() {
+        LogStatistics closed = last;
+        return closed == null ? LogStatistics.of(counters) : closed;
+    }
+
     void force() throws IOException {
         mapping.force(0, ControlBlock.LENGTH);
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        last = statistics();
         mapping.close();
     }
 }

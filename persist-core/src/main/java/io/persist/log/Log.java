@@ -244,9 +244,10 @@ public final class Log implements LogWriter {
         return recovery;
     }
 
+    /** What the log has done since it was opened; once it is closed, all that it has done. */
     @Override
     public LogStatistics statistics() {
-        return new LogStatistics(appender.rolls(), filler.stalls(), filler.stallNs(), syncer.syncs());
+        return control.statistics();
     }
 
     private void checkOpen() {

@@ -147,7 +147,7 @@ public final class LogInspector {
         return !now.isEmpty() && now.first() > base;
     }
 
-    private static Writer writer(@Nullable ControlBlock block, BootId boot) {
+    static Writer writer(@Nullable ControlBlock block, BootId boot) {
         if (block == null) {
             return Writer.UNKNOWN;
         }

@@ -81,13 +81,15 @@ final class LogOpener {
     private Parts assemble(WriterLock lock, Recovery.Recovered recovered) throws IOException {
         ControlFile control = recovered.control();
         Appender.End end = new Appender.End(recovered.tail(), recovered.lastSequence(), recovered.lastPosition());
-        LogPositions positions = new LogPositions(control.block(), config.writeMode(), end, recovered.synced());
+        LogPositions positions =
+                new LogPositions(storage.description(), control.block(), config.writeMode(), end, recovered.synced());
         SegmentFactory factory = new SegmentFactory(storage, config, recovered.logId());
         WriterSegments segments = WriterSegments.open(factory, recovered);
-        Syncer syncer = new Syncer(positions);
+        Syncer syncer = new Syncer(positions, control.counters());
         segments.unsynced().forEach(syncer::add);
         long initialEnd = recovered.report().firstPosition() + config.initialLength();
-        SegmentFiller filler = new SegmentFiller(storage, factory, positions, syncer, config, segments, initialEnd);
+        SegmentFiller filler = new SegmentFiller(
+                storage, factory, positions, control.counters(), syncer, config, segments, initialEnd);
         boolean filled = false;
         try {
             markOpen(control, recovered.lastPosition());
@@ -102,7 +104,14 @@ final class LogOpener {
             }
         }
         Appender appender = new Appender(
-                positions, syncer, filler, control.block(), window(positions, syncer), segments.tail(), end);
+                positions,
+                syncer,
+                filler,
+                control.block(),
+                control.counters(),
+                window(positions, syncer),
+                segments.tail(),
+                end);
         SegmentLayout layout = new SegmentLayout(segments, config.segmentLength());
         BackgroundSyncer background = background(positions, syncer);
         filler.start();
@@ -132,6 +141,7 @@ final class LogOpener {
 
     /** Forced, so that after a power cut nobody takes the log for one that is still as it was closed. */
     private void markOpen(ControlFile control, long lastPosition) throws IOException {
+        control.counters().reset(System.currentTimeMillis());
         control.block().hint(lastPosition);
         control.block().open(boot.high(), boot.low(), ProcessHandle.current().pid());
         control.force();

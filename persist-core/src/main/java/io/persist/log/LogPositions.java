@@ -2,6 +2,7 @@ package io.persist.log;
 
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
+import io.persist.event.LogFailureEvent;
 import io.persist.format.ControlBlock;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -26,6 +27,7 @@ public final class LogPositions {
     private static final VarHandle LAST_SEQUENCE = field("lastSequence");
     private static final VarHandle LAST_POSITION = field("lastPosition");
 
+    private final String directory;
     private final ControlBlock control;
     private final boolean publishedIsFlushed;
     private final Waiters waiters = new Waiters(this);
@@ -40,8 +42,13 @@ public final class LogPositions {
     private long lastSequence;
     private long lastPosition;
 
-    /** A log that ends at {@code end}, of which everything up to {@code synced} is known to be synced. */
-    LogPositions(ControlBlock control, WriteMode mode, Appender.End end, long synced) {
+    /**
+     * A log that ends at {@code end}, of which everything up to {@code synced} is known to be synced.
+     *
+     * @param directory of the log, for people
+     */
+    LogPositions(String directory, ControlBlock control, WriteMode mode, Appender.End end, long synced) {
+        this.directory = directory;
         this.control = control;
         this.publishedIsFlushed = mode == WriteMode.MAPPED;
         this.lastSequence = end.lastSequence();
@@ -55,6 +62,11 @@ public final class LogPositions {
         control.flushed(tail);
         control.synced(synced);
         control.visible(publishedIsFlushed ? Long.MAX_VALUE : tail);
+    }
+
+    /** The log's directory, for people. */
+    String directory() {
+        return directory;
     }
 
     /** The end of the log: where the last record ends. */
@@ -184,6 +196,7 @@ public final class LogPositions {
                     what + " failed, the log takes no more records until it is opened anew: " + cause, cause);
             control.failed();
             failure = first;
+            LogFailureEvent.record(directory, what, cause);
         }
         return first;
     }

@@ -1,11 +1,177 @@
 package io.persist.log;
 
+import io.persist.format.Counter;
+import io.persist.format.CounterBlock;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
 /**
- * What a log has done since it was opened.
+ * What a log has done since it was opened: all its counters at one moment, and what follows from them. {@link Counter}
+ * says what each one means. Times are in nanoseconds, lengths in bytes.
  *
- * @param rolls how often the appender went to a new segment
- * @param stalls how often the appender had to wait for one to be filled
- * @param stallNs how long it waited in all
- * @param syncs how often the device was told to flush
+ * <p>What the appender counts is brought up to date with each commit, flush, sync and roll, and at the latest after a
+ * MiB: so that an append has nothing to do for it. Counters of different threads may differ by what happened while they
+ * were read.
+ *
+ * <p><b>Threads:</b> any; it does not change.
  */
-public record LogStatistics(long rolls, long stalls, long stallNs, long syncs) {}
+public final class LogStatistics {
+
+    private final long[] values;
+
+    private LogStatistics(long[] values) {
+        this.values = values;
+    }
+
+    static LogStatistics of(CounterBlock counters) {
+        return new LogStatistics(
+                Stream.of(Counter.values()).mapToLong(counters::get).toArray());
+    }
+
+    /** Each counter by its name. */
+    public long get(Counter counter) {
+        return values[counter.ordinal()];
+    }
+
+    /** When the log was opened, ms since 1970; 0 if that is not known. */
+    public long openedAtMs() {
+        return get(Counter.OPENED_AT_MS);
+    }
+
+    public long records() {
+        return get(Counter.RECORDS);
+    }
+
+    /** Of payload. */
+    public long bytes() {
+        return get(Counter.BYTES);
+    }
+
+    /** Those that ended at least one record. */
+    public long commits() {
+        return get(Counter.COMMITS);
+    }
+
+    /** How often the appender went to a new segment. */
+    public long rolls() {
+        return get(Counter.ROLLS);
+    }
+
+    /** How often the appender had to wait for a segment. */
+    public long stalls() {
+        return get(Counter.STALLS);
+    }
+
+    public long stallNs() {
+        return get(Counter.STALL_NS);
+    }
+
+    public long stallMaxNs() {
+        return get(Counter.STALL_MAX_NS);
+    }
+
+    /** How often the device was told to flush. */
+    public long syncs() {
+        return get(Counter.SYNCS);
+    }
+
+    public long syncNs() {
+        return get(Counter.SYNC_NS);
+    }
+
+    public long syncMaxNs() {
+        return get(Counter.SYNC_MAX_NS);
+    }
+
+    /** Commits for which somebody waited until they were synced. */
+    public long syncedCommits() {
+        return get(Counter.SYNCED_COMMITS);
+    }
+
+    public long segmentsFilled() {
+        return get(Counter.SEGMENTS_FILLED);
+    }
+
+    /** Entries that the queue has room for; 0 if there is no queue. */
+    public long queueCapacity() {
+        return get(Counter.QUEUE_CAPACITY);
+    }
+
+    /** Entries in the queue now. */
+    public long queueDepth() {
+        return get(Counter.QUEUE_DEPTH);
+    }
+
+    public long queueMaxDepth() {
+        return get(Counter.QUEUE_MAX_DEPTH);
+    }
+
+    /** How often entries were taken out of the queue together. */
+    public long batches() {
+        return get(Counter.BATCHES);
+    }
+
+    public long batchEntries() {
+        return get(Counter.BATCH_ENTRIES);
+    }
+
+    public long batchMax() {
+        return get(Counter.BATCH_MAX);
+    }
+
+    /** How often a producer found the queue full. */
+    public long queueFull() {
+        return get(Counter.QUEUE_FULL);
+    }
+
+    public long queueWaitNs() {
+        return get(Counter.QUEUE_WAIT_NS);
+    }
+
+    /** Payload bytes per record; like all averages 0 if there was nothing to count. */
+    public double averageRecord() {
+        return ratio(bytes(), records());
+    }
+
+    public double averageSyncNs() {
+        return ratio(syncNs(), syncs());
+    }
+
+    /** Less than 1 if commits share syncs. */
+    public double syncsPerCommit() {
+        return ratio(syncs(), syncedCommits());
+    }
+
+    public double averageStallNs() {
+        return ratio(stallNs(), stalls());
+    }
+
+    /** Entries per batch. */
+    public double averageBatch() {
+        return ratio(batchEntries(), batches());
+    }
+
+    private static double ratio(long sum, long count) {
+        return count == 0 ? 0 : (double) sum / count;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof LogStatistics that && Arrays.equals(values, that.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(values);
+    }
+
+    /** All counters that are not 0, such as {@code records=3, bytes=210}. */
+    @Override
+    public String toString() {
+        return Stream.of(Counter.values())
+                .filter(counter -> get(counter) != 0)
+                .map(counter -> counter.label() + "=" + get(counter))
+                .collect(Collectors.joining(", ", "LogStatistics[", "]"));
+    }
+}

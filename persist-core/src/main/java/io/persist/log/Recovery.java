@@ -1,6 +1,7 @@
 package io.persist.log;
 
 import io.persist.error.CorruptLogException;
+import io.persist.event.RecoveryEvent;
 import io.persist.file.BootId;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
@@ -51,16 +52,24 @@ final class Recovery {
     }
 
     Recovered run() throws IOException {
+        RecoveryEvent event = RecoveryEvent.begin();
         LogFiles files = LogFiles.list(storage);
         ControlFile control = ControlFile.open(storage, Storage.Access.WRITE);
         try {
-            return files.basePositions().isEmpty() ? begin(files, control) : recover(files, control);
+            Recovered recovered = files.basePositions().isEmpty() ? begin(files, control) : recover(files, control);
+            record(event, recovered.report());
+            return recovered;
         } catch (IOException | RuntimeException | Error e) {
             if (control != null) {
                 control.close();
             }
             throw e;
         }
+    }
+
+    private void record(@Nullable RecoveryEvent event, RecoveryReport report) {
+        String left = report.start().name();
+        RecoveryEvent.end(event, storage.description(), left, report.row(), report.scannedRecords(), report.cutBytes());
     }
 
     /** What an interrupted run was making or had retired goes once it is clear that the log may be changed. */

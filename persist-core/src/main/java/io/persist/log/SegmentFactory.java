@@ -1,5 +1,6 @@
 package io.persist.log;
 
+import io.persist.event.SegmentFillEvent;
 import io.persist.file.Mapping;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
@@ -61,6 +62,7 @@ final class SegmentFactory {
         if (spare == null) {
             requireSpace(length);
         }
+        SegmentFillEvent event = SegmentFillEvent.begin();
         try (StorageFile file =
                 spare == null ? storage.create(temporary) : storage.open(temporary, Storage.Access.WRITE)) {
             fill(file, length, pace);
@@ -74,6 +76,7 @@ final class SegmentFactory {
         }
         storage.rename(temporary, name);
         storage.syncDirectory();
+        SegmentFillEvent.end(event, storage.description(), name, length);
     }
 
     /** Opens a segment for the appender. */

@@ -2,7 +2,10 @@ package io.persist.log;
 
 import io.persist.error.LogFullException;
 import io.persist.error.LogIOException;
+import io.persist.event.FillerStallEvent;
 import io.persist.file.Storage;
+import io.persist.format.Counter;
+import io.persist.format.CounterBlock;
 import io.persist.format.SegmentName;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -39,14 +42,13 @@ final class SegmentFiller implements AutoCloseable {
     private final Storage storage;
     private final SegmentFactory factory;
     private final LogPositions positions;
+    private final CounterBlock counters;
     private final Syncer syncer;
     private final long initialEnd;
     private final long fillBytesPerSecond;
     private final PageToucher toucher = new PageToucher();
     private final ConcurrentLinkedQueue<String> spares = new ConcurrentLinkedQueue<>();
     private final AtomicLong attempts = new AtomicLong();
-    private final AtomicLong stalls = new AtomicLong();
-    private final AtomicLong stallNs = new AtomicLong();
     private final Thread thread;
 
     /** Guarded by itself. */
@@ -70,6 +72,7 @@ final class SegmentFiller implements AutoCloseable {
             Storage storage,
             SegmentFactory factory,
             LogPositions positions,
+            CounterBlock counters,
             Syncer syncer,
             LogConfig config,
             WriterSegments segments,
@@ -77,6 +80,7 @@ final class SegmentFiller implements AutoCloseable {
         this.storage = storage;
         this.factory = factory;
         this.positions = positions;
+        this.counters = counters;
         this.syncer = syncer;
         this.initialEnd = initialEnd;
         this.fillBytesPerSecond = config.fillBytesPerSecond();
@@ -108,6 +112,7 @@ final class SegmentFiller implements AutoCloseable {
         if (next != null) {
             return next;
         }
+        FillerStallEvent event = FillerStallEvent.begin();
         long startNs = System.nanoTime();
         // One attempt may be under way that began before there was space again: its failure says nothing.
         long stale = attempts.get() + 1;
@@ -127,9 +132,15 @@ final class SegmentFiller implements AutoCloseable {
             next = poll(reserve);
         }
         appenderWaits = false;
-        stalls.incrementAndGet();
-        stallNs.addAndGet(System.nanoTime() - startNs);
+        countStall(System.nanoTime() - startNs);
+        FillerStallEvent.end(event, storage.description(), next.basePosition());
         return next;
+    }
+
+    private void countStall(long stallNs) {
+        counters.add(Counter.STALLS, 1);
+        counters.add(Counter.STALL_NS, stallNs);
+        counters.max(Counter.STALL_MAX_NS, stallNs);
     }
 
     private @Nullable Segment poll(Reserve reserve) {
@@ -167,14 +178,6 @@ final class SegmentFiller implements AutoCloseable {
     /** Hands over a retired segment's file to be filled and used again. */
     void recycle(String spare) {
         spares.add(spare);
-    }
-
-    long stalls() {
-        return stalls.get();
-    }
-
-    long stallNs() {
-        return stallNs.get();
     }
 
     private void run() {
@@ -228,6 +231,7 @@ final class SegmentFiller implements AutoCloseable {
             ready.add(segment);
         }
         nextBase = segment.endPosition();
+        counters.add(Counter.SEGMENTS_FILLED, 1);
     }
 
     /** Between two MiB of zeros: the page faults first, and once a segment is ready, no more than the agreed rate. */

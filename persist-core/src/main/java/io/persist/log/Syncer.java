@@ -1,10 +1,11 @@
 package io.persist.log;
 
 import io.persist.file.StorageFile.WriteThrough;
+import io.persist.format.Counter;
+import io.persist.format.CounterBlock;
 import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Syncer {
 
     private final LogPositions positions;
+    private final CounterBlock counters;
     private final Waiters waiters;
 
     /** Who has it leads: forces, and moves the synced position. Who gives it back has to wake the next one. */
@@ -29,23 +31,17 @@ final class Syncer {
     /** Sealed and wholly synced: nobody writes to them any more. */
     private final Queue<Segment> finished = new ConcurrentLinkedQueue<>();
 
-    private final AtomicLong syncs = new AtomicLong();
-
     /** How long a force takes at most, as far as the last ones tell. Written by who leads. */
     private volatile long expectedNs;
 
-    Syncer(LogPositions positions) {
+    Syncer(LogPositions positions, CounterBlock counters) {
         this.positions = positions;
+        this.counters = counters;
         this.waiters = positions.waiters();
     }
 
     void add(Segment segment) {
         unsynced.add(segment);
-    }
-
-    /** How often the device was told to flush. */
-    long syncs() {
-        return syncs.get();
     }
 
     /** How long a sync takes at most, as far as the last ones tell; 0 if there was none. */
@@ -151,7 +147,7 @@ final class Syncer {
         long from = Math.max(synced, segment.basePosition());
         long to = Math.min(end, segment.endPosition());
         if (from < to) {
-            syncs.incrementAndGet();
+            counters.add(Counter.SYNCS, 1);
             segment.sync(from, to);
         }
     }
@@ -165,7 +161,7 @@ final class Syncer {
         lock.lock();
         try {
             boolean continues = positions.synced() >= start;
-            syncs.incrementAndGet();
+            counters.add(Counter.SYNCS, 1);
             segment.file().write(offset, source, 0, length, how);
             positions.flushed(start + length);
             if (continues) {

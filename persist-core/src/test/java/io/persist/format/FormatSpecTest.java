@@ -84,10 +84,23 @@ class FormatSpecTest {
             told.add(row.get(0));
         }
         Set<String> all = new TreeSet<>();
-        for (String type : List.of("SegmentHeader", "Frame", "ControlBlock", "SegmentName")) {
+        for (String type : List.of("SegmentHeader", "Frame", "ControlBlock", "CounterBlock", "SegmentName")) {
             names(type, false).forEach(name -> all.add(type + "." + name));
         }
         assertThat(told).isEqualTo(all);
+    }
+
+    @Test
+    void shouldTellEveryCounter() {
+        List<List<String>> counters = Arrays.stream(Counter.values())
+                .map(counter -> List.of(
+                        Integer.toString(counter.offset()),
+                        counter.name(),
+                        counter.unit().symbol(),
+                        counter.owner().name(),
+                        counter.meaning()))
+                .toList();
+        assertThat(Docs.table(SPEC, "Counter")).isEqualTo(counters);
     }
 
     private static String shown(Object value) {

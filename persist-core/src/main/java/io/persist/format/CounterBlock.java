@@ -1,0 +1,70 @@
+package io.persist.format;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The counters of a log, in the page of its {@link ControlBlock} from offset {@link #START} on. Nothing is decided by
+ * them, so they have no guard against power cuts, and no order: who reads several of them while they are written gets
+ * each as it was at some moment, and none of them torn.
+ *
+ * <p><b>Threads:</b> any reads. {@link #set}, {@link #add} and {@link #max} are for one writer of a counter at a time,
+ * {@link #addConcurrently} for several. <b>Allocation:</b> none. All accesses are opaque: atomic and soon visible, and
+ * without a fence.
+ */
+public final class CounterBlock {
+
+    /** Where the counters begin in the control block. */
+    public static final int START = 512;
+
+    /** Where the space for them ends. */
+    public static final int END = ControlBlock.LENGTH;
+
+    /** Counters of different owners lie in different stretches of this length. */
+    public static final int STRETCH_LENGTH = 128;
+
+    private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN)
+            .withInvokeExactBehavior();
+
+    private final ByteBuffer block;
+
+    /** A flyweight over the direct buffer of a control block. */
+    public CounterBlock(ByteBuffer block) {
+        this.block = block;
+    }
+
+    public long get(Counter counter) {
+        return (long) LONG.getOpaque(block, counter.offset());
+    }
+
+    public void set(Counter counter, long value) {
+        LONG.setOpaque(block, counter.offset(), value);
+    }
+
+    /** Adds to a counter that nobody else writes at the same time. */
+    public void add(Counter counter, long count) {
+        set(counter, get(counter) + count);
+    }
+
+    /** Adds to a counter that others may write at the same time. */
+    public void addConcurrently(Counter counter, long count) {
+        long ignored = (long) LONG.getAndAdd(block, counter.offset(), count);
+    }
+
+    /** Raises a counter that nobody else writes at the same time to {@code value}, if it is less. */
+    public void max(Counter counter, long value) {
+        if (value > get(counter)) {
+            set(counter, value);
+        }
+    }
+
+    /** Zeroes all, those of other versions too, and begins to count for a log that was opened at {@code openedAtMs}. */
+    public void reset(long openedAtMs) {
+        for (int offset = START; offset < END; offset += Long.BYTES) {
+            LONG.setOpaque(block, offset, 0L);
+        }
+        set(Counter.OPENED_AT_MS, openedAtMs);
+    }
+}

@@ -1,0 +1,45 @@
+package io.persist.log;
+
+import io.persist.format.Counter;
+import io.persist.format.CounterBlock;
+
+/**
+ * What the appender counts: in plain fields of its own, which are written to the control block together. So an append
+ * stores nothing there.
+ *
+ * <p><b>Threads:</b> the appender's.
+ */
+final class AppenderCounters {
+
+    private final CounterBlock block;
+    private final long firstSequence;
+    private long bytes;
+    private long commits;
+    private long rolls;
+
+    /** Counters of an appender whose first record will have the number {@code firstSequence}. */
+    AppenderCounters(CounterBlock block, long firstSequence) {
+        this.block = block;
+        this.firstSequence = firstSequence;
+    }
+
+    void appended(int payloadLength) {
+        bytes += payloadLength;
+    }
+
+    void committed() {
+        commits++;
+    }
+
+    void rolled() {
+        rolls++;
+    }
+
+    /** Brings the control block up to date. */
+    void write(long nextSequence) {
+        block.set(Counter.RECORDS, nextSequence - firstSequence);
+        block.set(Counter.BYTES, bytes);
+        block.set(Counter.COMMITS, commits);
+        block.set(Counter.ROLLS, rolls);
+    }
+}

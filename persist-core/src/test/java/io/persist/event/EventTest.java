@@ -1,0 +1,311 @@
+package io.persist.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.ThreadMXBean;
+import io.persist.error.LogIOException;
+import io.persist.file.DirectoryStorage;
+import io.persist.format.SegmentName;
+import io.persist.log.Durability;
+import io.persist.log.Log;
+import io.persist.log.LogConfig;
+import io.persist.log.Prefill;
+import io.persist.log.RecoveryReport;
+import io.persist.support.ChildJvm;
+import io.persist.support.CrashableStorage;
+import io.persist.support.DeadLog;
+import io.persist.support.InMemory;
+import io.persist.support.Records;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import jdk.jfr.EventType;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What Flight Recorder gets to see. */
+@Timeout(120)
+class EventTest {
+
+    private static final int CALLS = 60_000;
+    private static final List<String> NAMES = List.of(
+            "persist.Sync",
+            "persist.SegmentRoll",
+            "persist.FillerStall",
+            "persist.SegmentFill",
+            "persist.Recovery",
+            "persist.LogFailure");
+    private static final LogConfig CONFIG =
+            LogConfig.builder(Path.of("memory")).segmentLength(4096).build();
+
+    @TempDir(factory = InMemory.class)
+    Path directory;
+
+    private interface Action {
+        void run() throws Exception;
+    }
+
+    /** The events of Persist during {@code action}, in the order of their ends. */
+    private List<RecordedEvent> record(@Nullable Duration threshold, Action action) throws Exception {
+        Path file = directory.resolve("recording.jfr");
+        try (Recording recording = new Recording()) {
+            for (String name : NAMES) {
+                if (threshold == null) {
+                    recording.enable(name);
+                } else {
+                    recording.enable(name).withThreshold(threshold);
+                }
+            }
+            recording.start();
+            action.run();
+            recording.stop();
+            recording.dump(file);
+        }
+        List<RecordedEvent> events = new ArrayList<>();
+        for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
+            if (event.getEventType().getName().startsWith("persist.")) {
+                events.add(event);
+            }
+        }
+        return events;
+    }
+
+    private static List<RecordedEvent> named(String name, List<RecordedEvent> events) {
+        return events.stream()
+                .filter(event -> event.getEventType().getName().equals(name))
+                .toList();
+    }
+
+    @Test
+    void shouldRecordRecoveryFillsRollsAndStalls() throws Exception {
+        CrashableStorage storage = new CrashableStorage();
+        long[] stalls = new long[1];
+        List<RecordedEvent> events = record(Duration.ZERO, () -> {
+            try (Log log = Log.open(CONFIG, storage)) {
+                Records.appendUntilRolled(log, 30);
+                stalls[0] = log.statistics().stalls();
+            }
+        });
+        RecordedEvent recovery = named("persist.Recovery", events).get(0);
+        assertThat(recovery.getString("log")).isEqualTo("memory");
+        assertThat(recovery.getString("left")).isEqualTo("NEW");
+        assertThat(recovery.getString("row")).isEqualTo("A");
+        assertThat(recovery.getLong("recordsChecked")).isZero();
+        assertThat(recovery.getLong("bytesCut")).isZero();
+        List<RecordedEvent> rolls = named("persist.SegmentRoll", events);
+        assertThat(rolls).hasSize(30);
+        for (int i = 0; i < 30; i++) {
+            assertThat(rolls.get(i).getLong("sealed")).isEqualTo(4096L * i);
+            assertThat(rolls.get(i).getLong("next")).isEqualTo(4096L * (i + 1));
+            assertThat(rolls.get(i).getString("log")).isEqualTo("memory");
+            assertThat(rolls.get(i).getStackTrace()).isNull();
+        }
+        List<RecordedEvent> fills = named("persist.SegmentFill", events);
+        assertThat(fills).hasSizeGreaterThan(30);
+        assertThat(fills.get(2).getString("file")).isEqualTo(SegmentName.of(8192));
+        assertThat(fills.get(2).getLong("bytes")).isEqualTo(4096);
+        assertThat(fills.get(2).getDuration()).isPositive();
+        assertThat(named("persist.FillerStall", events))
+                .hasSize((int) stalls[0])
+                .allMatch(stall -> stall.getLong("position") % 4096 == 0 && stall.getLong("position") > 0);
+        assertThat(named("persist.LogFailure", events)).isEmpty();
+    }
+
+    @Test
+    void shouldRecordWhatARecoveryCut() throws Exception {
+        CrashableStorage storage = new CrashableStorage();
+        Log log = Log.open(CONFIG, storage);
+        Records.append(log, 10);
+        log.claim(100).payload().putLong(1); // stored and not published
+        CrashableStorage after = storage.afterKill();
+        DeadLog.end(log);
+        RecoveryReport[] report = new RecoveryReport[1];
+        List<RecordedEvent> events = record(Duration.ZERO, () -> {
+            try (Log again = Log.open(CONFIG, after)) {
+                report[0] = again.recovery();
+            }
+        });
+        RecordedEvent recovery = named("persist.Recovery", events).get(0);
+        assertThat(recovery.getString("left")).isEqualTo("KILLED");
+        assertThat(recovery.getString("row")).isEqualTo(report[0].row()).isEqualTo("B");
+        assertThat(recovery.getLong("recordsChecked")).isEqualTo(report[0].scannedRecords());
+        assertThat(recovery.getLong("bytesCut")).isEqualTo(report[0].cutBytes()).isPositive();
+        assertThat(recovery.getDuration()).isPositive();
+    }
+
+    @Test
+    void shouldRecordTheFirstFailureOnly() throws Exception {
+        CrashableStorage storage = new CrashableStorage();
+        List<RecordedEvent> events = record(null, () -> {
+            Log log = Log.open(CONFIG, storage);
+            Records.append(log, 1);
+            storage.hook((number, what) -> {
+                if (what.startsWith("force 0")) {
+                    throw new IOException("the device is gone");
+                }
+            });
+            assertThatThrownBy(log::sync).isInstanceOf(LogIOException.class);
+            assertThatThrownBy(log::sync).isInstanceOf(LogIOException.class);
+            DeadLog.end(log);
+        });
+        List<RecordedEvent> failures = named("persist.LogFailure", events);
+        assertThat(failures).hasSize(1);
+        assertThat(failures.get(0).getString("log")).isEqualTo("memory");
+        assertThat(failures.get(0).getString("what")).isEqualTo("sync");
+        assertThat(failures.get(0).getString("cause")).contains("the device is gone");
+        assertThat(failures.get(0).getStackTrace()).isNotNull();
+    }
+
+    @Test
+    void shouldRecordASync() throws Exception {
+        List<RecordedEvent> events = record(Duration.ZERO, () -> {
+            SyncEvent event = SyncEvent.begin();
+            assertThat(event).isNotNull();
+            SyncEvent.end(event, "memory", 64, 4096, 7);
+        });
+        assertThat(events).hasSize(1);
+        RecordedEvent sync = events.get(0);
+        assertThat(sync.getEventType().getName()).isEqualTo("persist.Sync");
+        assertThat(sync.getString("log")).isEqualTo("memory");
+        assertThat(sync.getLong("fromPosition")).isEqualTo(64);
+        assertThat(sync.getLong("toPosition")).isEqualTo(4096);
+        assertThat(sync.getLong("bytes")).isEqualTo(4032);
+        assertThat(sync.getLong("commits")).isEqualTo(7);
+    }
+
+    /** A fast sync is not worth an event. */
+    @Test
+    void shouldRecordOnlySlowSyncsUnlessToldOtherwise() {
+        EventType type = type("persist.Sync");
+        assertThat(type.getSettingDescriptors().stream()
+                        .filter(setting -> setting.getName().equals("threshold"))
+                        .map(setting -> setting.getDefaultValue()))
+                .containsExactly("10 ms");
+    }
+
+    private static EventType type(String name) {
+        SyncEvent.begin(); // JFR knows the events whose classes are loaded
+        return FlightRecorder.getFlightRecorder().getEventTypes().stream()
+                .filter(each -> each.getName().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void shouldDescribeEveryEventAndField() throws Exception {
+        List<RecordedEvent> events = record(Duration.ZERO, () -> {
+            SyncEvent.end(SyncEvent.begin(), "log", 0, 0, 0);
+            SegmentRollEvent.end(SegmentRollEvent.begin(), "log", 0, 0);
+            FillerStallEvent.end(FillerStallEvent.begin(), "log", 0);
+            SegmentFillEvent.end(SegmentFillEvent.begin(), "log", "file", 0);
+            RecoveryEvent.end(RecoveryEvent.begin(), "log", "NEW", "A", 0, 0);
+            LogFailureEvent.record("log", "sync", new IOException());
+        });
+        assertThat(events.stream().map(event -> event.getEventType().getName())).containsExactlyElementsOf(NAMES);
+        for (RecordedEvent event : events) {
+            EventType type = event.getEventType();
+            assertThat(type.getCategoryNames()).containsExactly("Persist");
+            assertThat(type.getLabel()).isNotBlank();
+            assertThat(type.getDescription()).isNotBlank();
+            assertThat(event.getString("log")).isEqualTo("log");
+            type.getFields().stream()
+                    .filter(field -> !List.of("startTime", "duration", "eventThread", "stackTrace")
+                            .contains(field.getName()))
+                    .forEach(field -> {
+                        assertThat(field.getLabel()).as(type + "." + field).isNotBlank();
+                        assertThat(field.getDescription())
+                                .as(type.getName() + "." + field.getName())
+                                .isNotBlank();
+                    });
+        }
+    }
+
+    @Test
+    void shouldAllocateNothingWhileNobodyRecords() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long thread = Thread.currentThread().getId();
+        touchAll();
+        long before = threads.getThreadAllocatedBytes(thread);
+        for (int i = 0; i < CALLS; i++) {
+            touchAll();
+        }
+        assertThat(threads.getThreadAllocatedBytes(thread) - before).isLessThan(CALLS);
+    }
+
+    private static void touchAll() {
+        SyncEvent.end(SyncEvent.begin(), "log", 0, 0, 0);
+        SegmentRollEvent.end(SegmentRollEvent.begin(), "log", 0, 0);
+        FillerStallEvent.end(FillerStallEvent.begin(), "log", 0);
+        SegmentFillEvent.end(SegmentFillEvent.begin(), "log", "file", 0);
+        RecoveryEvent.end(RecoveryEvent.begin(), "log", "NEW", "A", 0, 0);
+    }
+
+    /** As with jcmd: the process has run for a while when somebody begins to record. */
+    @Test
+    void shouldRecordEventsThatWereUsedBeforeTheRecordingBegan() throws Exception {
+        try (ChildJvm child = ChildJvm.start(LateRecordingJvm.class)) {
+            assertThat(child.hear()).isEqualTo("before: false");
+            assertThat(child.hear()).isEqualTo("recording: true");
+            assertThat(child.hear()).isEqualTo("after: false");
+        }
+    }
+
+    static final class LateRecordingJvm {
+
+        public static void main(String[] arguments) {
+            System.out.println("before: " + (SyncEvent.begin() != null));
+            try (Recording recording = new Recording()) {
+                recording.enable("persist.Sync");
+                recording.start();
+                System.out.println("recording: " + (SyncEvent.begin() != null));
+            }
+            System.out.println("after: " + (SyncEvent.begin() != null));
+        }
+    }
+
+    @Test
+    void shouldDoWithoutFlightRecorder() throws Exception {
+        List<String> command = new ArrayList<>(ChildJvm.command(BareJvm.class, directory.resolve("log")));
+        command.addAll(1, List.of("--limit-modules", "java.base,jdk.unsupported"));
+        try (ChildJvm child = ChildJvm.run(command)) {
+            assertThat(child.hear()).isEqualTo("jdk.jfr false");
+            assertThat(child.hear()).isEqualTo("rolls 5");
+            assertThat(child.hear()).isEqualTo("failed true");
+            assertThat(child.awaitEnd()).isZero();
+        }
+    }
+
+    /** Every place that has an event, in a runtime without the module. */
+    static final class BareJvm {
+
+        public static void main(String[] arguments) throws IOException {
+            System.out.println(
+                    "jdk.jfr " + ModuleLayer.boot().findModule("jdk.jfr").isPresent());
+            LogConfig config = LogConfig.builder(Path.of(arguments[0]))
+                    .segmentLength(4096)
+                    .initialLength(8 * 4096)
+                    .prefill(Prefill.BEFORE_OPEN)
+                    .build();
+            try (Log log = Log.open(config, DirectoryStorage.create(config.directory()))) {
+                byte[] record = new byte[1000];
+                while (log.statistics().rolls() < 5) {
+                    log.append(record, 0, record.length);
+                }
+                log.commit(Durability.SYNCED);
+                System.out.println("rolls " + log.statistics().rolls());
+            }
+            LogFailureEvent.record("log", "sync", new IOException("failed"));
+            System.out.println("failed true");
+        }
+    }
+}
