@@ -14,6 +14,7 @@ import io.persist.log.Claim;
 import io.persist.log.Durability;
 import io.persist.log.FileMode;
 import io.persist.log.LogConfig;
+import io.persist.log.LogMonitor;
 import io.persist.log.LogStatistics;
 import io.persist.log.Prefill;
 import io.persist.log.ReadMode;
@@ -556,14 +557,29 @@ class GuideTest {
                 .prefill(Prefill.BEFORE_OPEN)
                 .build();
         // end
-        // snippet: statistics
-        try (MessageLogger logger = MessageLogger.open(config)) {
-            LogStatistics statistics = logger.statistics();
-            seen.add(statistics.stalls() + " stalls, " + statistics.stallNs() + " ns in all");
-        }
-        // end
-        assertThat(seen).containsExactly("0 stalls, 0 ns in all");
+        MessageLogger.open(config).close();
         assertThat(directory.resolve("00000000000003145728.log")).hasSize(1 << 20);
+    }
+
+    @Test
+    void shouldTellNumbers() {
+        try (MessageLogger logger = MessageLogger.open(small())) {
+            logger.append("hello".getBytes(UTF_8));
+            logger.commit();
+            // snippet: statistics
+            LogStatistics statistics = logger.statistics();
+            seen.add(statistics.records() + " records with " + statistics.bytes() + " bytes");
+            seen.add(statistics.stalls() + " stalls, " + statistics.stallNs() + " ns in all");
+            // end
+            assertThat(seen).containsExactly("1 records with 5 bytes", "0 stalls, 0 ns in all");
+            // snippet: monitor
+            LogMonitor monitor = LogMonitor.open(directory);
+            LogMonitor.Reading now = monitor.read(); // as often as you like; nothing stays open
+            seen.add(now.writer() + ", " + now.unsyncedBytes() + " committed bytes are not synced");
+            seen.add(now.statistics().commits() + " commits");
+            // end
+            assertThat(seen).contains("LIVE, 96 committed bytes are not synced", "1 commits");
+        }
     }
 
     private LogConfig small() {

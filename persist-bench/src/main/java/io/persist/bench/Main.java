@@ -3,6 +3,7 @@ package io.persist.bench;
 import io.persist.bench.tool.DumpCommand;
 import io.persist.bench.tool.RepairCommand;
 import io.persist.bench.tool.RetainCommand;
+import io.persist.bench.tool.StatsCommand;
 import io.persist.bench.tool.TailCommand;
 import io.persist.bench.tool.VerifyCommand;
 import java.io.PrintStream;
@@ -22,6 +23,7 @@ public final class Main {
             new Entry("dump", "tool: print the records of logs as text or JSON Lines", DumpCommand::run),
             new Entry("tail", "tool: print the last records of a log, and follow it", TailCommand::run),
             new Entry("verify", "tool: say whether logs are clean, live, torn or damaged", VerifyCommand::run),
+            new Entry("stats", "tool: print the numbers of logs, or watch one", StatsCommand::run),
             new Entry("repair", "tool: make damaged logs open again; nothing is destroyed", RepairCommand::run),
             new Entry("retain", "tool: delete the oldest segments of logs", RetainCommand::run));
 

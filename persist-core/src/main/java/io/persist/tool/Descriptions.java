@@ -52,12 +52,16 @@ final class Descriptions {
     }
 
     static String writer(Inspection log) {
-        return switch (log.writer()) {
+        return writer(log.writer(), log.pid());
+    }
+
+    static String writer(Writer writer, long pid) {
+        return switch (writer) {
             case UNKNOWN -> "nothing is known about its last writer (no readable control file)";
             case CLOSED -> "its writer closed it";
-            case LIVE -> "process " + log.pid() + " has it open for writing";
-            case KILLED -> "its writer, process " + log.pid() + ", ended without closing it";
-            case FAILED -> "its writer, process " + log.pid() + ", met an I/O error";
+            case LIVE -> "process " + pid + " has it open for writing";
+            case KILLED -> "its writer, process " + pid + ", ended without closing it";
+            case FAILED -> "its writer, process " + pid + ", met an I/O error";
         };
     }
 

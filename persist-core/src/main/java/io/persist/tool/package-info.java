@@ -1,5 +1,5 @@
 /**
- * Tools that look at logs and repair them: dump, tail, verify, repair and retain. Each is a
+ * Tools that look at logs and repair them: dump, tail, verify, stats, repair and retain. Each is a
  * {@link io.persist.tool.LogTool}, which works on a storage and prints to streams.
  * {@link io.persist.tool.ToolRunner} runs it on directories and turns what goes wrong into one line. The command lines
  * are in persist-bench.

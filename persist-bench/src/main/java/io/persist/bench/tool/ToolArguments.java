@@ -75,6 +75,12 @@ abstract class ToolArguments {
         out.print(text);
     }
 
+    final void requireOneLog(String flag) {
+        if (logs.size() > 1) {
+            throw new IllegalArgumentException(flag + " is for one LOG, given=" + logs.size());
+        }
+    }
+
     static long orElse(@Nullable Long value, long other) {
         return value == null ? other : value;
     }

@@ -73,6 +73,23 @@ class ToolCommandsTest {
     }
 
     @Test
+    void shouldShowNumbers() {
+        Run run = run(StatsCommand::run, log);
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out()).contains(": its writer closed it\n").containsPattern("records +5,000  ");
+        assertThat(run(StatsCommand::run, log, "--format", "json").out()).contains("\"records\":5000,");
+    }
+
+    @Test
+    void shouldWatchUntilItIsInterrupted() {
+        Thread.currentThread().interrupt(); // at once
+        Run run = run(StatsCommand::run, log, "--watch", "--interval", "0.01");
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out()).startsWith("  seconds  writer ");
+    }
+
+    @Test
     void shouldRetain() {
         assertThat(run(RetainCommand::run, log, "--keepAge", "7d", "--dryRun").out())
                 .contains("would delete 0 segments");
@@ -90,6 +107,10 @@ class ToolCommandsTest {
         assertUsage(run(DumpCommand::run, log, "--fromPosition", "5", "--toPosition", "4"), "toPosition=4, min=5");
         assertUsage(run(VerifyCommand::run, log, "--jason"), "--jason");
         assertUsage(run(TailCommand::run, log, "-n", "-5"), "count=-5, min=0");
+        assertUsage(run(StatsCommand::run, log, "--format", "xml"), "--format xml is none of text, json");
+        assertUsage(run(StatsCommand::run, log, "--interval", "0"), "interval=0.0, min=0.01");
+        assertUsage(run(StatsCommand::run, log, "--interval", "NaN"), "interval=NaN, min=0.01");
+        assertUsage(run(StatsCommand::run, log, log, "--watch"), "--watch is for one LOG, given=2");
         assertUsage(run(RetainCommand::run, log), "give one of --keepBytes, --keepAge, --below");
         assertUsage(run(RetainCommand::run, log, "--keepAge", "soon"), "--keepAge soon is no age");
     }

@@ -1,0 +1,50 @@
+package io.persist.bench.tool;
+
+import com.beust.jcommander.Parameter;
+import io.persist.tool.LogTool;
+import io.persist.tool.Pause;
+import io.persist.tool.StatsTool;
+import java.io.PrintStream;
+import java.time.Duration;
+
+/** {@code stats LOG}: the numbers of a log, from outside of its writer. */
+public final class StatsCommand extends ToolArguments {
+
+    private static final double MIN_INTERVAL_S = 0.01;
+    private static final double MAX_INTERVAL_S = 86_400;
+
+    @Parameter(
+            names = {"-w", "--watch"},
+            description = "one line with rates per interval, until Ctrl-C")
+    private boolean watch;
+
+    @Parameter(names = "--interval", description = "seconds from one line of --watch to the next")
+    private double interval = 1;
+
+    @Parameter(names = "--format", description = "text, or json for one line of JSON")
+    private String format = "text";
+
+    private StatsCommand() {}
+
+    public static int run(String[] args, PrintStream out, PrintStream err) {
+        return new StatsCommand().run("stats", args, out, err);
+    }
+
+    @Override
+    LogTool tool(PrintStream err) {
+        if (!(interval >= MIN_INTERVAL_S && interval <= MAX_INTERVAL_S)) { // not a number is neither
+            throw new IllegalArgumentException(
+                    "interval=" + interval + ", min=" + MIN_INTERVAL_S + ", max=" + MAX_INTERVAL_S);
+        }
+        StatsTool.Output output = switch (format) {
+            case "text" -> StatsTool.Output.TEXT;
+            case "json" -> StatsTool.Output.JSON;
+            default -> throw new IllegalArgumentException("--format " + format + " is none of text, json");
+        };
+        if (!watch) {
+            return StatsTool.once(output);
+        }
+        requireOneLog("--watch");
+        return StatsTool.watching(output, Pause.of(Duration.ofMillis(Math.round(interval * 1000))));
+    }
+}

@@ -1,0 +1,31 @@
+package io.persist.tool;
+
+import io.persist.format.Counter;
+import io.persist.log.LogMonitor.Reading;
+import java.util.Locale;
+
+/** The numbers of a log as one line of JSON. */
+final class StatsJson {
+
+    private StatsJson() {}
+
+    static String line(String log, Reading now) {
+        StringBuilder json = new StringBuilder("{\"log\":").append(PayloadText.json(log));
+        json.append(",\"writer\":\"")
+                .append(now.writer().name().toLowerCase(Locale.ROOT))
+                .append('"');
+        add(json, "pid", now.pid());
+        add(json, "committedPosition", now.committedPosition());
+        add(json, "flushedPosition", now.flushedPosition());
+        add(json, "syncedPosition", now.syncedPosition());
+        add(json, "unsyncedBytes", now.unsyncedBytes());
+        for (Counter counter : Counter.values()) {
+            add(json, counter.label(), now.statistics().get(counter));
+        }
+        return json.append("}\n").toString();
+    }
+
+    private static void add(StringBuilder json, String key, long value) {
+        json.append(",\"").append(key).append("\":").append(value);
+    }
+}

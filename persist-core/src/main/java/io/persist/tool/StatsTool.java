@@ -1,0 +1,84 @@
+package io.persist.tool;
+
+import io.persist.error.LogIOException;
+import io.persist.file.Storage;
+import io.persist.log.LogMonitor;
+import io.persist.log.LogMonitor.Reading;
+import java.io.PrintStream;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Prints the numbers of a log: its writer, its positions and what it has counted; once, or again and again. */
+public final class StatsTool implements LogTool {
+
+    /** What it prints. */
+    public enum Output {
+        /** A table for people; of a log that is watched, one line with rates for each interval. */
+        TEXT,
+        /** One line of JSON, or one for each interval. */
+        JSON
+    }
+
+    /** The head of the table is printed again after so many lines. */
+    private static final int HEAD_INTERVAL = 20;
+
+    private final Output output;
+    private final @Nullable Pause pause;
+    private final LongSupplier nanoTime;
+
+    StatsTool(Output output, @Nullable Pause pause, LongSupplier nanoTime) {
+        this.output = output;
+        this.pause = pause;
+        this.nanoTime = nanoTime;
+    }
+
+    /** A tool that prints the numbers as they are now. */
+    public static StatsTool once(Output output) {
+        return new StatsTool(output, null, System::nanoTime);
+    }
+
+    /** A tool that prints them after each pause, while the log is closed and opened too. */
+    public static StatsTool watching(Output output, Pause interval) {
+        return new StatsTool(output, interval, System::nanoTime);
+    }
+
+    @Override
+    public int run(Storage log, PrintStream out, PrintStream err) {
+        LogMonitor monitor = new LogMonitor(log);
+        Reading now = monitor.read();
+        if (pause == null) {
+            out.print(output == Output.JSON ? StatsJson.line(log.description(), now) : text(log.description(), now));
+        } else {
+            watch(log, monitor, now, pause, out, err);
+        }
+        return ExitCode.OK;
+    }
+
+    private static String text(String log, Reading now) {
+        return new StatsTable(log, now).toString();
+    }
+
+    private void watch(
+            Storage log, LogMonitor monitor, Reading first, Pause interval, PrintStream out, PrintStream err) {
+        StatsRates rates = new StatsRates(first, nanoTime.getAsLong());
+        long lines = 0;
+        do {
+            if (output == Output.TEXT && lines % HEAD_INTERVAL == 0) {
+                out.println(StatsRates.HEAD);
+            }
+            if (out.checkError() || !interval.await(1)) {
+                return;
+            }
+            try {
+                Reading now = monitor.read();
+                String line = rates.next(now, nanoTime.getAsLong());
+                out.print(output == Output.JSON ? StatsJson.line(log.description(), now) : line);
+            } catch (LogIOException e) {
+                // The log may be deleted and made anew.
+                out.flush();
+                err.println("persist: " + e.getMessage());
+            }
+            lines++;
+        } while (!out.checkError());
+    }
+}
