@@ -25,6 +25,7 @@ final class DetachedWriter implements Runnable {
     private final HandoffQueue queue;
     private final Requests requests;
     private final WriterIdle idle;
+    private final QueueCounters counters;
     private final Gathering gathering = new Gathering();
     private final HandoffQueue.Handler append = this::append;
 
@@ -37,11 +38,16 @@ final class DetachedWriter implements Runnable {
         this.completion = log.completion();
         this.queue = queue;
         this.requests = requests;
+        this.counters = new QueueCounters(log.counters(), queue.depth());
         this.idle = new WriterIdle(strategy, this::hasWork);
     }
 
     WriterIdle idle() {
         return idle;
+    }
+
+    QueueCounters counters() {
+        return counters;
     }
 
     /** Why records cannot be appended now, null if they can. */
@@ -97,8 +103,11 @@ final class DetachedWriter implements Runnable {
         long before = positions.published();
         try {
             int count = queue.drain(append, MAX_BATCH);
-            if (full != null && count > 0) {
-                full = null;
+            if (count > 0) {
+                if (full != null) {
+                    full = null;
+                }
+                counters.batch(count, queue.size());
             }
             return count;
         } catch (LogFullException e) {
@@ -145,7 +154,7 @@ final class DetachedWriter implements Runnable {
         gather();
         long asked = requests.syncs();
         log.sync();
-        gathering.ended(asked, requests.syncs());
+        counters.synced(gathering.ended(asked, requests.syncs()));
         return true;
     }
 

@@ -23,6 +23,7 @@ final class Handoff {
     private final LogPositions positions;
     private final HandoffQueue queue;
     private final DetachedWriter writer;
+    private final QueueCounters counters;
     private final WriterIdle idle;
     private final int maxPayload;
     private final long fullTimeoutNs;
@@ -31,6 +32,7 @@ final class Handoff {
         this.positions = positions;
         this.queue = queue;
         this.writer = writer;
+        this.counters = writer.counters();
         this.idle = writer.idle();
         this.maxPayload = maxPayload;
         this.fullTimeoutNs = fullTimeoutNs;
@@ -122,6 +124,7 @@ final class Handoff {
 
     /** The queue is full: waits as long as is configured. */
     private QueueEntry awaitEntry(int length) {
+        counters.full();
         if (fullTimeoutNs == 0) {
             throw queueFull();
         }
@@ -141,6 +144,7 @@ final class Handoff {
                 interrupted |= Thread.interrupted();
             }
         } finally {
+            counters.waited(System.nanoTime() - startNs);
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }

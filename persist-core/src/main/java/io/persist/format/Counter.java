@@ -16,11 +16,11 @@ public enum Counter {
     STALLS(552, Unit.COUNT, Owner.APPENDER, "waits of the appender for a segment"),
     STALL_NS(560, Unit.NS, Owner.APPENDER, "how long it waited in all"),
     STALL_MAX_NS(568, Unit.NS, Owner.APPENDER, "the longest of these waits"),
+    SYNCED_COMMITS(576, Unit.COUNT, Owner.APPENDER, "commits for which somebody waited until they were synced"),
 
     SYNCS(640, Unit.COUNT, Owner.SYNCER, "times that the device was told to flush"),
     SYNC_NS(648, Unit.NS, Owner.SYNCER, "how long that took in all"),
     SYNC_MAX_NS(656, Unit.NS, Owner.SYNCER, "the longest of these syncs"),
-    SYNCED_COMMITS(664, Unit.COUNT, Owner.SYNCER, "commits for which somebody waited until they were synced"),
 
     SEGMENTS_FILLED(768, Unit.COUNT, Owner.FILLER, "segments filled ahead"),
 
@@ -53,7 +53,7 @@ public enum Counter {
         }
     }
 
-    /** Who writes a counter: one thread at a time, but for {@link #PRODUCERS}. */
+    /** Who counts; one thread at a time writes here. */
     public enum Owner {
         /** The appending thread. */
         APPENDER,
@@ -63,7 +63,7 @@ public enum Counter {
         FILLER,
         /** The thread that takes entries out of the queue and appends them. */
         QUEUE_READER,
-        /** All threads that put entries into the queue. */
+        /** All threads that put entries into the queue; {@link #QUEUE_READER} brings here what they have counted. */
         PRODUCERS
     }
 

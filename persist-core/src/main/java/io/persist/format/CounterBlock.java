@@ -10,9 +10,8 @@ import java.nio.ByteOrder;
  * them, so they have no guard against power cuts, and no order: who reads several of them while they are written gets
  * each as it was at some moment, and none of them torn.
  *
- * <p><b>Threads:</b> any reads. {@link #set}, {@link #add} and {@link #max} are for one writer of a counter at a time,
- * {@link #addConcurrently} for several. <b>Allocation:</b> none. All accesses are opaque: atomic and soon visible, and
- * without a fence.
+ * <p><b>Threads:</b> any reads; each counter is written by one thread at a time. <b>Allocation:</b> none. All accesses
+ * are opaque: atomic and soon visible, and without a fence.
  */
 public final class CounterBlock {
 
@@ -46,11 +45,6 @@ public final class CounterBlock {
     /** Adds to a counter that nobody else writes at the same time. */
     public void add(Counter counter, long count) {
         set(counter, get(counter) + count);
-    }
-
-    /** Adds to a counter that others may write at the same time. */
-    public void addConcurrently(Counter counter, long count) {
-        long ignored = (long) LONG.getAndAdd(block, counter.offset(), count);
     }
 
     /** Raises a counter that nobody else writes at the same time to {@code value}, if it is less. */

@@ -5,6 +5,8 @@ import io.persist.error.PersistException;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
 import io.persist.file.WriterLock;
+import io.persist.format.Counter;
+import io.persist.format.CounterBlock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -101,7 +103,10 @@ public final class Log implements LogWriter {
                 flush();
                 leaveToBackground();
             }
-            case SYNCED -> appender.sync();
+            case SYNCED -> {
+                appender.sync();
+                counters().add(Counter.SYNCED_COMMITS, 1);
+            }
         }
         return end;
     }
@@ -146,6 +151,11 @@ public final class Log implements LogWriter {
     @Override
     public LogPositions positions() {
         return positions;
+    }
+
+    /** What is counted. Gone once the log is closed: then nobody may touch them. */
+    public CounterBlock counters() {
+        return control.counters();
     }
 
     /** Where records will end. */

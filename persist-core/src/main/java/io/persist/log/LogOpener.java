@@ -2,6 +2,7 @@ package io.persist.log;
 
 import io.persist.error.LogIOException;
 import io.persist.error.LogLockedException;
+import io.persist.event.FlightRecording;
 import io.persist.file.BootId;
 import io.persist.file.Storage;
 import io.persist.file.WriterLock;
@@ -37,6 +38,7 @@ final class LogOpener {
     }
 
     Parts open() {
+        FlightRecording.prepare();
         try {
             WriterLock lock = storage.tryLock(SegmentName.LOCK);
             if (lock == null) {

@@ -1,5 +1,6 @@
 package io.persist.log;
 
+import io.persist.event.SyncEvent;
 import io.persist.file.StorageFile.WriteThrough;
 import io.persist.format.Counter;
 import io.persist.format.CounterBlock;
@@ -108,10 +109,13 @@ final class Syncer {
             positions.check();
             if (positions.synced() < target) {
                 long end = positions.flushed();
+                long synced = positions.synced();
+                SyncEvent event = SyncEvent.begin();
                 long startNs = System.nanoTime();
                 forceUpTo(end);
-                expect(System.nanoTime() - startNs);
+                count(System.nanoTime() - startNs);
                 advance(end);
+                SyncEvent.end(event, positions.directory(), synced, end, waiters.count());
             }
         } catch (IOException | InternalError e) {
             throw positions.fail("sync", e);
@@ -120,8 +124,10 @@ final class Syncer {
         }
     }
 
-    /** The longest of the last ones, forgotten slowly. */
-    private void expect(long elapsedNs) {
+    private void count(long elapsedNs) {
+        counters.add(Counter.SYNC_NS, elapsedNs);
+        counters.max(Counter.SYNC_MAX_NS, elapsedNs);
+        // The longest of the last ones, forgotten slowly.
         expectedNs = Math.max(elapsedNs, expectedNs - (expectedNs >> 4));
     }
 
@@ -162,11 +168,15 @@ final class Syncer {
         try {
             boolean continues = positions.synced() >= start;
             counters.add(Counter.SYNCS, 1);
+            SyncEvent event = SyncEvent.begin();
+            long startNs = System.nanoTime();
             segment.file().write(offset, source, 0, length, how);
+            count(System.nanoTime() - startNs);
             positions.flushed(start + length);
             if (continues) {
                 advance(start + length);
             }
+            SyncEvent.end(event, positions.directory(), start, start + length, waiters.count());
         } finally {
             handOver();
         }

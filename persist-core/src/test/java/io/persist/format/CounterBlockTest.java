@@ -5,17 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.format.Counter.Owner;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class CounterBlockTest {
-
-    private static final int THREADS = 4;
-    private static final int TIMES = 20_000;
 
     private final ByteBuffer bytes =
             ByteBuffer.allocateDirect(ControlBlock.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
@@ -63,26 +58,6 @@ class CounterBlockTest {
         counters.max(Counter.STALL_MAX_NS, 9);
         counters.max(Counter.STALL_MAX_NS, 8);
         assertThat(counters.get(Counter.STALL_MAX_NS)).isEqualTo(9);
-    }
-
-    @Test
-    void shouldLoseNothingOfWhatSeveralThreadsAdd() throws InterruptedException {
-        List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < THREADS; i++) {
-            Thread thread = new Thread(() -> {
-                for (int k = 0; k < TIMES; k++) {
-                    counters.addConcurrently(Counter.QUEUE_FULL, 1);
-                    counters.addConcurrently(Counter.QUEUE_WAIT_NS, 7);
-                }
-            });
-            thread.start();
-            threads.add(thread);
-        }
-        for (Thread thread : threads) {
-            thread.join();
-        }
-        assertThat(counters.get(Counter.QUEUE_FULL)).isEqualTo(THREADS * TIMES);
-        assertThat(counters.get(Counter.QUEUE_WAIT_NS)).isEqualTo(7L * THREADS * TIMES);
     }
 
     @Test

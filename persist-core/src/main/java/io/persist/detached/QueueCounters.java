@@ -1,0 +1,47 @@
+package io.persist.detached;
+
+import io.persist.format.Counter;
+import io.persist.format.CounterBlock;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Counts what the queue does. Producers count in memory of the process, and the writer thread brings that to the control
+ * block: the block is gone once the log is closed, and a producer may come later.
+ */
+final class QueueCounters {
+
+    private final CounterBlock block;
+    private final AtomicLong full = new AtomicLong();
+    private final AtomicLong waitNs = new AtomicLong();
+
+    QueueCounters(CounterBlock block, int capacity) {
+        this.block = block;
+        block.set(Counter.QUEUE_CAPACITY, capacity);
+    }
+
+    /** The queue was full for a producer. Any thread. */
+    void full() {
+        full.incrementAndGet();
+    }
+
+    /** A producer waited for a free entry. Any thread. */
+    void waited(long ns) {
+        waitNs.addAndGet(ns);
+    }
+
+    /** The writer thread took {@code count} entries at once, and left {@code left}. */
+    void batch(int count, int left) {
+        block.add(Counter.BATCHES, 1);
+        block.add(Counter.BATCH_ENTRIES, count);
+        block.max(Counter.BATCH_MAX, count);
+        block.max(Counter.QUEUE_MAX_DEPTH, count + left);
+        block.set(Counter.QUEUE_DEPTH, left);
+        block.set(Counter.QUEUE_FULL, full.get());
+        block.set(Counter.QUEUE_WAIT_NS, waitNs.get());
+    }
+
+    /** The writer thread synced for {@code commits} of the producers. */
+    void synced(long commits) {
+        block.add(Counter.SYNCED_COMMITS, commits);
+    }
+}
