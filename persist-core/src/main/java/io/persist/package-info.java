@@ -17,6 +17,7 @@
  * <pre>
  *   io.persist          the loggers                                   ↓ uses
  *   io.persist.log      segments as one stream: append, tail, recover ↓
+ *   io.persist.cursor   named cursors: their files and locks          ↓
  *   io.persist.file     bytes on disk                                 ↓
  *   io.persist.format   bytes in memory                               ↓
  *   io.persist.error    what can go wrong

@@ -12,10 +12,12 @@ public final class CorruptLogException extends PersistException {
     private final long position;
 
     public CorruptLogException(String file, long position, String what) {
-        super(
-                "corrupt log: " + what + ", file=" + file + ", position=" + position
-                        + "; run verify on the log, then repair",
-                null);
+        this(file, position, what, "run verify on the log, then repair");
+    }
+
+    /** With another {@code advice} than to repair the log. */
+    public CorruptLogException(String file, long position, String what, String advice) {
+        super("corrupt log: " + what + ", file=" + file + ", position=" + position + "; " + advice, null);
         this.file = file;
         this.position = position;
     }

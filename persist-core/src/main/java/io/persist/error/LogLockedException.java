@@ -1,6 +1,9 @@
 package io.persist.error;
 
-/** Another writer, in this or another process, has the log open. The message names the holder's process id. */
+/**
+ * Another writer has the log open, or another tailer the named cursor, in this or another process. The message names
+ * the holder's process id, as far as it is known.
+ */
 public final class LogLockedException extends PersistException {
 
     private static final long serialVersionUID = 1L;

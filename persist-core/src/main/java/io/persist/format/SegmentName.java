@@ -25,6 +25,15 @@ public final class SegmentName {
     /** Bytes that recovery or repair took out of the log, kept as evidence. */
     public static final String ASIDE_SUFFIX = ".aside";
 
+    /** The file of a named cursor, see {@link CursorSlot}: the cursor's name and this. */
+    public static final String CURSOR_SUFFIX = ".cursor";
+
+    /** What is locked by who uses a cursor: the cursor's file name and this. Nothing else ever opens it. */
+    public static final String CURSOR_LOCK_SUFFIX = ".lock";
+
+    /** The file that is locked while cursors come or go, or retention looks at them. Nothing else ever opens it. */
+    public static final String CURSORS_LOCK = "cursors.lock";
+
     private static final String SUFFIX = ".log";
     private static final Pattern SEGMENT = Pattern.compile("(\\d{20})\\.log");
 

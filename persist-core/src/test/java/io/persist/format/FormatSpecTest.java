@@ -36,7 +36,7 @@ class FormatSpecTest {
     private static final byte[] PAYLOAD = "hello".getBytes(StandardCharsets.US_ASCII);
 
     @ParameterizedTest
-    @ValueSource(strings = {"SegmentHeader", "Frame", "ControlBlock"})
+    @ValueSource(strings = {"SegmentHeader", "Frame", "ControlBlock", "CursorSlot"})
     void shouldTellTheOffsetOfEachField(String type) throws ReflectiveOperationException {
         Set<String> told = new TreeSet<>();
         for (List<String> row : Docs.table(SPEC, type)) {
@@ -49,7 +49,7 @@ class FormatSpecTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"SegmentHeader", "Frame", "SealPayload"})
+    @ValueSource(strings = {"SegmentHeader", "Frame", "SealPayload", "CursorSlot"})
     void shouldLeaveNoGapBetweenTheFields(String table) throws ReflectiveOperationException {
         int end = table.equals("SealPayload") ? Frame.HEADER_LENGTH : 0;
         for (List<String> row : Docs.table(SPEC, table)) {
@@ -61,6 +61,7 @@ class FormatSpecTest {
                         switch (table) {
                             case "SegmentHeader" -> SegmentHeader.LENGTH;
                             case "Frame" -> Frame.HEADER_LENGTH;
+                            case "CursorSlot" -> CursorSlot.LENGTH;
                             default -> Frame.SEAL_LENGTH;
                         });
     }
@@ -84,7 +85,8 @@ class FormatSpecTest {
             told.add(row.get(0));
         }
         Set<String> all = new TreeSet<>();
-        for (String type : List.of("SegmentHeader", "Frame", "ControlBlock", "CounterBlock", "SegmentName")) {
+        for (String type : List.of(
+                "SegmentHeader", "Frame", "ControlBlock", "CounterBlock", "CursorSlot", "SegmentName")) {
             names(type, false).forEach(name -> all.add(type + "." + name));
         }
         assertThat(told).isEqualTo(all);

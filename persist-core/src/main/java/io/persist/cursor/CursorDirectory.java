@@ -1,0 +1,181 @@
+package io.persist.cursor;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.LogLockedException;
+import io.persist.error.UnsupportedFormatException;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.file.WriterLock;
+import io.persist.format.CursorSlot;
+import io.persist.format.SegmentName;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cursors in the directory of a log. Cursors come, go and change hands only under one {@linkplain #exclusive lock},
+ * which retention takes too before it looks at them and deletes: so no cursor is made for records that are just being
+ * taken away.
+ *
+ * <p><b>Threads:</b> any.
+ */
+public final class CursorDirectory {
+
+    /** The lock is held for a few syncs; who holds it longer hangs. */
+    private static final long LONGEST_WAIT_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final Storage storage;
+
+    /** The cursors in {@code storage}. */
+    public CursorDirectory(Storage storage) {
+        this.storage = storage;
+    }
+
+    /** The names of the cursors, sorted. */
+    public List<String> names() throws IOException {
+        return storage.list().stream()
+                .filter(CursorName::isFile)
+                .map(CursorName::of)
+                .sorted()
+                .toList();
+    }
+
+    public boolean exists(String name) throws IOException {
+        return storage.list().contains(CursorName.file(name));
+    }
+
+    /**
+     * Keeps everybody else, in all processes, from making, opening or removing a cursor, until closed.
+     *
+     * @throws LogLockedException if somebody else does not give it back
+     */
+    public WriterLock exclusive() throws IOException {
+        long startNs = System.nanoTime();
+        while (true) {
+            WriterLock lock = storage.tryLock(SegmentName.CURSORS_LOCK);
+            if (lock != null) {
+                return lock;
+            }
+            if (System.nanoTime() - startNs > LONGEST_WAIT_NS) {
+                throw new LogLockedException("another process has been changing cursors for "
+                        + TimeUnit.NANOSECONDS.toSeconds(LONGEST_WAIT_NS) + " s: directory=" + storage.description()
+                        + ", file=" + SegmentName.CURSORS_LOCK + "; find out what holds it up, then try again");
+            }
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+    }
+
+    /**
+     * What the cursor {@code name} holds now, whoever uses it.
+     *
+     * @throws io.persist.error.CorruptLogException if neither of its slots is whole
+     * @throws io.persist.error.UnsupportedFormatException if a newer version wrote it
+     */
+    public CursorSlot read(String name) throws IOException {
+        String file = CursorName.file(name);
+        try (StorageFile open = storage.open(file, Storage.Access.READ)) {
+            return CursorFile.read(open, file);
+        }
+    }
+
+    /**
+     * The same, and what is returned survives a power cut: a store that is under way may have been seen before the
+     * device had it.
+     */
+    public CursorSlot readSynced(String name) throws IOException {
+        String file = CursorName.file(name);
+        try (StorageFile open = storage.open(file, Storage.Access.READ)) {
+            CursorSlot slot = CursorFile.read(open, file);
+            open.sync();
+            return slot;
+        }
+    }
+
+    /** Whether a tailer has the cursor; only under {@link #exclusive}. */
+    public boolean isInUse(String name) throws IOException {
+        if (!storage.list().contains(CursorName.lock(name))) {
+            return false;
+        }
+        try (WriterLock lock = storage.tryLock(CursorName.lock(name))) {
+            return lock == null;
+        }
+    }
+
+    /**
+     * Opens the cursor {@code name}, which becomes the caller's alone; only under {@link #exclusive}.
+     *
+     * @param first what it holds if it does not exist yet; null if it has to
+     * @throws LogLockedException if somebody else has it
+     */
+    public CursorFile open(String name, @Nullable CursorSlot first) throws IOException {
+        String file = CursorName.file(name);
+        WriterLock lock = storage.tryLock(CursorName.lock(name));
+        if (lock == null) {
+            throw inUse(name);
+        }
+        StorageFile opened = null;
+        boolean done = false;
+        try {
+            if (first != null && !exists(name)) {
+                create(name, first);
+            }
+            // Who made the file may have been killed before its name was safe.
+            storage.syncDirectory();
+            opened = storage.open(file, Storage.Access.WRITE);
+            CursorFile cursor = new CursorFile(opened, lock, CursorFile.read(opened, file));
+            done = true;
+            return cursor;
+        } finally {
+            if (!done) {
+                if (opened != null) {
+                    opened.close();
+                }
+                lock.close();
+            }
+        }
+    }
+
+    private void create(String name, CursorSlot first) throws IOException {
+        for (String left :
+                storage.list().stream().filter(CursorName::isTemporary).toList()) {
+            storage.delete(left); // nobody else makes one now
+        }
+        String temporary = CursorName.temporary(name);
+        CursorFile.create(storage, temporary, first);
+        storage.rename(temporary, CursorName.file(name));
+    }
+
+    /**
+     * Removes the cursor {@code name}; only under {@link #exclusive}.
+     *
+     * @throws LogLockedException if somebody has it
+     */
+    public void remove(String name) throws IOException {
+        try (WriterLock lock = storage.tryLock(CursorName.lock(name))) {
+            if (lock == null) {
+                throw inUse(name);
+            }
+            storage.delete(CursorName.file(name));
+            storage.syncDirectory();
+            // Nobody can be about to lock it: that takes the lock of all cursors.
+            storage.delete(CursorName.lock(name));
+        }
+    }
+
+    private LogLockedException inUse(String name) throws IOException {
+        return new LogLockedException("cursor is in use: name=" + name + ", directory=" + storage.description()
+                + holder(name) + "; close the tailer there first");
+    }
+
+    private String holder(String name) throws IOException {
+        try {
+            return exists(name) ? ", pid=" + read(name).pid() : "";
+        } catch (CorruptLogException | UnsupportedFormatException unreadable) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.persist.cursor;
+
+import io.persist.error.CorruptLogException;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.file.StorageFile.WriteThrough;
+import io.persist.file.WriterLock;
+import io.persist.format.CursorSlot;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file of a cursor in the hands of its only user: two slots, written in turn. At any time one of them is whole and
+ * on the device, and holds the last acknowledged position or a later one.
+ *
+ * <p><b>Threads:</b> one at a time. <b>Durability:</b> {@link #store} returns when the device has the slot.
+ * <b>Allocation:</b> nothing per store that outlives it.
+ */
+public final class CursorFile implements AutoCloseable {
+
+    private final StorageFile file;
+    private final WriterLock lock;
+    private final long pid = ProcessHandle.current().pid();
+    private final ByteBuffer bytes = CursorSlot.allocate();
+    private CursorSlot slot;
+
+    CursorFile(StorageFile file, WriterLock lock, CursorSlot slot) {
+        this.file = file;
+        this.lock = lock;
+        this.slot = slot;
+    }
+
+    /** The newest whole slot of {@code file}, whose name is {@code name}. */
+    static CursorSlot read(StorageFile file, String name) throws IOException {
+        CursorSlot first = readSlot(file, name, 0);
+        CursorSlot second = readSlot(file, name, CursorSlot.INTERVAL);
+        if (first != null && (second == null || second.generation() < first.generation())) {
+            return first;
+        }
+        if (second != null) {
+            return second;
+        }
+        throw new CorruptLogException(
+                name,
+                0,
+                "neither slot of the cursor is whole",
+                "nobody knows any more where it was: remove the cursor, which begins anew at the log's first record");
+    }
+
+    private static @Nullable CursorSlot readSlot(StorageFile file, String name, int offset) throws IOException {
+        byte[] slot = new byte[CursorSlot.LENGTH];
+        int read = 0;
+        while (read < slot.length) {
+            int now = file.read(offset + read, slot, read, slot.length - read);
+            if (now == 0) {
+                return null;
+            }
+            read += now;
+        }
+        return CursorSlot.decode(slot, name);
+    }
+
+    /** What the file holds. */
+    public CursorSlot slot() {
+        return slot;
+    }
+
+    /**
+     * Puts this process's id into the file. Before that it writes the newest slot once more: a process that was killed,
+     * or met an I/O error, may have left it in memory only, and the other slot is about to be overwritten.
+     */
+    public void claim() throws IOException {
+        write(slot);
+        next(slot.logId(), slot.position(), slot.sequence(), slot.storedAtMs());
+    }
+
+    /** Stores a position; returns when the device has it. After an exception nothing more can be stored. */
+    public void store(long logId, long position, long sequence) throws IOException {
+        next(logId, position, sequence, System.currentTimeMillis());
+    }
+
+    private void next(long logId, long position, long sequence, long storedAtMs) throws IOException {
+        CursorSlot next = new CursorSlot(slot.generation() + 1, logId, position, sequence, storedAtMs, pid);
+        write(next);
+        slot = next;
+    }
+
+    private void write(CursorSlot written) throws IOException {
+        written.encode(bytes);
+        int offset = CursorSlot.offset(written.generation());
+        file.write(offset, bytes.array(), 0, CursorSlot.LENGTH, WriteThrough.DATA);
+    }
+
+    /** Gives the cursor up. */
+    @Override
+    public void close() {
+        file.close();
+        lock.close();
+    }
+
+    /** Makes the file {@code name} with its first slot; it is synced, its name with the directory. */
+    static void create(Storage storage, String name, CursorSlot first) throws IOException {
+        ByteBuffer slot = CursorSlot.allocate();
+        first.encode(slot);
+        byte[] content = new byte[CursorSlot.FILE_LENGTH];
+        System.arraycopy(slot.array(), 0, content, CursorSlot.offset(first.generation()), CursorSlot.LENGTH);
+        try (StorageFile file = storage.create(name)) {
+            file.write(0, content, 0, content.length, WriteThrough.NONE);
+            file.sync();
+        }
+    }
+}

@@ -1,0 +1,230 @@
+package io.persist.cursor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.LogLockedException;
+import io.persist.error.UnsupportedFormatException;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.file.StorageFile.WriteThrough;
+import io.persist.file.WriterLock;
+import io.persist.format.CursorSlot;
+import io.persist.support.CrashableStorage;
+import io.persist.support.CrashableStorage.Loss;
+import io.persist.support.PowerCut;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CursorDirectoryTest {
+
+    private static final CursorSlot FIRST = new CursorSlot(1, 99, 64, 1, 1_700_000_000_000L, 12);
+    private static final String FILE = "billing.cursor";
+
+    private CrashableStorage storage = new CrashableStorage();
+
+    private CursorFile open() throws IOException {
+        return new CursorDirectory(storage).open("billing", FIRST);
+    }
+
+    @Test
+    void shouldKeepWhatWasStored() throws IOException {
+        try (CursorFile cursor = open()) {
+            assertThat(cursor.slot()).isEqualTo(FIRST);
+            cursor.claim();
+            assertThat(cursor.slot().pid()).isEqualTo(ProcessHandle.current().pid());
+            for (int i = 2; i < 10; i++) {
+                cursor.store(99, 64L * i, i);
+                CursorSlot read = new CursorDirectory(storage).read("billing");
+                assertThat(read).isEqualTo(cursor.slot());
+                assertThat(read.position()).isEqualTo(64L * i);
+                assertThat(read.sequence()).isEqualTo(i);
+            }
+        }
+        assertThat(storage.content(FILE)).hasSize(CursorSlot.FILE_LENGTH);
+        assertThat(storage.openHandles()).isZero();
+        try (CursorFile again = open()) {
+            assertThat(again.slot().position()).isEqualTo(64 * 9);
+        }
+    }
+
+    @Test
+    void shouldFallBackToTheOlderSlotWhateverBitOfTheNewerOneIsWrong() throws IOException {
+        for (int generations = 2; generations <= 3; generations++) {
+            storage = new CrashableStorage();
+            try (CursorFile cursor = open()) {
+                for (int i = 2; i <= generations; i++) {
+                    cursor.store(99, 100 * i, i);
+                }
+            }
+            byte[] good = storage.content(FILE);
+            int newest = CursorSlot.offset(generations);
+            for (int bit = 0; bit < 8 * CursorSlot.LENGTH; bit++) {
+                byte[] torn = good.clone();
+                torn[newest + bit / 8] ^= (byte) (1 << bit % 8);
+                storage.replace(FILE, torn);
+                assertThat(new CursorDirectory(storage).read("billing").generation())
+                        .as("bit " + bit)
+                        .isEqualTo(generations - 1);
+                torn[CursorSlot.offset(generations - 1) + bit / 8] ^= 1;
+                storage.replace(FILE, torn);
+                assertNeitherIsWhole();
+            }
+        }
+    }
+
+    private void assertNeitherIsWhole() {
+        assertThatExceptionOfType(CorruptLogException.class)
+                .isThrownBy(this::open)
+                .withMessageContaining("file=" + FILE)
+                .withMessageContaining("remove the cursor")
+                .satisfies(e -> assertThat(e.file()).isEqualTo(FILE));
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 71, 4096, 4167})
+    void shouldReadAFileThatWasCutOff(int length) throws IOException {
+        try (CursorFile cursor = open()) {
+            cursor.store(99, 128, 2);
+        }
+        byte[] cut = Arrays.copyOf(storage.content(FILE), length);
+        storage.replace(FILE, cut);
+        if (length < CursorSlot.LENGTH) {
+            assertNeitherIsWhole();
+        } else {
+            assertThat(new CursorDirectory(storage).read("billing")).isEqualTo(FIRST);
+        }
+    }
+
+    @Test
+    void shouldRefuseACursorOfANewerVersion() throws IOException {
+        try (CursorFile cursor = open()) {
+            cursor.store(99, 128, 2);
+        }
+        byte[] newer = storage.content(FILE);
+        ByteBuffer slot = ByteBuffer.wrap(newer, 0, CursorSlot.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+        slot.putInt(CursorSlot.VERSION_OFFSET, 2);
+        CRC32C crc = new CRC32C();
+        crc.update(newer, 0, CursorSlot.CHECKSUM_OFFSET);
+        slot.putInt(CursorSlot.CHECKSUM_OFFSET, (int) crc.getValue());
+        storage.replace(FILE, newer);
+        assertThatExceptionOfType(UnsupportedFormatException.class).isThrownBy(this::open);
+        assertThat(storage.content(FILE)).isEqualTo(newer);
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    @Test
+    void shouldHaveOneUser() throws IOException {
+        CursorDirectory directory = new CursorDirectory(storage);
+        assertThat(directory.isInUse("billing")).isFalse();
+        try (CursorFile cursor = open()) {
+            cursor.claim();
+            assertThat(directory.isInUse("billing")).isTrue();
+            assertThatExceptionOfType(LogLockedException.class)
+                    .isThrownBy(this::open)
+                    .withMessageContaining("name=billing")
+                    .withMessageContaining("pid=" + ProcessHandle.current().pid());
+            assertThatExceptionOfType(LogLockedException.class).isThrownBy(() -> directory.remove("billing"));
+            assertThat(directory.exists("billing")).isTrue();
+        }
+        assertThat(directory.isInUse("billing")).isFalse();
+        directory.remove("billing");
+        assertThat(storage.list()).isEmpty();
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    @Test
+    void shouldKnowTheCursorsByTheirFiles() throws IOException {
+        CursorDirectory directory = new CursorDirectory(storage);
+        for (String name : List.of("b", "a.cursor", "00000000000000000000.log")) {
+            directory.open(name, FIRST).close();
+        }
+        for (String foreign : List.of("cursor", ".cursor", ".a.cursor", "a b.cursor", "a.cursors", "x.cursor.lock")) {
+            storage.replace(foreign, new byte[0]);
+        }
+        assertThat(directory.names()).containsExactly("00000000000000000000.log", "a.cursor", "b");
+    }
+
+    @Test
+    void shouldClearUpWhatAnInterruptedRegistrationLeft() throws IOException {
+        storage.replace("old.cursor.tmp", new byte[10]);
+        storage.replace(FILE + ".tmp", new byte[10]);
+        open().close();
+        assertThat(storage.list()).containsExactlyInAnyOrder(FILE, FILE + ".lock");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ".", ".a", "a/b", "a\\b", "a b", "ä", "a\n", "..", "a:b"})
+    void shouldRefuseWhatIsNoName(String name) {
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> CursorName.check(name))
+                .withMessageContaining("name=" + name);
+    }
+
+    @Test
+    void shouldTakeNamesOf64Characters() {
+        assertThat(CursorName.check("a".repeat(64))).hasSize(64);
+        assertThat(CursorName.check("A-z_0.9")).isEqualTo("A-z_0.9");
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> CursorName.check("a".repeat(65)));
+    }
+
+    @Test
+    void shouldHaveOneWhoChangesCursors() throws Exception {
+        CursorDirectory directory = new CursorDirectory(storage);
+        WriterLock lock = directory.exclusive();
+        List<String> order = new ArrayList<>();
+        Thread other = new Thread(() -> {
+            try (WriterLock second = directory.exclusive()) {
+                order.add("second " + (second != null));
+            } catch (IOException e) {
+                order.add(e.toString());
+            }
+        });
+        other.start();
+        order.add("first");
+        lock.close();
+        other.join();
+        assertThat(order).containsExactly("first", "second true");
+    }
+
+    /** A store that was seen, but not acknowledged, is in memory only: the next one overwrites the only durable slot. */
+    @Test
+    void shouldMakeTheNewestSlotDurableBeforeItOverwritesTheOther() throws IOException {
+        try (CursorFile cursor = open()) {
+            cursor.store(99, 128, 2);
+        }
+        ByteBuffer unsynced = CursorSlot.allocate();
+        new CursorSlot(3, 99, 192, 3, 0, 1).encode(unsynced);
+        try (StorageFile file = storage.open(FILE, Storage.Access.WRITE)) {
+            file.write(CursorSlot.offset(3), unsynced.array(), 0, CursorSlot.LENGTH, WriteThrough.NONE);
+        }
+        storage = storage.afterKill();
+        int operations = storage.operations();
+        for (int cut = 1; cut <= 8; cut++) {
+            CrashableStorage run = storage.afterKill().cutPowerAt(operations + cut);
+            try (CursorFile cursor = new CursorDirectory(run).open("billing", null)) {
+                assertThat(cursor.slot().position()).isEqualTo(192);
+                cursor.claim();
+                cursor.store(99, 256, 4);
+            } catch (PowerCut off) {
+                assertThat(off).isNotNull();
+            }
+            for (Loss loss : Loss.values()) {
+                CrashableStorage after = run.crash(new Random(cut), loss);
+                assertThat(new CursorDirectory(after).read("billing").position())
+                        .isGreaterThanOrEqualTo(128);
+            }
+        }
+    }
+}
