@@ -247,6 +247,14 @@ public final class MessageLogger implements AutoCloseable {
         return log.tailer();
     }
 
+    /**
+     * The reader with the cursor {@code name}: where it last called {@link Tailer#store}, or at the start of the log if
+     * there is no such cursor yet; to be closed. {@link Tailer#open(LogConfig, String)} says what can go wrong.
+     */
+    public Tailer tailer(String name) {
+        return log.tailer(name);
+    }
+
     /** What {@code rule} would take away now: a dry run. */
     public RetentionPlan planRetention(RetentionRule rule) {
         return log.planRetention(rule);

@@ -18,6 +18,7 @@ import io.persist.log.LogMonitor;
 import io.persist.log.LogStatistics;
 import io.persist.log.Prefill;
 import io.persist.log.ReadMode;
+import io.persist.log.ReadScope;
 import io.persist.log.RecordHandler;
 import io.persist.log.RecoveryReport;
 import io.persist.log.Registration;
@@ -402,6 +403,42 @@ class GuideTest {
         }
         // end
         assertThat(seen).containsExactly("two", "three");
+    }
+
+    @Test
+    void shouldGoOnWhereANamedReaderStopped() {
+        writeThree();
+        LogConfig config = small();
+        for (int run = 0; run < 2; run++) {
+            // snippet: cursor-named
+            try (Tailer tailer = Tailer.open(config, "billing")) {
+                while (tailer.next()) {
+                    seen.add(UTF_8.decode(tailer.payload()).toString());
+                }
+                tailer.store(); // the next run goes on here
+            }
+            // end
+        }
+        assertThat(seen).containsExactly("one", "two", "three");
+    }
+
+    @Test
+    void shouldReadSyncedRecordsOnly() {
+        try (MessageLogger logger = MessageLogger.open(small())) {
+            logger.append("one".getBytes(UTF_8));
+            logger.sync();
+            logger.append("two".getBytes(UTF_8));
+            // snippet: read-synced
+            LogConfig config =
+                    LogConfig.builder(directory).readScope(ReadScope.SYNCED).build();
+            try (Tailer tailer = Tailer.open(config)) {
+                while (tailer.next()) {
+                    seen.add(UTF_8.decode(tailer.payload()).toString());
+                }
+            }
+            // end
+        }
+        assertThat(seen).containsExactly("one");
     }
 
     @Test

@@ -188,6 +188,11 @@ public final class DetachedLog implements LogWriter {
     }
 
     @Override
+    public Tailer tailer(String name) {
+        return log.tailer(name);
+    }
+
+    @Override
     public RetentionPlan planRetention(RetentionRule rule) {
         return log.planRetention(rule);
     }

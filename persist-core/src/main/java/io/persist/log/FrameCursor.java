@@ -73,13 +73,15 @@ final class FrameCursor implements AutoCloseable {
                     return false;
                 }
             }
-            if (nextPosition >= visibility.limit()) {
+            long limit = visibility.limit();
+            if (nextPosition >= limit) {
+                visibility.refresh();
                 return false;
             }
             int offset = (int) (nextPosition - segmentBase);
             int length = reader.frameLength(offset);
             int index = length == 0 ? nothing(reader) : verified(reader, offset, length);
-            if (index < 0) {
+            if (index < 0 || visibility.hides(nextPosition, limit)) {
                 return false;
             }
             if (Frame.type(reader.buffer(), index) == Frame.TYPE_RECORD) {
@@ -212,6 +214,16 @@ final class FrameCursor implements AutoCloseable {
 
     long sequence() {
         return sequence;
+    }
+
+    /** The number of the next record, 0 if it is not known because none was read on the way there. */
+    long expectedSequence() {
+        return expectedSequence;
+    }
+
+    /** The identity of the log, 0 if none of it was read. */
+    long logId() {
+        return logId == null ? 0 : logId;
     }
 
     boolean startsCommit() {

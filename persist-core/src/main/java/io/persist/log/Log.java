@@ -215,6 +215,19 @@ public final class Log implements LogWriter {
     }
 
     @Override
+    public Tailer tailer(String name) {
+        checkOpen();
+        Tailer tailer = Tailer.open(
+                config,
+                name,
+                storage,
+                files -> new WriterSync(positions, syncer, () -> closed, files),
+                tailers::remove);
+        tailers.add(tailer);
+        return tailer;
+    }
+
+    @Override
     public RetentionPlan planRetention(RetentionRule rule) {
         checkOpen();
         try {

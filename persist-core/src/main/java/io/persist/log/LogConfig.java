@@ -15,6 +15,7 @@ import java.nio.file.Path;
  * @param writeBufferLength bytes gathered before a write in {@link WriteMode#FILE}
  * @param readMode how tailers of this configuration read
  * @param readBufferLength bytes per read in {@link ReadMode#FILE}
+ * @param readScope what such tailers show: everything published, or only what is synced
  * @param durability what {@code commit()} waits for
  * @param fillBytesPerSecond the most that the filler writes once the next segment is ready
  * @param syncIntervalMs ms after which what is committed is synced in the background, 0 for never
@@ -30,6 +31,7 @@ public record LogConfig(
         int writeBufferLength,
         ReadMode readMode,
         int readBufferLength,
+        ReadScope readScope,
         Durability durability,
         long fillBytesPerSecond,
         long syncIntervalMs,
@@ -64,6 +66,7 @@ public record LogConfig(
         private int writeBufferLength = DEFAULT_BUFFER_LENGTH;
         private ReadMode readMode = ReadMode.MAPPED;
         private int readBufferLength = DEFAULT_BUFFER_LENGTH;
+        private ReadScope readScope = ReadScope.PUBLISHED;
         private Durability durability = Durability.BUFFERED;
         private long fillBytesPerSecond = DEFAULT_FILL_BYTES_PER_SECOND;
         private long syncIntervalMs;
@@ -134,6 +137,12 @@ public record LogConfig(
             return this;
         }
 
+        /** What tailers show. Default {@link ReadScope#PUBLISHED}: each record at once, synced or not. */
+        public Builder readScope(ReadScope value) {
+            this.readScope = value;
+            return this;
+        }
+
         /** What {@code commit()} waits for. Default {@link Durability#BUFFERED}: nothing. */
         public Builder durability(Durability value) {
             this.durability = value;
@@ -192,6 +201,7 @@ public record LogConfig(
                     writeBufferLength,
                     readMode,
                     readBufferLength,
+                    readScope,
                     durability,
                     fillBytesPerSecond,
                     syncIntervalMs,

@@ -1,5 +1,6 @@
 package io.persist.log;
 
+import io.persist.cursor.CursorName;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.SegmentHeader;
@@ -28,11 +29,17 @@ record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers) {
             OptionalLong base = SegmentName.basePosition(name);
             if (base.isPresent()) {
                 bases.add(base.getAsLong());
-            } else if (name.endsWith(SegmentName.TEMPORARY_SUFFIX) || name.endsWith(SegmentName.SPARE_SUFFIX)) {
+            } else if (isLeftover(name)) {
                 leftovers.add(name);
             }
         }
         return new LogFiles(Collections.unmodifiableNavigableSet(bases), List.copyOf(leftovers));
+    }
+
+    /** A cursor may be in the making whoever has the log: the next one that is made clears up. */
+    private static boolean isLeftover(String name) {
+        return name.endsWith(SegmentName.SPARE_SUFFIX)
+                || name.endsWith(SegmentName.TEMPORARY_SUFFIX) && !CursorName.isTemporary(name);
     }
 
     /** Reads and checks the header of the segment at {@code basePosition}, whose file is open. */

@@ -90,6 +90,9 @@ public interface LogWriter extends AutoCloseable {
     /** A new tailer at the start of the log. Retention leaves alone what it still has to read. */
     Tailer tailer();
 
+    /** The tailer with the cursor {@code name}, as {@link Tailer#open(LogConfig, String)} has it; to be closed. */
+    Tailer tailer(String name);
+
     /** What {@code rule} would take away now: a dry run. */
     RetentionPlan planRetention(RetentionRule rule);
 

@@ -1,10 +1,12 @@
 package io.persist.log;
 
+import io.persist.cursor.CursorDirectory;
+import io.persist.error.CorruptLogException;
+import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
+import io.persist.file.WriterLock;
+import io.persist.format.CursorSlot;
 import io.persist.format.Frame;
-import io.persist.format.FrameScanner;
-import io.persist.format.FrameVerdict;
-import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -17,26 +19,35 @@ final class Retention {
     private final Storage storage;
     private final int segmentLength;
     private final Set<Tailer> tailers;
+    private final CursorDirectory cursors;
+
+    /** That the log has to stay from {@code position} on, and why. */
+    private record Need(long position, String why) {}
+
+    private interface CursorReader {
+        CursorSlot read(String name) throws IOException;
+    }
 
     /** {@code segmentLength} is that of new segments: only files of this length can be used again. */
     Retention(Storage storage, int segmentLength, Set<Tailer> tailers) {
         this.storage = storage;
         this.segmentLength = segmentLength;
         this.tailers = tailers;
+        this.cursors = new CursorDirectory(storage);
     }
 
     /** What {@code rule} would take from a log whose last record begins at {@code lastPosition}. */
     RetentionPlan plan(RetentionRule rule, long lastPosition, long tail) throws IOException {
         List<RetentionPlan.Item> retired = new ArrayList<>();
         List<RetentionPlan.Held> held = new ArrayList<>();
-        long needed = neededPosition();
+        Need need = need(cursors::read);
         long nowMs = System.currentTimeMillis();
         for (RetentionPlan.Item item : sealedSegments(lastPosition)) {
             if (!isUnwanted(item, rule, tail, nowMs)) {
                 break;
             }
-            if (item.endPosition() > needed) {
-                held.add(new RetentionPlan.Held(item, "an open tailer of this process reads at position " + needed));
+            if (item.endPosition() > need.position()) {
+                held.add(new RetentionPlan.Held(item, need.why()));
             } else {
                 retired.add(item);
             }
@@ -44,9 +55,25 @@ final class Retention {
         return new RetentionPlan(List.copyOf(retired), List.copyOf(held));
     }
 
-    /** The base of the oldest segment that a tailer of this process still reads. */
-    private long neededPosition() {
-        return tailers.stream().mapToLong(Tailer::neededPosition).min().orElse(Long.MAX_VALUE);
+    /** From which position on the log is needed, and by whom. */
+    private Need need(CursorReader reader) throws IOException {
+        long read = tailers.stream().mapToLong(Tailer::neededPosition).min().orElse(Long.MAX_VALUE);
+        Need lowest = new Need(read, "an open tailer of this process reads at position " + read);
+        for (String name : cursors.names()) {
+            Need need = need(name, reader);
+            lowest = need.position() < lowest.position() ? need : lowest;
+        }
+        return lowest;
+    }
+
+    private static Need need(String name, CursorReader reader) throws IOException {
+        try {
+            long position = reader.read(name).position();
+            return new Need(position, "cursor " + name + " is at position " + position);
+        } catch (CorruptLogException | UnsupportedFormatException e) {
+            return new Need(
+                    Long.MIN_VALUE, "cursor " + name + " cannot be read, so it may be anywhere: " + e.getMessage());
+        }
     }
 
     private static boolean isUnwanted(RetentionPlan.Item item, RetentionRule rule, long tail, long nowMs) {
@@ -76,45 +103,48 @@ final class Retention {
         return items;
     }
 
-    /**
-     * The wall clock in the seal, which is the last thing in a segment; when it was made if the seal cannot be read.
-     */
+    /** The wall clock in the seal; when the segment was made if the seal cannot be read. */
     private static long sealTimeMs(ScannedSegment segment) {
-        FrameScanner frames = segment.scanner();
-        int seal = Frame.aligned(frames.endOfData(SegmentHeader.LENGTH)) - Frame.SEAL_LENGTH;
-        boolean found = seal >= SegmentHeader.LENGTH
-                && frames.verdict(seal) == FrameVerdict.VALID
-                && Frame.type(frames.segment(), seal) == Frame.TYPE_SEAL;
-        return found
-                ? Frame.sealTimeMs(frames.segment(), seal)
-                : segment.header().createdAtMs();
+        int seal = segment.sealOffset();
+        return seal < 0
+                ? segment.header().createdAtMs()
+                : Frame.sealTimeMs(segment.scanner().segment(), seal);
     }
 
     /**
      * Takes the planned segments away, oldest first, so that what remains after an interruption is still one log. Stops
-     * at one that a tailer has gone to since the plan was made; leaves out what is gone already.
+     * at one that a tailer or a cursor has gone to since the plan was made; leaves out what is gone already.
      *
      * @return the names of the files that can be used again, if they are to be
      */
     List<String> apply(RetentionPlan plan, Retirement retirement) throws IOException {
         List<String> spares = new ArrayList<>();
         for (RetentionPlan.Item item : plan.retired()) {
-            if (item.endPosition() > neededPosition()) {
-                break;
+            // No cursor can be made, or go back, between the look at them and the deletion.
+            WriterLock exclusive = cursors.exclusive();
+            try {
+                if (item.endPosition() > need(cursors::readSynced).position()) {
+                    break;
+                }
+                if (storage.list().contains(item.file())) {
+                    take(item, retirement, spares);
+                }
+            } finally {
+                exclusive.close();
             }
-            if (!storage.list().contains(item.file())) {
-                continue;
-            }
-            boolean fits = item.endPosition() - item.basePosition() == segmentLength;
-            if (retirement == Retirement.RECYCLE && fits) {
-                String spare = item.file() + SegmentName.SPARE_SUFFIX;
-                storage.rename(item.file(), spare);
-                spares.add(spare);
-            } else {
-                storage.delete(item.file());
-            }
-            storage.syncDirectory();
         }
         return spares;
+    }
+
+    private void take(RetentionPlan.Item item, Retirement retirement, List<String> spares) throws IOException {
+        boolean fits = item.endPosition() - item.basePosition() == segmentLength;
+        if (retirement == Retirement.RECYCLE && fits) {
+            String spare = item.file() + SegmentName.SPARE_SUFFIX;
+            storage.rename(item.file(), spare);
+            spares.add(spare);
+        } else {
+            storage.delete(item.file());
+        }
+        storage.syncDirectory();
     }
 }

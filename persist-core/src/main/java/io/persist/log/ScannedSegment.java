@@ -97,6 +97,16 @@ final class ScannedSegment implements AutoCloseable {
         return damage != null || scanner().endOfData(SegmentHeader.LENGTH) > SegmentHeader.LENGTH;
     }
 
+    /** Where the seal is, the last thing in a segment; -1 if there is none, or none that can be read. */
+    int sealOffset() {
+        FrameScanner frames = scanner();
+        int seal = Frame.aligned(frames.endOfData(SegmentHeader.LENGTH)) - Frame.SEAL_LENGTH;
+        boolean found = seal >= SegmentHeader.LENGTH
+                && frames.verdict(seal) == FrameVerdict.VALID
+                && Frame.type(frames.segment(), seal) == Frame.TYPE_SEAL;
+        return found ? seal : -1;
+    }
+
     /**
      * The highest position that any valid frame from {@code offset} on says was synced, or -1 if there is no such
      * frame.

@@ -4,14 +4,14 @@ import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
-import io.persist.format.Frame;
-import io.persist.format.FrameVerdict;
 import io.persist.format.SegmentHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the records of a log in order, while it is being written or not, in the writer's process or another one. It
@@ -21,7 +21,11 @@ import java.util.function.Consumer;
  * records to a handler. Both return at once when there is nothing new.
  *
  * <p>A tailer sees each record as soon as it is published, which may be before it is synced: a power cut can take back
- * what a tailer saw. It never sees a record that differs from what was appended: each one's checksum is verified.
+ * what a tailer saw. With {@link ReadScope#SYNCED} it sees only what no power cut takes back. It never sees a record
+ * that differs from what was appended: each one's checksum is verified.
+ *
+ * <p>A tailer with a name, of which there is one at a time, goes on after a restart where it last called {@link
+ * #store}. Its cursor keeps retention from the records that it has not passed, until {@link LogCursors} removes it.
  *
  * <p><b>Threads:</b> one at a time, {@link #close} included. <b>Allocation:</b> none per record, some per segment.
  */
@@ -30,20 +34,23 @@ public final class Tailer implements AutoCloseable {
     private final Storage storage;
     private final Visibility visibility;
     private final FrameCursor cursor;
+    private final LogPlaces places;
     private final Consumer<Tailer> onClose;
+    private @Nullable StoredCursor stored;
     private boolean closed;
 
     Tailer(Storage storage, LogConfig config, Consumer<Tailer> onClose) throws IOException {
         this.storage = storage;
+        this.places = new LogPlaces(storage);
         this.onClose = onClose;
-        this.visibility = new Visibility(storage);
+        this.visibility = new Visibility(storage, config.readScope());
         this.cursor = new FrameCursor(storage, config.readMode(), config.readBufferLength(), visibility);
         moveToStart(LogFiles.list(storage).basePositions());
     }
 
     /**
      * A tailer at the start of the log that {@code config} names, for a process that does not write it. Of the
-     * configuration it uses the directory, the read mode and the read buffer's length.
+     * configuration it uses the directory, the read mode, the read buffer's length and the read scope.
      *
      * @throws LogIOException if the directory cannot be read
      */
@@ -64,6 +71,75 @@ public final class Tailer implements AutoCloseable {
         }
     }
 
+    /**
+     * The tailer with the cursor {@code name}: where it last stored, or at the start of the log if there is no such
+     * cursor yet; then it is made, and survives a power cut when this returns. Needs the right to write to the
+     * directory.
+     *
+     * @param name 1 to 64 letters of A to Z and a to z, digits, dots, underscores and hyphens; no dot at first
+     * @throws io.persist.error.LogLockedException if there is another tailer with this name
+     * @throws RetiredException if the records at the cursor are gone although it held them
+     * @throws io.persist.error.CorruptLogException if the cursor cannot be read, or stands where the log has no record
+     * @throws LogIOException if the operating system refuses something
+     */
+    public static Tailer open(LogConfig config, String name) {
+        try {
+            return open(config, name, DirectoryStorage.open(config.directory()));
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+        }
+    }
+
+    /** The same on a storage of the caller's. */
+    public static Tailer open(LogConfig config, String name, Storage storage) {
+        return open(config, name, storage, files -> files, tailer -> {});
+    }
+
+    /** {@code sync} makes the way to sync for this tailer from the one that syncs files. */
+    static Tailer open(
+            LogConfig config,
+            String name,
+            Storage storage,
+            UnaryOperator<PositionSync> sync,
+            Consumer<Tailer> onClose) {
+        try {
+            return new Tailer(storage, config, onClose).resume(name, sync);
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot open the cursor " + name + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Tailer resume(String name, UnaryOperator<PositionSync> sync) throws IOException {
+        try {
+            PositionSync files = new FileSync(storage, visibility);
+            StoredCursor resumed = new StoredCursor(storage, name, visibility.hint(), sync.apply(files));
+            resumed.resume(cursor);
+            stored = resumed;
+            return this;
+        } finally {
+            if (stored == null) {
+                close();
+            }
+        }
+    }
+
+    /**
+     * Stores where the next record begins, to go on there after a restart; returns when the device has it. First it
+     * makes sure that everything before is synced: a cursor is never ahead of what a power cut leaves of the log.
+     *
+     * @return {@link #nextPosition()}, which is stored now
+     * @throws IllegalStateException if the tailer has no name
+     * @throws RetiredException if the tailer has gone back, to records that are gone by now
+     * @throws LogIOException if something could not be synced or written; from then on this tailer stores nothing more
+     */
+    public long store() {
+        checkOpen();
+        if (stored == null) {
+            throw new IllegalStateException("tailer has no name; open it with one to store its position");
+        }
+        return stored.store(cursor);
+    }
+
     /** Goes to the oldest record that is still there. */
     public void toStart() {
         moveToStart(bases());
@@ -75,9 +151,9 @@ public final class Tailer implements AutoCloseable {
 
     /** Goes behind the newest record: the next one will be the first that is appended from now on. */
     public void toEnd() {
-        long hint = visibility.hint();
-        Long base = bases().floor(hint);
-        if (base != null && hint > cursor.nextPosition() && startsRecord(base, hint)) {
+        Long base = bases().floor(visibility.hint());
+        long hint = Math.min(visibility.hint(), visibility.limit());
+        if (base != null && hint > cursor.nextPosition() && places.startsRecord(base, hint)) {
             cursor.moveTo(base, hint - base, 0);
         }
         while (next()) {
@@ -96,7 +172,7 @@ public final class Tailer implements AutoCloseable {
         if (base == null) {
             throw new RetiredException("position is gone: position=" + target + "; go on from the log's first record");
         }
-        if (startsRecord(base, target)) {
+        if (places.startsRecord(base, target)) {
             cursor.moveTo(base, target - base, 0);
             return;
         }
@@ -139,20 +215,6 @@ public final class Tailer implements AutoCloseable {
         try {
             visibility.refresh();
             return LogFiles.list(storage).basePositions();
-        } catch (IOException e) {
-            throw failed(e);
-        }
-    }
-
-    private boolean startsRecord(long base, long target) {
-        int offset = (int) Math.min(target - base, Integer.MAX_VALUE);
-        if (offset < SegmentHeader.LENGTH || offset % Frame.ALIGNMENT != 0) {
-            return false;
-        }
-        try (ScannedSegment scanned = ScannedSegment.open(storage, base)) {
-            return scanned.damage() == null
-                    && offset < scanned.scanner().end()
-                    && scanned.scanner().verdict(offset) == FrameVerdict.VALID;
         } catch (IOException e) {
             throw failed(e);
         }
@@ -244,6 +306,9 @@ public final class Tailer implements AutoCloseable {
             closed = true;
             cursor.close();
             visibility.close();
+            if (stored != null) {
+                stored.close();
+            }
             onClose.accept(this);
         }
     }

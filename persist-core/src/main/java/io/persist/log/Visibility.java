@@ -2,36 +2,75 @@ package io.persist.log;
 
 import io.persist.file.BootId;
 import io.persist.file.Storage;
+import io.persist.format.ControlBlock;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far tailers may look: in {@link WriteMode#FILE} a writer publishes by writing, so a frame whose length can be
- * seen may not be whole yet. Without a writer on this boot there is no bound, and the checksums decide.
+ * How far tailers may look. In {@link WriteMode#FILE} a writer publishes by writing, so a frame whose length can be
+ * seen may not be whole yet. With {@link ReadScope#SYNCED} what a power cut could take back is hidden too. Without a
+ * writer on this boot there is no bound: what can be read was on the disk, and the checksums decide.
  */
 final class Visibility implements AutoCloseable {
 
     private final Storage storage;
+    private final ReadScope scope;
     private final BootId boot;
     private @Nullable ControlFile control;
     private boolean sameBoot;
 
-    Visibility(Storage storage) throws IOException {
+    Visibility(Storage storage, ReadScope scope) throws IOException {
         this.storage = storage;
+        this.scope = scope;
         this.boot = storage.bootId();
         this.control = ControlFile.open(storage, Storage.Access.READ);
     }
 
-    /** The position that must not be passed. Pairs with {@code ControlBlock.visible(long)}. */
+    /** The position that must not be passed. Pairs with {@code ControlBlock.visible(long)} and {@code synced(long)}. */
     long limit() {
         ControlFile file = control;
         if (file == null) {
-            return Long.MAX_VALUE;
+            return scope == ReadScope.SYNCED ? 0 : Long.MAX_VALUE; // nothing says what is synced
         }
+        if (isOfThisBoot(file)) {
+            long visible = file.block().visible();
+            return scope == ReadScope.SYNCED ? Math.min(visible, file.block().syncedOnThisBoot()) : visible;
+        }
+        boolean isUnknown = boot.equals(BootId.UNKNOWN);
+        return scope == ReadScope.SYNCED && isUnknown ? file.block().synced() : Long.MAX_VALUE;
+    }
+
+    /**
+     * Whether the record at {@code position}, which is below the {@code limit} that was found before it was looked at,
+     * has to stay hidden after all: a writer was opened in between, whose control block bounds what it publishes. Who
+     * sees the record sees that too, as the writer set its boot id before it published anything.
+     */
+    boolean hides(long position, long limit) {
+        return scope == ReadScope.SYNCED && limit == Long.MAX_VALUE && position >= limit();
+    }
+
+    private boolean isOfThisBoot(ControlFile file) {
         if (!sameBoot) {
             sameBoot = file.block().isBoot(boot.high(), boot.low());
         }
-        return sameBoot ? file.block().visible() : Long.MAX_VALUE;
+        return sameBoot;
+    }
+
+    /** Up to where the log is known to be synced, 0 if it is not known. */
+    long synced() {
+        ControlFile file = control;
+        if (file == null) {
+            return 0;
+        }
+        return isOfThisBoot(file) ? file.block().syncedOnThisBoot() : 0;
+    }
+
+    /** Whether pages of the log may be clean in memory and not on the device: a sync would succeed without them. */
+    boolean hasWriterFailed() {
+        ControlFile file = control;
+        return file != null
+                && file.block().state() == ControlBlock.STATE_FAILED
+                && (isOfThisBoot(file) || boot.equals(BootId.UNKNOWN));
     }
 
     /** Where a recent record begins, or 0: the place from which the end of the log is near. */

@@ -107,6 +107,19 @@ class AllocationTest {
         });
     }
 
+    /** A slot of 64 bytes, if the compiler leaves it, and what the device's wait needs: nothing that lasts. */
+    @Test
+    void shouldAllocateLittleToStoreACursor() {
+        try (Tailer tailer = log.tailer("billing")) {
+            shouldNotAllocate(WARM_UP, WARM_UP, 128, () -> {
+                log.append(record, 0, record.length);
+                log.flush();
+                tailer.next();
+                tailer.store();
+            });
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(ReadMode.class)
     void shouldNotAllocateToRead(ReadMode readMode) {

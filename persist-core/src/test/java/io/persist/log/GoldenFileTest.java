@@ -65,6 +65,18 @@ class GoldenFileTest {
         assertThat(dump(config)).startsWith(expected.toArray(String[]::new)).hasSize(expected.size() + 1);
     }
 
+    /** {@code billing.cursor} was stored behind record 1 and then behind record 3. */
+    @Test
+    void shouldGoOnAtACursorOfVersion1() throws IOException {
+        Files.write(directory.resolve("billing.cursor"), resource("/golden/v1/billing.cursor"));
+        try (Tailer tailer = Tailer.open(LogConfig.builder(directory).build(), "billing")) {
+            assertThat(tailer.nextPosition()).isEqualTo(160);
+            assertThat(tailer.next()).isTrue();
+            assertThat(tailer.sequence()).isEqualTo(4);
+            tailer.store();
+        }
+    }
+
     private static List<String> dump(LogConfig config) {
         List<String> lines = new ArrayList<>();
         try (Tailer tailer = Tailer.open(config)) {

@@ -63,7 +63,7 @@ class InterruptTest {
     void shouldBeHarmlessBeforeAnyCall(ReadMode readMode) {
         LogConfig config = kind.config(directory).readMode(readMode).build();
         Log log = interrupted(() -> Log.open(config));
-        Tailer tailer = interrupted(log::tailer);
+        Tailer tailer = interrupted(() -> log.tailer());
         long next = 1;
         for (int round = 0; round < 20; round++) {
             interrupted(() -> Records.append(log, 10));

@@ -91,7 +91,7 @@ class ResourceTest {
                 }
             }
             assertThat(Resources.used(real)).as("life " + life).isEqualTo(new Resources(0, 0, 0));
-            assertThat(files()).containsExactly("control", "writer.lock");
+            assertThat(files()).containsExactly("control", "cursors.lock", "writer.lock");
         }
     }
 
