@@ -1,5 +1,6 @@
 package io.persist.bench;
 
+import io.persist.bench.tool.CursorsCommand;
 import io.persist.bench.tool.DumpCommand;
 import io.persist.bench.tool.RepairCommand;
 import io.persist.bench.tool.RetainCommand;
@@ -25,7 +26,8 @@ public final class Main {
             new Entry("verify", "tool: say whether logs are clean, live, torn or damaged", VerifyCommand::run),
             new Entry("stats", "tool: print the numbers of logs, or watch one", StatsCommand::run),
             new Entry("repair", "tool: make damaged logs open again; nothing is destroyed", RepairCommand::run),
-            new Entry("retain", "tool: delete the oldest segments of logs", RetainCommand::run));
+            new Entry("retain", "tool: delete the oldest segments of logs", RetainCommand::run),
+            new Entry("cursors", "tool: show the named cursors of logs, or remove one", CursorsCommand::run));
 
     private Main() {}
 

@@ -37,6 +37,9 @@ public final class RetainTool implements LogTool {
             out.println("  " + item.file() + "  positions " + item.basePosition() + " to " + item.endPosition()
                     + ", sealed at " + Instant.ofEpochMilli(item.sealedAtMs()));
         }
+        for (RetentionPlan.Held held : plan.held()) {
+            out.println("  kept: " + held.segment().file() + ", because " + held.why());
+        }
         return ExitCode.OK;
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.MessageLogger;
 import io.persist.log.LogConfig;
+import io.persist.log.Tailer;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -98,6 +99,16 @@ class ToolCommandsTest {
     }
 
     @Test
+    void shouldShowAndRemoveCursors() {
+        assertThat(run(CursorsCommand::run, log).out()).endsWith(": no cursors\n");
+        Tailer.open(LogConfig.builder(directory).build(), "billing").close();
+        assertThat(run(CursorsCommand::run, log).out()).contains("  billing  64 ");
+        assertThat(run(CursorsCommand::run, "--format", "json", log).out()).contains("\"name\":\"billing\"");
+        assertThat(run(CursorsCommand::run, log, "--remove", "billing").out()).contains("removed cursor billing");
+        assertThat(run(CursorsCommand::run, log, "--remove", "billing").code()).isEqualTo(1);
+    }
+
+    @Test
     void shouldSayInOneLineWhatIsWrongWithTheArguments() {
         assertUsage(run(DumpCommand::run), "no LOG is given");
         assertUsage(run(DumpCommand::run, log, "--format", "xml"), "--format xml is none of text, json");
@@ -111,6 +122,8 @@ class ToolCommandsTest {
         assertUsage(run(StatsCommand::run, log, "--interval", "0"), "interval=0.0, min=0.01");
         assertUsage(run(StatsCommand::run, log, "--interval", "NaN"), "interval=NaN, min=0.01");
         assertUsage(run(StatsCommand::run, log, log, "--watch"), "--watch is for one LOG, given=2");
+        assertUsage(run(CursorsCommand::run, log, "--format", "xml"), "--format xml is none of text, json");
+        assertUsage(run(CursorsCommand::run, log, "--remove", "a/b"), "cursor name=a/b");
         assertUsage(run(RetainCommand::run, log), "give one of --keepBytes, --keepAge, --below");
         assertUsage(run(RetainCommand::run, log, "--keepAge", "soon"), "--keepAge soon is no age");
     }

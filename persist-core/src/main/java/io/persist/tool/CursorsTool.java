@@ -1,0 +1,129 @@
+package io.persist.tool;
+
+import io.persist.cursor.CursorName;
+import io.persist.file.Storage;
+import io.persist.log.LogCursors;
+import io.persist.log.LogCursors.CursorState;
+import java.io.PrintStream;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Shows the named cursors of a log: how far each is, what it holds, and who uses it. */
+public final class CursorsTool implements LogTool {
+
+    /** What it prints. */
+    public enum Output {
+        /** A table for people. */
+        TEXT,
+        /** One line of JSON. */
+        JSON
+    }
+
+    private static final List<String> HEADINGS =
+            List.of("name", "position", "record", "lag", "holds from", "stored at", "in use by");
+
+    private final Output output;
+
+    public CursorsTool(Output output) {
+        this.output = output;
+    }
+
+    /** A tool that removes the cursor {@code name}, which then holds nothing any more. */
+    public static LogTool removing(String name) {
+        CursorName.check(name);
+        return (log, out, err) -> {
+            new LogCursors(log).remove(name);
+            out.println(log.description() + ": removed cursor " + name);
+            return ExitCode.OK;
+        };
+    }
+
+    @Override
+    public int run(Storage log, PrintStream out, PrintStream err) {
+        List<CursorState> cursors = new LogCursors(log).list();
+        switch (output) {
+            case TEXT -> printText(log.description(), cursors, out);
+            case JSON -> printJson(log.description(), cursors, out);
+        }
+        boolean isDamaged = cursors.stream().anyMatch(cursor -> cursor.damage() != null);
+        return isDamaged ? ExitCode.FAILURE : ExitCode.OK;
+    }
+
+    private static void printText(String log, List<CursorState> cursors, PrintStream out) {
+        if (cursors.isEmpty()) {
+            out.println(log + ": no cursors");
+            return;
+        }
+        out.println(log + ": " + cursors.size() + (cursors.size() == 1 ? " cursor" : " cursors"));
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(HEADINGS);
+        cursors.stream()
+                .filter(cursor -> cursor.damage() == null)
+                .map(CursorsTool::row)
+                .forEach(rows::add);
+        if (rows.size() > 1) {
+            printTable(rows, out);
+        }
+        for (CursorState cursor : cursors) {
+            if (cursor.damage() != null) {
+                out.println("  " + cursor.name() + ": cannot be read and holds the whole log: " + cursor.damage());
+            }
+        }
+    }
+
+    private static List<String> row(CursorState cursor) {
+        return List.of(
+                cursor.name(),
+                Long.toString(cursor.position()),
+                Long.toString(cursor.sequence()),
+                cursor.lagBytes() + " bytes",
+                cursor.file().isEmpty() ? "-" : cursor.file(),
+                Instant.ofEpochMilli(cursor.storedAtMs()).toString(),
+                cursor.inUse() ? "process " + cursor.pid() : "-");
+    }
+
+    private static void printTable(List<List<String>> rows, PrintStream out) {
+        int[] widths = new int[HEADINGS.size()];
+        for (List<String> row : rows) {
+            for (int i = 0; i < widths.length; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        }
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < widths.length; i++) {
+                line.append("  ")
+                        .append(row.get(i))
+                        .append(" ".repeat(widths[i] - row.get(i).length()));
+            }
+            out.println(line.toString().stripTrailing());
+        }
+    }
+
+    private static void printJson(String log, List<CursorState> cursors, PrintStream out) {
+        StringBuilder json = new StringBuilder("{\"log\":").append(PayloadText.json(log));
+        json.append(",\"cursors\":[");
+        String separator = "";
+        for (CursorState cursor : cursors) {
+            json.append(separator).append("{\"name\":").append(PayloadText.json(cursor.name()));
+            addNumbers(json, cursor);
+            json.append(",\"inUse\":").append(cursor.inUse());
+            json.append(",\"pid\":").append(cursor.pid());
+            if (cursor.damage() != null) {
+                json.append(",\"damage\":").append(PayloadText.json(cursor.damage()));
+            }
+            json.append('}');
+            separator = ",";
+        }
+        out.println(json.append("]}"));
+    }
+
+    private static void addNumbers(StringBuilder json, CursorState cursor) {
+        json.append(",\"position\":").append(cursor.position());
+        json.append(",\"sequence\":").append(cursor.sequence());
+        json.append(",\"lagBytes\":").append(cursor.lagBytes());
+        json.append(",\"holdsFrom\":").append(PayloadText.json(cursor.file()));
+        json.append(",\"storedAtMs\":").append(cursor.storedAtMs());
+    }
+}
