@@ -85,8 +85,8 @@ class FormatSpecTest {
             told.add(row.get(0));
         }
         Set<String> all = new TreeSet<>();
-        for (String type : List.of(
-                "SegmentHeader", "Frame", "ControlBlock", "CounterBlock", "CursorSlot", "SegmentName")) {
+        for (String type :
+                List.of("SegmentHeader", "Frame", "ControlBlock", "CounterBlock", "CursorSlot", "SegmentName")) {
             names(type, false).forEach(name -> all.add(type + "." + name));
         }
         assertThat(told).isEqualTo(all);
