@@ -1,13 +1,20 @@
 package io.persist.log;
 
+import io.persist.cursor.CursorDirectory;
+import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
+import io.persist.error.UnsupportedFormatException;
 import io.persist.file.BootId;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
 import io.persist.format.ControlBlock;
 import io.persist.log.LogInspector.Writer;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Looks at the numbers of a log, from any process, without a lock and without changing anything: who writes it, how far
@@ -30,6 +37,8 @@ public final class LogMonitor {
      * @param syncedPosition the end of what survives a power cut; beyond the committed position after a sync without a
      *     commit
      * @param statistics what it has counted since it was opened
+     * @param cursors the stored positions of the named cursors, by their names; 0 of one that cannot be read, which
+     *     holds all of the log
      */
     public record Reading(
             Writer writer,
@@ -37,7 +46,8 @@ public final class LogMonitor {
             long committedPosition,
             long flushedPosition,
             long syncedPosition,
-            LogStatistics statistics) {
+            LogStatistics statistics,
+            SortedMap<String, Long> cursors) {
 
         /** Whether an I/O error has ended the log's life until it is opened anew. */
         public boolean hasFailed() {
@@ -47,6 +57,11 @@ public final class LogMonitor {
         /** Committed bytes that a power cut would take back. */
         public long unsyncedBytes() {
             return behind(syncedPosition);
+        }
+
+        /** How many committed bytes the slowest cursor has still to read; 0 if there is no cursor. */
+        public long slowestCursorLag() {
+            return cursors.values().stream().mapToLong(this::behind).max().orElse(0);
         }
 
         /** How many committed bytes there are behind {@code position}. */
@@ -92,7 +107,8 @@ public final class LogMonitor {
     }
 
     /** The lower position first: so none seems to be ahead of a higher one because it was read later. */
-    private Reading read(ControlFile control) {
+    private Reading read(ControlFile control) throws IOException {
+        SortedMap<String, Long> cursors = cursors();
         ControlBlock block = control.block();
         BootId boot = storage.bootId();
         boolean isOfThisBoot = block.isBoot(boot.high(), boot.low());
@@ -100,7 +116,22 @@ public final class LogMonitor {
         long flushed = isOfThisBoot ? block.flushedOnThisBoot() : block.flushed();
         long committed = block.committed();
         Writer writer = LogInspector.writer(block, boot);
-        return new Reading(writer, block.pid(), committed, flushed, synced, control.statistics());
+        return new Reading(writer, block.pid(), committed, flushed, synced, control.statistics(), cursors);
+    }
+
+    private SortedMap<String, Long> cursors() throws IOException {
+        CursorDirectory directory = new CursorDirectory(storage);
+        SortedMap<String, Long> positions = new TreeMap<>();
+        for (String name : directory.names()) {
+            try {
+                positions.put(name, directory.read(name).position());
+            } catch (CorruptLogException | UnsupportedFormatException e) {
+                positions.put(name, 0L);
+            } catch (FileNotFoundException removed) {
+                positions.remove(name);
+            }
+        }
+        return Collections.unmodifiableSortedMap(positions);
     }
 
     private String missing() throws IOException {

@@ -3,6 +3,7 @@ package io.persist.tool;
 import io.persist.format.Counter;
 import io.persist.log.LogMonitor.Reading;
 import java.util.Locale;
+import java.util.Map;
 
 /** The numbers of a log as one line of JSON. */
 final class StatsJson {
@@ -22,7 +23,19 @@ final class StatsJson {
         for (Counter counter : Counter.values()) {
             add(json, counter.label(), now.statistics().get(counter));
         }
+        addCursors(json, now);
         return json.append("}\n").toString();
+    }
+
+    private static void addCursors(StringBuilder json, Reading now) {
+        String separator = ",\"cursors\":{";
+        for (Map.Entry<String, Long> cursor : now.cursors().entrySet()) {
+            json.append(separator).append(PayloadText.json(cursor.getKey())).append(":{");
+            json.append("\"position\":").append(cursor.getValue());
+            json.append(",\"lagBytes\":").append(now.behind(cursor.getValue())).append('}');
+            separator = ",";
+        }
+        json.append(now.cursors().isEmpty() ? "" : "}");
     }
 
     private static void add(StringBuilder json, String key, long value) {

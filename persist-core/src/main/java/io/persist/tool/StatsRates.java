@@ -8,9 +8,10 @@ import java.util.Locale;
 final class StatsRates {
 
     static final String HEAD = "  seconds  writer   records/s      MB/s  commits/s    syncs/s  sync ms  unsynced kB"
-            + "  rolls  stalls  stall ms     queue";
+            + "  rolls  stalls  stall ms     queue  cursor lag kB";
 
-    private static final String FORMAT = "%9.1f  %-7s %10.0f %9.1f %10.0f %10.0f %8.2f %12.1f %6d %7d %9.2f %9d%n";
+    private static final String FORMAT =
+            "%9.1f  %-7s %10.0f %9.1f %10.0f %10.0f %8.2f %12.1f %6d %7d %9.2f %9d %14.1f%n";
 
     private final long startNs;
     private Reading before;
@@ -43,7 +44,8 @@ final class StatsRates {
                 more(now, Counter.ROLLS),
                 more(now, Counter.STALLS),
                 more(now, Counter.STALL_NS) / 1e6,
-                now.statistics().queueDepth());
+                now.statistics().queueDepth(),
+                now.slowestCursorLag() / 1e3);
         before = now;
         beforeNs = nowNs;
         return line;

@@ -25,6 +25,7 @@ final class StatsTable {
         line("committed", grouped(now.committedPosition()), "", "");
         addPosition("flushed", now.flushedPosition());
         addPosition("synced", now.syncedPosition());
+        now.cursors().forEach((name, position) -> addPosition("cursor " + name, position));
     }
 
     /** A position and how far behind the last commit it is. */

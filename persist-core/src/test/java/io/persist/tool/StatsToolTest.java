@@ -7,6 +7,7 @@ import io.persist.format.CounterBlock;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.Log;
+import io.persist.log.Tailer;
 import io.persist.support.CrashableStorage;
 import io.persist.tool.StatsTool.Output;
 import io.persist.tool.ToolLog.Run;
@@ -101,6 +102,26 @@ class StatsToolTest {
     }
 
     @Test
+    void shouldShowHowFarTheCursorsAreBehind() {
+        try (Log log = ToolLog.open(storage)) {
+            ToolLog.append(log, 3);
+            log.commit(Durability.BUFFERED);
+            try (Tailer billing = log.tailer("billing");
+                    Tailer audit = log.tailer("audit")) {
+                assertThat(billing.next()).isTrue();
+                long stored = billing.store();
+                long lag = log.committedPosition() - stored;
+                assertThat(audit.nextPosition()).isEqualTo(64);
+                assertThat(stats().out())
+                        .containsPattern("(?m)^  cursor billing  +" + stored + "  +" + lag + "$")
+                        .containsPattern("(?m)^  cursor audit  +64  +" + (log.committedPosition() - 64) + "$");
+                assertThat(ToolLog.run(storage, StatsTool.once(Output.JSON)).out())
+                        .contains("\"billing\":{\"position\":" + stored + ",\"lagBytes\":" + lag + "}");
+            }
+        }
+    }
+
+    @Test
     void shouldShowEveryCounterAsJson() {
         ToolLog.closed(storage, 3);
         count(Counter.SYNC_MAX_NS, 4711, Counter.QUEUE_CAPACITY, 8);
@@ -136,7 +157,7 @@ class StatsToolTest {
         assertThat(lines.get(1).split(" +"))
                 .startsWith("", "2.0", "live", "50", "0.0", "50", "0", "0.00", "4.0", "0", "0", "0.00", "0");
         assertThat(lines.get(2)).startsWith("      4.0  live             0 ");
-        assertThat(lines.get(3).split(" +")).startsWith("", "6.0", "live", "0", "0.0", "0", "1", "0.00", "0.0");
+        assertThat(lines.get(3).split(" +")).startsWith("", "6.0", "live", "0", "0.0", "0", "1");
         assertThat(lines.get(4)).startsWith("      8.0  closed           0 ");
         assertThat(lines.get(5)).startsWith("     10.0  live             0 ");
         assertThat(lines.get(6)).startsWith("     12.0  live             1 ");
@@ -152,7 +173,7 @@ class StatsToolTest {
                 () -> count(Counter.RECORDS, 600),
                 () -> count(Counter.OPENED_AT_MS, 2000, Counter.RECORDS, 40, Counter.SYNCS, 4, Counter.SYNC_NS, 20e6));
         List<String> lines = run.out().lines().toList();
-        assertThat(lines.get(1)).startsWith("      2.0  closed          50 ").endsWith(" 9");
+        assertThat(lines.get(1)).startsWith("      2.0  closed          50 ").endsWith(" 9            0.0");
         assertThat(lines.get(2)).startsWith("      4.0  closed          20 ").contains("          2     5.00 ");
     }
 
