@@ -5,8 +5,8 @@ import io.persist.format.CounterBlock;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts what the queue does. Producers count in memory of the process, and the writer thread brings that to the control
- * block: the block is gone once the log is closed, and a producer may come later.
+ * Counts what the queue does. Producers count in memory of the process, and the writer thread brings that to the
+ * control block: the block is gone once the log is closed, and a producer may come later.
  */
 final class QueueCounters {
 

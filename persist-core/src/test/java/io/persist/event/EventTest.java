@@ -112,9 +112,10 @@ class EventTest {
         }
         List<RecordedEvent> fills = named("persist.SegmentFill", events);
         assertThat(fills).hasSizeGreaterThan(30);
-        assertThat(fills.get(2).getString("file")).isEqualTo(SegmentName.of(8192));
-        assertThat(fills.get(2).getLong("bytes")).isEqualTo(4096);
-        assertThat(fills.get(2).getDuration()).isPositive();
+        assertThat(fills) // in any order: they come from two threads
+                .anyMatch(fill -> fill.getString("file").equals(SegmentName.of(8192)))
+                .allMatch(fill ->
+                        fill.getLong("bytes") == 4096 && !fill.getDuration().isNegative());
         assertThat(named("persist.FillerStall", events))
                 .hasSize((int) stalls[0])
                 .allMatch(stall -> stall.getLong("position") % 4096 == 0 && stall.getLong("position") > 0);
