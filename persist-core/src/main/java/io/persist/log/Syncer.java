@@ -78,7 +78,7 @@ final class Syncer {
 
     private boolean follow(long target, long timeoutNs) {
         long startNs = System.nanoTime();
-        Waiters.Parked self = waiters.enlist(target, Durability.SYNCED);
+        Waiters.Parked self = waiters.enlistToLead(target);
         boolean synced = false;
         try {
             while (positions.synced() < target) {
@@ -98,7 +98,7 @@ final class Syncer {
         } finally {
             waiters.dismiss(self);
             if (!synced) {
-                waiters.wakeOldest(Durability.SYNCED); // it may have been this thread's turn
+                waiters.wakeNextLeader(); // it may have been this thread's turn
             }
         }
     }
@@ -134,7 +134,7 @@ final class Syncer {
     private void handOver() {
         lock.unlock();
         waiters.signal();
-        waiters.wakeOldest(Durability.SYNCED);
+        waiters.wakeNextLeader();
     }
 
     private void forceUpTo(long end) throws IOException {

@@ -42,6 +42,9 @@ final class Waiters {
         private final Thread thread = Thread.currentThread();
         private boolean interrupted;
 
+        /** Whether it can take its turn to sync. */
+        private boolean leads;
+
         /** Until it is signalled, for so long at most, or for no reason at all. An interrupt is kept for later. */
         void park(long timeoutNs) {
             LockSupport.parkNanos(this, timeoutNs);
@@ -99,7 +102,7 @@ final class Waiters {
             return true;
         }
         long deadlineNs = System.nanoTime() + timeoutNs;
-        Parked self = enlist(position, level);
+        Parked self = enlist(position, level, false);
         try {
             while (positions.reached(level) < position) {
                 positions.checkNotEnded();
@@ -116,13 +119,18 @@ final class Waiters {
     }
 
     /**
-     * Lists the current thread as waiting. After that it has to look whether what it waits for is there already:
-     * whoever moves the position from now on will wake it.
+     * Lists the current thread as waiting for a sync, or for its turn to sync. After that it has to look whether what it
+     * waits for is there already: whoever moves the position, or gives the turn away, will wake it from now on.
      */
-    Parked enlist(long position, Durability level) {
+    Parked enlistToLead(long position) {
+        return enlist(position, Durability.SYNCED, true);
+    }
+
+    private Parked enlist(long position, Durability level, boolean leads) {
         Parked self = PARKED.get();
         self.position = position;
         self.level = level;
+        self.leads = leads;
         add(self);
         return self;
     }
@@ -262,15 +270,18 @@ final class Waiters {
         }
     }
 
-    /** Wakes the thread that has waited longest for {@code level}, if there is one: it can take its turn to sync. */
-    void wakeOldest(Durability level) {
+    /**
+     * Wakes the thread that has waited longest of those that can take their turn to sync, if there is one. Who only
+     * waits for a sync of others must not be woken in its place: nobody would sync.
+     */
+    void wakeNextLeader() {
         if (count.get() == 0) {
             return;
         }
         Thread thread = null;
         synchronized (list) {
             for (Waiter waiter = oldest; waiter != null && thread == null; waiter = waiter.next) {
-                if (waiter.level == level && waiter instanceof Parked parked) {
+                if (waiter instanceof Parked parked && parked.leads) {
                     thread = parked.thread;
                 }
             }
