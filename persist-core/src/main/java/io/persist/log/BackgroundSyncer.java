@@ -70,6 +70,7 @@ final class BackgroundSyncer implements AutoCloseable {
         for (long earlier = dueNs; due < earlier; earlier = dueNs) {
             if (DUE.compareAndSet(this, earlier, due)) {
                 wake();
+                return; // the thread may have been so quick that nothing is due again
             }
         }
     }
@@ -121,7 +122,8 @@ final class BackgroundSyncer implements AutoCloseable {
         long position = wanted;
         syncer.syncTo(positions.flushed());
         if (positions.synced() < position) {
-            syncWithin(position, NOT_FLUSHED_PAUSE_NS); // it is in a queue or a buffer still
+            // It is in a queue or a buffer still. Later by as much as the thread begins earlier, so that it sleeps.
+            syncWithin(position, NOT_FLUSHED_PAUSE_NS + syncer.expectedNs());
         }
     }
 

@@ -150,8 +150,8 @@ class GroupCommitTest {
         Records.append(log);
         log.flush();
         long end = log.position();
-        Future<Boolean> onlooker =
-                threads.submit(() -> log.completion().awaitOthers(end, Durability.SYNCED, TimeUnit.SECONDS.toNanos(20)));
+        Future<Boolean> onlooker = threads.submit(
+                () -> log.completion().awaitOthers(end, Durability.SYNCED, TimeUnit.SECONDS.toNanos(20)));
         awaitWaiting(1);
         Future<Boolean> leader = await(end);
         awaitWaiting(2);

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A hook that counts the syncs of a log's records and can hold them: forces of a segment in mode MAPPED, syncs of one in
- * mode FILE, but not its write-throughs, which the storage announces like all writes.
+ * A hook that counts the syncs of a log's records and can hold them: forces of a segment in mode MAPPED, syncs of one
+ * in mode FILE, but not its write-throughs, which the storage announces like all writes.
  */
 public final class HeldSyncs implements CrashableStorage.Hook {
 
@@ -17,13 +17,15 @@ public final class HeldSyncs implements CrashableStorage.Hook {
     private final Semaphore held = new Semaphore(0);
     private final Semaphore released = new Semaphore(0);
     private volatile boolean holds;
+    private volatile boolean holdsWrites;
 
     @Override
     public void beforeOperation(int number, String what) throws IOException {
-        if (!isSync(what)) {
+        if (isSync(what)) {
+            count.incrementAndGet();
+        } else if (!holdsWrites || !what.matches("write \\d+\\.log")) {
             return;
         }
-        count.incrementAndGet();
         if (holds) {
             held.release();
             try {
@@ -48,6 +50,12 @@ public final class HeldSyncs implements CrashableStorage.Hook {
 
     /** From now on each sync waits until it is released. */
     public void hold() {
+        holds = true;
+    }
+
+    /** From now on each sync and each write to a segment waits until it is released. */
+    public void holdWrites() {
+        holdsWrites = true;
         holds = true;
     }
 
