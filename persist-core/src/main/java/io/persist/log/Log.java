@@ -182,7 +182,7 @@ public final class Log implements LogWriter {
     @Override
     public boolean await(long position, Durability level, long timeout, TimeUnit unit) {
         checkOpen();
-        return completion.await(position, level, unit.toNanos(timeout));
+        return completion.await(position, level, Math.max(0, unit.toNanos(timeout)));
     }
 
     @Override

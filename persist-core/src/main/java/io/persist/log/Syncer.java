@@ -106,7 +106,7 @@ final class Syncer {
     /** Forces what is flushed, unless another one did, and gives the lock back. */
     private void lead(long target) {
         try {
-            positions.check();
+            positions.checkNotEnded(); // after the end there is no segment left to force
             if (positions.synced() < target) {
                 long end = positions.flushed();
                 long synced = positions.synced();

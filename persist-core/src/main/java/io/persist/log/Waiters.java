@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,6 +80,9 @@ final class Waiters {
     private final Object signalling = new Object();
     private final List<Listening> listeners = new CopyOnWriteArrayList<>();
 
+    /** Kept, because it would be made anew with each signal. */
+    private final Consumer<Listening> tell = this::tell;
+
     /** Guarded by {@code signalling}; only to be reused. */
     private final ArrayList<Thread> woken = new ArrayList<>();
 
@@ -119,8 +123,8 @@ final class Waiters {
     }
 
     /**
-     * Lists the current thread as waiting for a sync, or for its turn to sync. After that it has to look whether what it
-     * waits for is there already: whoever moves the position, or gives the turn away, will wake it from now on.
+     * Lists the current thread as waiting for a sync, or for its turn to sync. After that it has to look whether what
+     * it waits for is there already: whoever moves the position, or gives the turn away, will wake it from now on.
      */
     Parked enlistToLead(long position) {
         return enlist(position, Durability.SYNCED, true);
@@ -231,9 +235,11 @@ final class Waiters {
             }
             woken.forEach(LockSupport::unpark);
             woken.clear();
-            listeners.forEach(this::tell);
+            listeners.forEach(tell);
         }
-        kept.forEach(this::complete);
+        if (!kept.isEmpty()) {
+            kept.forEach(this::complete);
+        }
     }
 
     private static List<Promised> with(List<Promised> promises, Promised another) {
@@ -263,10 +269,18 @@ final class Waiters {
         listening.told = reached;
         try {
             listening.listener.onPosition(reached);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // whatever it is, those who wait have to be woken all the same
             listeners.remove(listening);
-            Thread current = Thread.currentThread();
-            current.getUncaughtExceptionHandler().uncaughtException(current, e);
+            report(e);
+        }
+    }
+
+    private static void report(Throwable thrown) {
+        Thread current = Thread.currentThread();
+        try {
+            current.getUncaughtExceptionHandler().uncaughtException(current, thrown);
+        } catch (Throwable ignored) {
+            // As the JVM does when the handler of a thread that ends throws.
         }
     }
 
