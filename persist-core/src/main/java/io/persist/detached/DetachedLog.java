@@ -59,12 +59,17 @@ public final class DetachedLog implements LogWriter {
         this.thread = Objects.requireNonNull(config.threadFactory().newThread(writer), "threadFactory made no thread");
     }
 
-    /** Puts {@code log} behind a queue. From now on it belongs to the writer thread, and is closed with the result. */
+    /**
+     * Puts {@code log} behind a queue. From now on it belongs to the writer thread, and is closed with the result.
+     *
+     * @throws IllegalStateException if the writer thread ended before it began; the log is closed
+     */
     public static DetachedLog over(Log log, DetachedConfig config) {
         boolean started = false;
         try {
             DetachedLog detached = new DetachedLog(log, config);
             detached.thread.start();
+            detached.writer.awaitBegin(detached.thread);
             started = true;
             return detached;
         } finally {
@@ -133,7 +138,7 @@ public final class DetachedLog implements LogWriter {
     @Override
     public boolean await(long position, Durability level, long timeout, TimeUnit unit) {
         positions.check();
-        return awaitReached(position, level, unit.toNanos(timeout));
+        return awaitReached(position, level, Math.max(0, unit.toNanos(timeout)));
     }
 
     private boolean awaitReached(long position, Durability level, long timeoutNs) {
@@ -197,10 +202,14 @@ public final class DetachedLog implements LogWriter {
         return log.planRetention(rule);
     }
 
-    /** Takes away the segments of {@code plan}, after a sync. */
+    /** Takes away the segments of {@code plan}, after a sync; also while the disk is full. */
     @Override
     public void retire(RetentionPlan plan, Retirement retirement) {
-        sync();
+        positions.check();
+        // What is still in the queue is not waited for: it may wait for the very space that this makes.
+        long end = Math.max(positions.published(), positions.lastPosition() + 1);
+        request(end, Durability.SYNCED);
+        log.completion().awaitOthers(end, Durability.SYNCED, Long.MAX_VALUE);
         log.retireSynced(plan, retirement);
     }
 

@@ -56,6 +56,16 @@ final class DetachedWriter implements Runnable {
         return full;
     }
 
+    /** Returns when {@code thread} has begun to run this. Throws if it never will: nobody else would find that out. */
+    void awaitBegin(Thread thread) {
+        while (!idle.hasBegun()) {
+            if (!thread.isAlive() && !idle.hasBegun()) {
+                throw new IllegalStateException("threadFactory made a thread that ended without running the writer");
+            }
+            Thread.yield();
+        }
+    }
+
     @Override
     public void run() {
         idle.begin();

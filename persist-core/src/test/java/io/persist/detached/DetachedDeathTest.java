@@ -1,0 +1,190 @@
+package io.persist.detached;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.persist.error.LogIOException;
+import io.persist.log.Durability;
+import io.persist.log.Log;
+import io.persist.log.LogConfig;
+import io.persist.log.WriteMode;
+import io.persist.support.Await;
+import io.persist.support.CrashableStorage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Whatever ends the writer thread, everybody learns it, and the log can be closed. */
+class DetachedDeathTest {
+
+    private static final int OPERATIONS = 12;
+    private static final long FAR = 1L << 40;
+
+    /** How the storage fails. */
+    enum Cause {
+        IO_EXCEPTION(new IOException("injected")),
+        RUNTIME_EXCEPTION(new IllegalArgumentException("injected")),
+        ERROR(new AssertionError("injected")),
+        OUT_OF_MEMORY(new OutOfMemoryError("injected"));
+
+        private final Throwable throwable;
+
+        Cause(Throwable throwable) {
+            this.throwable = throwable;
+        }
+
+        void raise() throws IOException {
+            if (throwable instanceof IOException e) {
+                throw e;
+            }
+            if (throwable instanceof RuntimeException e) {
+                throw e;
+            }
+            throw (Error) throwable;
+        }
+    }
+
+    private final CrashableStorage storage = new CrashableStorage();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void end() throws InterruptedException {
+        threads.shutdownNow();
+        assertThat(threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private static LogConfig config(WriteMode mode) {
+        return LogConfig.builder(Path.of("memory"))
+                .segmentLength(4096)
+                .writeMode(mode)
+                .build();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "MAPPED, IO_EXCEPTION", "MAPPED, RUNTIME_EXCEPTION", "MAPPED, ERROR", "MAPPED, OUT_OF_MEMORY",
+        "FILE, IO_EXCEPTION", "FILE, RUNTIME_EXCEPTION", "FILE, ERROR", "FILE, OUT_OF_MEMORY"
+    })
+    void shouldTellEverybodyWhateverFailsWherever(WriteMode mode, Cause cause) throws Exception {
+        for (int operation = 1; operation <= OPERATIONS; operation++) {
+            CrashableStorage failing = new CrashableStorage();
+            DetachedLog log = DetachedLog.over(
+                    Log.open(config(mode), failing),
+                    DetachedConfig.builder().queueDepth(2).build());
+            int from = failing.operations() + operation;
+            failing.hook((number, what) -> {
+                if (number >= from) {
+                    cause.raise();
+                }
+            });
+            List<Future<Throwable>> ends = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                ends.add(endOf(() -> appendForEver(log)));
+            }
+            ends.add(endOf(() -> commitForEver(log)));
+            ends.add(endOf(() -> log.await(FAR, Durability.FLUSHED, 60, TimeUnit.SECONDS)));
+            ends.add(endOf(() -> log.await(FAR, Durability.SYNCED, 60, TimeUnit.SECONDS)));
+            CompletableFuture<Long> future = futureOf(log);
+            Throwable first = catchThrowable(() -> future.get(30, TimeUnit.SECONDS));
+            assertThat(first).isInstanceOf(ExecutionException.class).hasRootCauseMessage("injected");
+            for (Future<Throwable> end : ends) {
+                assertThat(end.get(30, TimeUnit.SECONDS)).isSameAs(first.getCause());
+            }
+            assertThat(catchThrowable(() -> log.append(new byte[1], 0, 1))).isSameAs(first.getCause());
+            assertThat(catchThrowable(() -> log.commit(Durability.BUFFERED))).isSameAs(first.getCause());
+            assertThat(catchThrowable(() -> log.claim(1))).isSameAs(first.getCause());
+            assertThat(catchThrowable(log::close))
+                    .isInstanceOf(LogIOException.class)
+                    .hasRootCauseMessage("injected");
+            assertThat(failing.openHandles()).isZero();
+        }
+    }
+
+    /** Of a position that will not be reached; it may also have failed already. */
+    private static CompletableFuture<Long> futureOf(DetachedLog log) {
+        return log.reached(FAR, Durability.FLUSHED);
+    }
+
+    private static Object appendForEver(DetachedLog log) {
+        while (true) {
+            log.append(new byte[500], 0, 500);
+        }
+    }
+
+    private static Object commitForEver(DetachedLog log) {
+        while (true) {
+            log.append(new byte[5], 0, 5);
+            log.commit(Durability.SYNCED);
+        }
+    }
+
+    private Future<Throwable> endOf(Callable<?> work) {
+        return threads.submit(() -> catchThrowable(work::call));
+    }
+
+    /** What fails outside of the writer thread ends it too, although it sleeps. */
+    @Test
+    void shouldTellThoseThatWaitOfAFailureInTheBackground() throws Exception {
+        DetachedLog log = DetachedLog.over(
+                Log.open(config(WriteMode.MAPPED), storage),
+                DetachedConfig.builder().build());
+        Future<Throwable> waiting = endOf(() -> log.await(FAR, Durability.SYNCED, 60, TimeUnit.SECONDS));
+        Await.until("two segments are prepared", () -> storage.list().size() == 5);
+        log.append(new byte[1], 0, 1);
+        assertThat(log.await(log.position(), Durability.FLUSHED, 30, TimeUnit.SECONDS))
+                .isTrue();
+        storage.hook((number, what) -> {
+            throw new IOException("injected");
+        });
+        log.commit(Duration.ZERO);
+        assertThat(waiting.get(30, TimeUnit.SECONDS)).isInstanceOf(LogIOException.class);
+        assertThat(catchThrowable(log::close))
+                .isInstanceOf(LogIOException.class)
+                .hasRootCauseMessage("injected");
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    @Test
+    void shouldRefuseAThreadThatEndsWithoutRunningTheWriter() {
+        Log log = Log.open(config(WriteMode.MAPPED), storage);
+        DetachedConfig config = DetachedConfig.builder()
+                .threadFactory(writer -> new Thread(() -> {}))
+                .build();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> DetachedLog.over(log, config))
+                .withMessage("threadFactory made a thread that ended without running the writer");
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    @Test
+    void shouldCloseTheLogWhenTheFactoryMakesNoThread() {
+        DetachedConfig none =
+                DetachedConfig.builder().threadFactory(writer -> null).build();
+        Log first = Log.open(config(WriteMode.MAPPED), storage);
+        assertThatNullPointerException().isThrownBy(() -> DetachedLog.over(first, none));
+        assertThat(storage.openHandles()).isZero();
+        DetachedConfig throwing = DetachedConfig.builder()
+                .threadFactory(writer -> {
+                    throw new OutOfMemoryError("no more threads");
+                })
+                .build();
+        Log second = Log.open(config(WriteMode.MAPPED), storage);
+        assertThat(catchThrowable(() -> DetachedLog.over(second, throwing))).isInstanceOf(OutOfMemoryError.class);
+        assertThat(storage.openHandles()).isZero();
+    }
+}

@@ -1,0 +1,246 @@
+package io.persist.detached;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.persist.error.LogFullException;
+import io.persist.error.QueueFullException;
+import io.persist.log.Durability;
+import io.persist.log.Log;
+import io.persist.log.LogConfig;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
+import io.persist.log.Tailer;
+import io.persist.log.WriteMode;
+import io.persist.support.Await;
+import io.persist.support.CrashableStorage;
+import io.persist.support.HeldSyncs;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A full queue and a full disk: who is told, what waits, and how it goes on. */
+class DetachedFullTest {
+
+    private static final int LENGTH = 4096;
+    private static final int CONTROL = ModelScenario.CONTROL_LENGTH;
+    private static final long SPACE = 1L << 40;
+
+    private final CrashableStorage storage = new CrashableStorage();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final Ledger ledger = new Ledger();
+    private volatile int number; // one thread at a time counts
+    private DetachedLog log;
+
+    private void open(WriteMode mode, DetachedConfig.Builder config) {
+        LogConfig logConfig = LogConfig.builder(Path.of("memory"))
+                .segmentLength(LENGTH)
+                .writeMode(mode)
+                .build();
+        log = DetachedLog.over(Log.open(logConfig, storage), config.build());
+        ledger.commit(log.position());
+    }
+
+    @AfterEach
+    void end() throws InterruptedException {
+        threads.shutdownNow();
+        assertThat(threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+        log.close();
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    private long append() {
+        byte[] record = Ledger.record(0, number, 500);
+        long end = log.append(record, 0, record.length);
+        ledger.accept(0, number++, 500, end);
+        return end;
+    }
+
+    private LogFullException appendUntilFull() {
+        for (int i = 0; i < 10_000; i++) {
+            try {
+                append();
+            } catch (LogFullException full) {
+                return full;
+            }
+        }
+        throw new AssertionError("the disk is never full");
+    }
+
+    private int missing() {
+        try (Tailer tailer = log.tailer()) {
+            return ledger.check(tailer);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(WriteMode.class)
+    void shouldGoOnWhenThereIsSpaceAgain(WriteMode mode) throws Exception {
+        storage.capacityBytes(CONTROL + 5 * LENGTH);
+        open(mode, DetachedConfig.builder().queueDepth(8));
+        LogFullException full = appendUntilFull();
+        assertThat(full).hasMessageContaining("log is full").hasMessageContaining("accepted records wait in the queue");
+        Callable<?> sync = () -> log.await(log.position() + 3 * LENGTH, Durability.SYNCED, 30, TimeUnit.SECONDS);
+        assertThat(threads.submit(() -> catchThrowable(sync::call)).get(30, TimeUnit.SECONDS))
+                .isInstanceOf(LogFullException.class);
+        assertThat(catchThrowable(() -> log.commit(Durability.SYNCED))).isInstanceOf(LogFullException.class);
+        assertThat(catchThrowable(log::flush)).isInstanceOf(LogFullException.class);
+        assertThat(catchThrowable(log::sync)).isInstanceOf(LogFullException.class);
+        assertThat(catchThrowable(() -> log.claim(5))).isInstanceOf(LogFullException.class);
+        storage.capacityBytes(SPACE);
+        Await.until("records are taken again", () -> {
+            try {
+                append();
+                return true;
+            } catch (LogFullException stillFull) {
+                return false;
+            }
+        });
+        ledger.commit(log.commit(Durability.SYNCED));
+        assertThat(missing()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(WriteMode.class)
+    void shouldRetireSegmentsWhileTheDiskIsFull(WriteMode mode) {
+        storage.capacityBytes(CONTROL + 6 * LENGTH);
+        open(mode, DetachedConfig.builder().queueDepth(8));
+        appendUntilFull();
+        ledger.retired();
+        log.retire(log.planRetention(RetentionRule.keepBytes(LENGTH)), Retirement.DELETE);
+        Await.until("records are taken again", () -> {
+            try {
+                append();
+                return true;
+            } catch (LogFullException stillFull) {
+                return false;
+            }
+        });
+        log.sync();
+        assertThat(missing()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(WriteMode.class)
+    void shouldCountWhatCouldNotBeWrittenBeforeItWasClosed(WriteMode mode) {
+        storage.capacityBytes(CONTROL + 5 * LENGTH);
+        open(mode, DetachedConfig.builder().queueDepth(8));
+        appendUntilFull();
+        CompletableFuture<Long> written = log.reached(log.flushedPosition(), Durability.SYNCED);
+        CompletableFuture<Long> unwritten = log.reached(log.position() + 10 * LENGTH, Durability.FLUSHED);
+        Throwable atClose = catchThrowable(log::close);
+        assertThat(written).isCompleted();
+        assertThat(unwritten).isCompletedExceptionally();
+        assertThat(storage.openHandles()).isZero();
+        storage.capacityBytes(SPACE);
+        Throwable again = catchThrowable(log::close);
+        assertThat(again).isNull();
+        open(mode, DetachedConfig.builder());
+        int missing = missing();
+        assertThat(missing).isPositive();
+        assertThat(atClose)
+                .isInstanceOf(LogFullException.class)
+                .hasMessageContaining("; " + missing + " accepted records could not be written")
+                .hasMessageEndingWith("those after position " + log.position());
+    }
+
+    /** A queue whose writer thread waits for the device. */
+    private HeldSyncs fill(DetachedConfig.Builder config) {
+        HeldSyncs syncs = new HeldSyncs();
+        open(WriteMode.MAPPED, config.queueDepth(4));
+        Await.until("two segments are prepared", () -> storage.list().size() == 5);
+        append();
+        storage.hook(syncs);
+        syncs.hold();
+        log.reached(log.position() + 1, Durability.SYNCED);
+        append();
+        syncs.awaitHeld();
+        return syncs;
+    }
+
+    @Test
+    void shouldFailAtOnceWhenTheQueueIsFull() {
+        HeldSyncs syncs = fill(DetachedConfig.builder().failWhenFull());
+        shouldRefuseUntilThereIsAFreeEntry(syncs);
+    }
+
+    @Test
+    void shouldFailInTimeWhenTheQueueIsFull() {
+        HeldSyncs syncs = fill(DetachedConfig.builder().waitWhenFull(Duration.ofMillis(3)));
+        shouldRefuseUntilThereIsAFreeEntry(syncs);
+    }
+
+    private void shouldRefuseUntilThereIsAFreeEntry(HeldSyncs syncs) {
+        assertThatExceptionOfType(QueueFullException.class)
+                .isThrownBy(() -> {
+                    for (int i = 0; i < 100; i++) {
+                        append();
+                    }
+                })
+                .withMessageContaining("queueDepth=4");
+        syncs.release();
+        Await.until("there is a free entry", () -> {
+            try {
+                append();
+                return true;
+            } catch (QueueFullException stillFull) {
+                return false;
+            }
+        });
+        log.sync();
+        assertThat(missing()).isZero();
+    }
+
+    @Test
+    void shouldWaitUntilTheQueueHasRoomAndKeepTheInterrupt() throws Exception {
+        HeldSyncs syncs = fill(DetachedConfig.builder());
+        Thread[] producer = {null};
+        Future<Boolean> done = threads.submit(() -> {
+            producer[0] = Thread.currentThread();
+            for (int i = 0; i < 20; i++) {
+                append();
+            }
+            return Thread.interrupted();
+        });
+        Await.until(
+                "the producer sleeps",
+                () -> producer[0] != null && producer[0].getState() == Thread.State.TIMED_WAITING);
+        producer[0].interrupt();
+        assertThat(done.isDone()).isFalse();
+        syncs.release();
+        assertThat(done.get(30, TimeUnit.SECONDS)).isTrue();
+        log.sync();
+        assertThat(missing()).isZero();
+    }
+
+    @Test
+    void shouldEndTheWaitForRoomWhenItIsClosed() throws Exception {
+        HeldSyncs syncs = fill(DetachedConfig.builder());
+        Future<Throwable> end = threads.submit(() -> catchThrowable(() -> {
+            while (true) {
+                append();
+            }
+        }));
+        Await.until("the queue is full", () -> number >= 6);
+        Future<?> closing = threads.submit(log::close);
+        assertThat(end.get(30, TimeUnit.SECONDS))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("logger is closed");
+        assertThat(closing.isDone()).as("it waits for the device").isFalse();
+        syncs.release();
+        closing.get(30, TimeUnit.SECONDS);
+        storage.hook((count, what) -> {});
+        open(WriteMode.MAPPED, DetachedConfig.builder());
+        assertThat(missing()).isZero();
+    }
+}
