@@ -1,0 +1,128 @@
+package io.persist.detached;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.persist.log.Claim;
+import io.persist.log.Durability;
+import io.persist.log.Log;
+import io.persist.log.LogConfig;
+import io.persist.log.WriteMode;
+import io.persist.support.InMemory;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a producer and the writer thread allocate per call in the long run: nothing. */
+@ParameterizedClass
+@EnumSource(WriteMode.class)
+class DetachedAllocationTest {
+
+    private static final int WARM_UP = 40_000;
+    private static final int CALLS = 40_000;
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final Duration LATE = Duration.ofHours(1);
+
+    @Parameter
+    WriteMode mode;
+
+    @TempDir(factory = InMemory.class)
+    Path directory;
+
+    private final byte[] record = new byte[60];
+    private Thread writer;
+    private DetachedLog log;
+
+    @BeforeEach
+    void open() {
+        LogConfig config = LogConfig.builder(directory)
+                .segmentLength(4 << 20)
+                .writeMode(mode)
+                .build();
+        DetachedConfig queue = DetachedConfig.builder()
+                .queueDepth(256)
+                .threadFactory(runnable -> writer = new Thread(runnable, "persist-writer"))
+                .build();
+        log = DetachedLog.over(Log.open(config), queue);
+    }
+
+    @AfterEach
+    void close() {
+        log.close();
+    }
+
+    private void shouldNotAllocate(Runnable call) {
+        for (int i = 0; i < WARM_UP; i++) {
+            call.run();
+        }
+        log.flush();
+        long producer = Thread.currentThread().getId();
+        long producerBefore = THREADS.getThreadAllocatedBytes(producer);
+        long writerBefore = THREADS.getThreadAllocatedBytes(writer.getId());
+        for (int i = 0; i < CALLS; i++) {
+            call.run();
+        }
+        long producerBytes = THREADS.getThreadAllocatedBytes(producer) - producerBefore;
+        log.flush();
+        long writerBytes = THREADS.getThreadAllocatedBytes(writer.getId()) - writerBefore;
+        assertThat(producerBytes).as("bytes of the producer in %d calls", CALLS).isLessThan(CALLS);
+        assertThat(writerBytes).as("bytes of the writer in %d calls", CALLS).isLessThan(CALLS);
+    }
+
+    @Test
+    void shouldNotAllocateToAppend() {
+        shouldNotAllocate(() -> log.append(record, 0, record.length));
+    }
+
+    @Test
+    void shouldNotAllocateToAppendABuffer() {
+        ByteBuffer source = ByteBuffer.allocateDirect(60);
+        shouldNotAllocate(() -> log.append(source));
+    }
+
+    @Test
+    void shouldNotAllocateToFillAClaim() {
+        shouldNotAllocate(() -> {
+            Claim claim = log.claim(60);
+            claim.payload().putLong(42);
+            claim.publish();
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Durability.class)
+    void shouldNotAllocateToCommit(Durability level) {
+        shouldNotAllocate(() -> {
+            log.append(record, 0, record.length);
+            log.commit(level);
+        });
+    }
+
+    @Test
+    void shouldNotAllocateToCommitForLater() {
+        shouldNotAllocate(() -> {
+            log.append(record, 0, record.length);
+            log.commit(LATE);
+        });
+    }
+
+    @Test
+    void shouldNotAllocateToAwait() {
+        shouldNotAllocate(() -> {
+            long end = log.append(record, 0, record.length);
+            if (!log.await(end, Durability.FLUSHED, 30, TimeUnit.SECONDS)) {
+                throw new AssertionError("not flushed in time");
+            }
+        });
+    }
+}
