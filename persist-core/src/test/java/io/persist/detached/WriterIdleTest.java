@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.support.Await;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -89,5 +90,34 @@ class WriterIdleTest {
         idle.wake();
         Await.until("the work is done", () -> done.get() == 1);
         end(idle);
+    }
+
+    /** Idles so often that it would sleep, on a thread of its own because it might not come back. */
+    private static void idle(AtomicReference<WriterIdle> idle) throws InterruptedException {
+        Thread thread = new Thread(() -> {
+            idle.get().begin();
+            for (int i = 0; i < ROUNDS; i++) {
+                idle.get().idle();
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        thread.join(TimeUnit.SECONDS.toMillis(30));
+        assertThat(thread.isAlive()).as("sleeps for ever").isFalse();
+    }
+
+    @Test
+    void shouldNotSleepWhenItsLastLookFindsWork() throws InterruptedException {
+        idle(new AtomicReference<>(new WriterIdle(WaitStrategy.BLOCKING, () -> true)));
+    }
+
+    @Test
+    void shouldBeWokenByWorkThatComesRightAfterItsLastLook() throws InterruptedException {
+        AtomicReference<WriterIdle> idle = new AtomicReference<>();
+        idle.set(new WriterIdle(WaitStrategy.BLOCKING, () -> {
+            idle.get().wake();
+            return false;
+        }));
+        idle(idle);
     }
 }
