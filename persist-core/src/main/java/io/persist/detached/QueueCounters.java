@@ -11,11 +11,13 @@ import java.util.concurrent.atomic.AtomicLong;
 final class QueueCounters {
 
     private final CounterBlock block;
+    private final int capacity;
     private final AtomicLong full = new AtomicLong();
     private final AtomicLong waitNs = new AtomicLong();
 
     QueueCounters(CounterBlock block, int capacity) {
         this.block = block;
+        this.capacity = capacity;
         block.set(Counter.QUEUE_CAPACITY, capacity);
     }
 
@@ -34,7 +36,8 @@ final class QueueCounters {
         block.add(Counter.BATCHES, 1);
         block.add(Counter.BATCH_ENTRIES, count);
         block.max(Counter.BATCH_MAX, count);
-        block.max(Counter.QUEUE_MAX_DEPTH, count + left);
+        // Some of what is left came while the first ones were taken.
+        block.max(Counter.QUEUE_MAX_DEPTH, Math.min(count + left, capacity));
         block.set(Counter.QUEUE_DEPTH, left);
         block.set(Counter.QUEUE_FULL, full.get());
         block.set(Counter.QUEUE_WAIT_NS, waitNs.get());

@@ -1,0 +1,31 @@
+package io.persist.detached;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.format.ControlBlock;
+import io.persist.format.Counter;
+import io.persist.format.CounterBlock;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+class QueueCountersTest {
+
+    private final CounterBlock block = new CounterBlock(ByteBuffer.allocateDirect(ControlBlock.LENGTH));
+    private final QueueCounters counters = new QueueCounters(block, 1024);
+
+    @Test
+    void shouldCountTheEntriesThatWereThereAtOnce() {
+        counters.batch(10, 5);
+
+        assertThat(block.get(Counter.QUEUE_MAX_DEPTH)).isEqualTo(15);
+        assertThat(block.get(Counter.QUEUE_DEPTH)).isEqualTo(5);
+    }
+
+    @Test
+    void shouldNotCountMoreEntriesThanTheQueueHas() {
+        counters.batch(1024, 1000);
+
+        assertThat(block.get(Counter.QUEUE_MAX_DEPTH)).isEqualTo(1024);
+        assertThat(block.get(Counter.BATCH_MAX)).isEqualTo(1024);
+    }
+}
