@@ -115,6 +115,11 @@ final class CarMessage implements Messages {
     }
 
     @Override
+    public Messages copy() {
+        return new CarMessage();
+    }
+
+    @Override
     public int maxLength() {
         return buffer.limit();
     }

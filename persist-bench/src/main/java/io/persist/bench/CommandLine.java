@@ -88,9 +88,10 @@ final class CommandLine {
         }
         if (type.isEnum()) {
             List<String> constants = Arrays.stream(type.getEnumConstants())
-                    .map(constant -> constant.toString().toLowerCase(Locale.ROOT))
+                    .map(constant -> Text.camelCase((Enum<?>) constant))
                     .toList();
-            return oneOf(name, value, constants).toUpperCase(Locale.ROOT);
+            String choice = oneOf(name, value, constants);
+            return type.getEnumConstants()[constants.indexOf(choice)].toString();
         }
         try {
             if (type == long.class || type == Long.class) {
@@ -107,11 +108,12 @@ final class CommandLine {
     }
 
     private static String oneOf(String name, String value, List<String> choices) {
-        String lower = value.toLowerCase(Locale.ROOT);
-        if (!choices.contains(lower)) {
-            throw new UsageException(name + " " + value + " is none of " + String.join(", ", choices) + "; choose one");
+        for (String choice : choices) {
+            if (choice.equalsIgnoreCase(value)) {
+                return choice;
+            }
         }
-        return lower;
+        throw new UsageException(name + " " + value + " is none of " + String.join(", ", choices) + "; choose one");
     }
 
     private UsageException unknown(String name) {
@@ -168,6 +170,9 @@ final class CommandLine {
         Object value = flag.getDefault();
         if (value instanceof Double number) {
             return Text.decimal(number);
+        }
+        if (value instanceof Enum<?> constant) {
+            return Text.camelCase(constant);
         }
         return value == null ? "none" : value.toString().toLowerCase(Locale.ROOT);
     }

@@ -32,7 +32,7 @@ final class CommonParameters {
             names = {"-r", "--rate"},
             order = 3,
             placeholder = "N",
-            description = "writes per second, or -1 for as many as possible")
+            description = "writes per second of all producers together, or -1 for as many as possible")
     private long rate = -1;
 
     @Parameter(
@@ -74,30 +74,8 @@ final class CommonParameters {
             names = {"-y", "--syncOnCommit"},
             arity = 1,
             order = 9,
-            description = "each commit waits until the device has it")
+            description = "each commit waits until the device has it; with -d it does not wait")
     private boolean syncOnCommit = false;
-
-    @Parameter(
-            names = {"-d", "--detached"},
-            arity = 1,
-            order = 10,
-            description = "write by a thread of its own (not available in this version)")
-    private boolean detached = false;
-
-    @Parameter(
-            names = {"-q", "--queueDepth"},
-            order = 11,
-            placeholder = "N",
-            description = "entries of the queue to the detached writer")
-    private long queueDepth = 1024;
-
-    @Parameter(
-            names = {"-j", "--affinity"},
-            order = 12,
-            placeholder = "MASK",
-            defaultValueDescription = "none",
-            description = "CPUs of the detached writer: 0x3 or [0,1]")
-    private String affinity = "none";
 
     @Parameter(
             names = "--noLatencyWrites",
@@ -115,6 +93,13 @@ final class CommonParameters {
 
     @Parameter(names = "--output", order = 15, placeholder = "DIR", description = "directory of the latency files")
     private Path output = Path.of(".");
+
+    @Parameter(
+            names = "--syncInterval",
+            order = 27,
+            placeholder = "MS",
+            description = "ms after which a background thread syncs what is committed; 0 for never")
+    private long syncInterval = 0;
 
     @Parameter(
             names = {"-h", "--help"},
@@ -137,15 +122,7 @@ final class CommonParameters {
         Checks.range("--initialLogLength", initialLogLength, 0, 1024);
         Checks.range("--writeBufferSize", writeBufferSize, 64, GIGABYTE);
         Checks.range("--readBufferSize", readBufferSize, 64, GIGABYTE);
-        Checks.range("--queueDepth", queueDepth, 1, 1 << 20);
-        if (!affinity.matches("none|\\d+|0[xX][0-9a-fA-F]+|\\[\\d+(,\\d+)*]")) {
-            throw new UsageException(
-                    "--affinity " + affinity + " is no CPU mask; give one like 0x3, or a list like [0,1]");
-        }
-        if (detached) {
-            throw new UsageException(
-                    "--detached true: detached writing is not available in this version; leave --detached out");
-        }
+        Checks.range("--syncInterval", syncInterval, 0, 3_600_000);
     }
 
     boolean help() {
@@ -191,6 +168,10 @@ final class CommonParameters {
         return flushOnCommit ? Durability.FLUSHED : Durability.BUFFERED;
     }
 
+    long syncIntervalMs() {
+        return syncInterval;
+    }
+
     boolean writesLatencies() {
         return !noLatencyWrites;
     }
@@ -211,9 +192,7 @@ final class CommonParameters {
         rows.put("zeroOutInitial", zeroOutInitial);
         rows.put("flushOnCommit", flushOnCommit);
         rows.put("syncOnCommit", syncOnCommit);
-        rows.put("detached", detached);
-        rows.put("queueDepth", queueDepth + " (not used: not detached)");
-        rows.put("affinity", affinity.equals("none") ? affinity : affinity + " (not used: not detached; try taskset)");
+        rows.put("syncInterval", syncInterval == 0 ? "none" : Text.grouped(syncInterval) + " ms");
         rows.put("noLatencyWrites", noLatencyWrites);
         rows.put("printIntervalStats", printIntervalStats);
     }

@@ -25,9 +25,9 @@ final class FileMessages implements Messages {
     private int maxLength;
     private long totalLength;
 
-    private FileMessages(Path file, byte[] bytes, int[] bounds) {
+    private FileMessages(Path file, ByteBuffer bytes, int[] bounds) {
         this.file = file;
-        this.bytes = ByteBuffer.wrap(bytes);
+        this.bytes = bytes;
         this.bounds = bounds;
         this.count = bounds.length / 2;
         for (int i = 0; i < bounds.length; i += 2) {
@@ -59,7 +59,7 @@ final class FileMessages implements Messages {
         } else {
             records(file, bytes, bounds);
         }
-        return new FileMessages(file, bytes, bounds);
+        return new FileMessages(file, ByteBuffer.wrap(bytes), bounds);
     }
 
     /** Finds the lines, and notes the bounds of as many as there is room for. */
@@ -109,6 +109,11 @@ final class FileMessages implements Messages {
     public ByteBuffer message(long index) {
         int entry = 2 * (int) (index % count);
         return bytes.limit(bounds[entry + 1]).position(bounds[entry]);
+    }
+
+    @Override
+    public Messages copy() {
+        return new FileMessages(file, bytes.duplicate(), bounds);
     }
 
     /** How many the file has. */

@@ -4,43 +4,75 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records what a measuring loop puts into a {@link LatencyRing}: a thread that wakes up every few milliseconds, adds
- * the new values to their series, and ends an interval every second.
+ * Records what measuring loops put into their {@link LatencyRing}s: a thread that wakes up every few milliseconds,
+ * adds the new values to their series, and ends an interval every second.
  *
- * <p><b>Threads:</b> {@link #start} and {@link #close} by the measuring thread. After close the series are its own
- * again.
+ * <p><b>Threads:</b> {@link #start} and {@link #close} by one thread; each ring is for one loop. After close the series
+ * belong to who closed.
  */
 final class LatencyRecorder implements AutoCloseable {
 
-    /** Rows that the ring holds. At ten million rows per second it fills up in 50 ms. */
+    /** Rows that all rings hold together. At ten million rows per second they fill up in 50 ms. */
     private static final int RING_ROWS = 1 << 19;
 
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final List<LatencySeries> series;
-    private final LatencyRing ring;
+    private final LatencyRow row;
+    private final List<LatencyRing> rings;
+    private final @Nullable DurableLatencies durable;
     private final Listener listener;
     private final Thread thread = new Thread(this::run, "latency-recorder");
     private final long startNs = System.nanoTime();
     private volatile boolean closing;
-    /** Read by the measuring thread once this thread has ended. */
+    /** Read by the closing thread once this thread has ended. */
     private @Nullable IOException failure;
 
     private long intervalStartNs = startNs;
 
-    private LatencyRecorder(List<LatencySeries> series, Listener listener) {
+    /** The position in the row that is being recorded. */
+    private long position;
+
+    private LatencyRecorder(
+            List<LatencySeries> series,
+            LatencyRow row,
+            int loops,
+            @Nullable DurableLatencies durable,
+            Listener listener) {
         this.series = series;
-        this.ring = new LatencyRing(series.size(), RING_ROWS);
+        this.row = row;
+        this.durable = durable;
         this.listener = listener;
+        int rows = RING_ROWS / Integer.highestOneBit(2 * loops - 1);
+        this.rings = IntStream.range(0, loops)
+                .mapToObj(each -> new LatencyRing(row.width(), rows))
+                .toList();
     }
 
-    /** Starts to record; the order of the series is that of the values in the ring's rows. */
-    static LatencyRecorder start(List<LatencySeries> series, Listener listener) {
-        LatencyRecorder recorder = new LatencyRecorder(series, listener);
+    /** Starts to record the loops on the thread that writes. */
+    static LatencyRecorder start(List<LatencySeries> series, LatencyRow row, Listener listener) {
+        return start(series, row, 1, null, listener);
+    }
+
+    /**
+     * Starts to record.
+     *
+     * @param series in the order of {@link LatencyRow#seriesNames}
+     * @param loops how many there are, each on a thread of its own
+     * @param durable if the rows are detached ones
+     */
+    static LatencyRecorder start(
+            List<LatencySeries> series,
+            LatencyRow row,
+            int loops,
+            @Nullable DurableLatencies durable,
+            Listener listener) {
+        LatencyRecorder recorder = new LatencyRecorder(series, row, loops, durable, listener);
         long nowMs = System.currentTimeMillis();
         series.forEach(each -> each.begin(nowMs));
         recorder.thread.setDaemon(true);
@@ -48,23 +80,50 @@ final class LatencyRecorder implements AutoCloseable {
         return recorder;
     }
 
-    LatencyRing ring() {
-        return ring;
+    /** The ring of the loop of this number, from 0 on. */
+    LatencyRing ring(int loop) {
+        return rings.get(loop);
+    }
+
+    /** How often a loop had to wait for the recorder; exact once the loops have ended. */
+    long waits() {
+        return rings.stream().mapToLong(LatencyRing::waits).sum();
     }
 
     private void run() {
         while (!closing) {
             LockSupport.parkNanos(PAUSE_NS);
-            ring.drain(this::record);
-            listener.onProgress(ring.published());
+            drain();
             long now = System.nanoTime();
             if (now - intervalStartNs >= INTERVAL_NS) {
                 endInterval(now);
             }
         }
-        ring.drain(this::record);
-        listener.onProgress(ring.published());
+        drain();
         endInterval(System.nanoTime());
+    }
+
+    private void drain() {
+        long rows = 0;
+        for (int loop = 0; loop < rings.size(); loop++) {
+            int number = loop;
+            rings.get(loop).drain((index, value) -> onValue(number, index, value));
+            rows += rings.get(loop).published();
+        }
+        if (durable != null) {
+            durable.match(latencyNs -> record(row.latencies(), latencyNs));
+        }
+        listener.onProgress(rows);
+    }
+
+    private void onValue(int loop, int index, long value) {
+        if (index < row.latencies()) {
+            record(index, value);
+        } else if (index == row.position()) {
+            position = value;
+        } else if (durable != null) {
+            durable.add(loop, position, value);
+        }
     }
 
     private void record(int index, long latencyNs) {
@@ -105,17 +164,7 @@ final class LatencyRecorder implements AutoCloseable {
     public void close() throws IOException {
         closing = true;
         LockSupport.unpark(thread);
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Threads.join(thread);
         for (LatencySeries each : series) {
             each.close();
         }

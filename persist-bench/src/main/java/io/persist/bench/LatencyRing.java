@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Carries measured latencies from the loop that measures to the thread that records them. A row has one value per
- * series. For the loop this is a store per value and one per row; histograms and files are the other thread's work.
+ * Carries what was measured from the loop that measures to the thread that records it. For the loop this is a store per
+ * value and one per row; histograms and files are the other thread's work. {@link LatencyRow} says what is in a row.
  *
  * <p><b>Threads:</b> {@link #put} and {@link #publish} by one thread, {@link #drain} by one other. <b>Allocation:</b>
  * none.
@@ -15,7 +15,7 @@ final class LatencyRing {
     private static final VarHandle PUBLISHED = field("published");
     private static final VarHandle DRAINED = field("drained");
 
-    private final int series;
+    private final int width;
     private final int mask;
     private final long[] values;
 
@@ -35,19 +35,19 @@ final class LatencyRing {
     private long drained;
 
     /**
-     * @param series values per row
+     * @param width values per row
      * @param rows how many rows fit, a power of two
      */
-    LatencyRing(int series, int rows) {
-        this.series = series;
+    LatencyRing(int width, int rows) {
+        this.width = width;
         this.mask = rows - 1;
-        this.values = new long[rows * series];
+        this.values = new long[rows * width];
         this.limit = rows;
     }
 
     /** Sets a value of the row that the next {@link #publish} completes. */
-    void put(int index, long latencyNs) {
-        values[((int) row & mask) * series + index] = latencyNs;
+    void put(int index, long value) {
+        values[((int) row & mask) * width + index] = value;
     }
 
     /** Completes the row. Waits if the recording thread is a whole ring behind, which {@link #waits} counts. */
@@ -88,8 +88,8 @@ final class LatencyRing {
         long next = drained;
         long end = (long) PUBLISHED.getAcquire(this);
         while (next < end) {
-            int start = ((int) next & mask) * series;
-            for (int i = 0; i < series; i++) {
+            int start = ((int) next & mask) * width;
+            for (int i = 0; i < width; i++) {
                 sink.onValue(i, values[start + i]);
             }
             next++;
@@ -109,6 +109,6 @@ final class LatencyRing {
     @FunctionalInterface
     interface Sink {
 
-        void onValue(int series, long latencyNs);
+        void onValue(int index, long value);
     }
 }

@@ -29,14 +29,21 @@ public final class MessageLoggerMain {
             }
             parameters.validate();
             PayloadParameters.Payload payload = parameters.payload().load();
-            parameters.validate(payload.messages());
+            Messages messages = parameters.detached().producers() == 1
+                    ? payload.messages()
+                    : new NumberedMessages(payload.messages());
+            parameters.validate(messages);
             long count = parameters.common().count(payload.suggestedCount());
-            new MessageLoggerRun(parameters, payload.messages(), count, out, err).run();
+            new MessageLoggerRun(parameters, messages, count, out, err).run();
             return Command.OK;
         } catch (UsageException e) {
             err.println("persist message: " + Text.describe(e));
             return Command.USAGE;
-        } catch (PersistException | ReadPass.VerificationException | IOException | UncheckedIOException e) {
+        } catch (PersistException
+                | ReadPass.VerificationException
+                | Pinning.PinningException
+                | IOException
+                | UncheckedIOException e) {
             err.println("persist message: " + Text.describe(e));
         } catch (OutOfMemoryError e) {
             err.println("persist message: out of memory with a heap of "
@@ -59,6 +66,8 @@ public final class MessageLoggerMain {
         out.println();
         out.println("Example: 1,000,000 messages at 100,000 per second, each of them synced in groups of 10");
         out.println("  java -cp \"libs/*\" io.persist.bench.Main message -k ./logs -r 100000 -n 10 -y");
+        out.println("Example: three threads hand over to a writer thread on CPU 1, which syncs for all of them");
+        out.println("  java -cp \"libs/*\" io.persist.bench.Main message -k ./logs -d -q 1024 -j 0x2 --producers 3 -y");
         out.println();
         commandLine.printFlags(out);
         out.println();

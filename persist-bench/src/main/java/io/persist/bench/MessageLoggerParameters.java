@@ -24,6 +24,9 @@ final class MessageLoggerParameters {
     private final CommonParameters common = new CommonParameters();
 
     @ParametersDelegate
+    private final DetachedParameters detached = new DetachedParameters();
+
+    @ParametersDelegate
     private final PayloadParameters payload = new PayloadParameters();
 
     @Parameter(
@@ -72,6 +75,7 @@ final class MessageLoggerParameters {
 
     void validate() {
         common.validate();
+        detached.validate();
         payload.validate();
         Checks.range("--numPerCommit", numPerCommit, 1, 1_000_000_000);
         Checks.range("--segmentSize", segmentSize, 1, 1024);
@@ -99,6 +103,10 @@ final class MessageLoggerParameters {
         return common;
     }
 
+    DetachedParameters detached() {
+        return detached;
+    }
+
     PayloadParameters payload() {
         return payload;
     }
@@ -124,9 +132,10 @@ final class MessageLoggerParameters {
                 .build();
     }
 
-    /** The same for a scratch log, but of short segments and without much filled ahead, so that it stays small. */
-    LogConfig scratchConfig(Path directory, int segmentLength) {
-        return builder(directory)
+    /** The same for the scratch log, but of short segments and without much filled ahead, so that it stays small. */
+    LogConfig scratchConfig(int maxLength) {
+        int segmentLength = WarmUp.segmentLength(segmentLength(), maxLength);
+        return builder(WarmUp.directory(logLocation))
                 .segmentLength(segmentLength)
                 .initialLength(segmentLength)
                 .prefill(Prefill.BACKGROUND)
@@ -140,7 +149,8 @@ final class MessageLoggerParameters {
                 .writeBufferLength(common.writeBufferLength())
                 .readMode(readMode)
                 .readBufferLength(common.readBufferLength())
-                .durability(common.durability());
+                .durability(common.durability())
+                .syncIntervalMs(common.syncIntervalMs());
     }
 
     private WriteMode effectiveWriteMode() {
@@ -168,6 +178,7 @@ final class MessageLoggerParameters {
         rows.put("segmentSize", segmentSize + " MB");
         rows.put("numPerCommit", numPerCommit);
         common.describe(rows);
+        detached.describe(rows);
         return rows;
     }
 

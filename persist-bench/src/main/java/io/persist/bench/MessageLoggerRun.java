@@ -1,6 +1,5 @@
 package io.persist.bench;
 
-import io.persist.MessageLogger;
 import io.persist.log.LogConfig;
 import io.persist.log.LogStatistics;
 import io.persist.log.Tailer;
@@ -11,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** One run of the benchmark, phase by phase: open, warm up, write, close, reopen, read back. */
 final class MessageLoggerRun {
@@ -34,13 +34,10 @@ final class MessageLoggerRun {
         this.config = parameters.logConfig();
     }
 
-    /** The series that a run of this rate measures, in the order of {@link WriteLoop}'s indexes. */
-    static List<String> seriesNames(long rate) {
-        return rate < 0 ? List.of("write") : List.of("write", "response");
-    }
-
-    void run() throws IOException, ReadPass.VerificationException {
+    void run() throws IOException, ReadPass.VerificationException, Pinning.PinningException {
         checkSpace();
+        Pinning pinning = parameters.detached().pinning();
+        pinning.tryOut();
         makeOutputDirectory();
         out.println("Parameters");
         out.print(Text.block(parameters.describe(messages, count)));
@@ -54,75 +51,96 @@ final class MessageLoggerRun {
                 clockCost.calls(),
                 clockCost.ns());
         try (Stop stop = Stop.onInterrupt()) {
-            WriteLoop loop = new WriteLoop(messages, parameters.numPerCommit(), System::nanoTime, clockCost, stop);
-            ReadPass readPass = new ReadPass(messages, stop);
-            writeAndRead(loop, readPass, stop);
+            writeAndRead(setup(pinning, clockCost, stop));
         }
+        pinning.check();
     }
 
-    private void writeAndRead(WriteLoop loop, ReadPass readPass, Stop stop)
-            throws IOException, ReadPass.VerificationException {
+    private Setup setup(Pinning pinning, ClockCost clockCost, Stop stop) {
+        DetachedParameters detached = parameters.detached();
+        int producers = detached.producers();
+        LatencyRow row = LatencyRow.of(parameters.common().rate(), detached.isDetached());
+        WriteLoop loop = new WriteLoop(row, parameters.numPerCommit(), System::nanoTime, clockCost, stop);
+        return new Setup(
+                opened -> MessageJournal.open(opened, detached.config(pinning), messages, producers),
+                row,
+                new Producers(loop, producers, detached.refuses(), detached.isDetached() ? Pinning.none() : pinning),
+                clockCost,
+                new ReadPass(messages, producers, stop),
+                stop);
+    }
+
+    private void writeAndRead(Setup setup)
+            throws IOException, ReadPass.VerificationException, Pinning.PinningException {
         long firstSequence;
         long written;
         LogStatistics statistics;
         long closeStartNs;
-        try (MessageLogger log = open("Opened")) {
-            firstSequence = log.lastSequence() + 1;
+        try (Journal journal = open("Opened", setup.opener())) {
+            firstSequence = journal.lastSequence() + 1;
             if (firstSequence > 1) {
                 out.println("The log has " + Text.grouped(firstSequence - 1)
                         + " messages already; this run appends to them, and reads back only its own.");
             }
-            warmUp(loop, readPass, stop);
-            written = write(log, loop);
-            if (stop.requested()) {
+            warmUp(setup);
+            written = write(setup, journal);
+            if (setup.stop().requested()) {
                 out.println("Interrupted: this is what was measured until then.");
             }
-            statistics = log.statistics();
+            statistics = journal.statistics();
             closeStartNs = System.nanoTime();
         }
         out.println(
                 "Closed in " + Text.micros(System.nanoTime() - closeStartNs) + " us: " + describe(statistics) + ".");
-        if (!stop.requested()) {
-            readBack(readPass, firstSequence, written);
+        if (!setup.stop().requested()) {
+            readBack(setup.readPass(), firstSequence, written);
         }
     }
 
-    private void warmUp(WriteLoop loop, ReadPass readPass, Stop stop)
-            throws IOException, ReadPass.VerificationException {
-        if (parameters.common().warmupNs() == 0) {
+    private void warmUp(Setup setup) throws IOException, ReadPass.VerificationException, Pinning.PinningException {
+        long durationNs = parameters.common().warmupNs();
+        if (durationNs == 0) {
             out.println("No warm up.");
             return;
         }
-        WarmUp warmUp = new WarmUp(parameters, messages, loop, readPass, stop);
-        out.println("Warming up for " + Text.decimal(parameters.common().warmupNs() / 1e9) + " s on a scratch log in "
-                + warmUp.directory() + " ...");
-        warmUp.run();
+        LogConfig scratch = parameters.scratchConfig(messages.maxLength());
+        out.println("Warming up for " + Text.decimal(durationNs / 1e9) + " s on a scratch log in " + scratch.directory()
+                + " ...");
+        new WarmUp(setup, scratch, messages.maxLength())
+                .run(durationNs, parameters.common().rate());
         out.println("Warm up complete.");
     }
 
-    private long write(MessageLogger log, WriteLoop loop) throws IOException {
-        long rate = parameters.common().rate();
-        List<LatencySeries> series = openSeries(seriesNames(rate));
-        WriteLoop.Written written;
-        long ringWaits;
-        try (LiveOutput live = liveOutput();
-                LatencyRecorder recorder = LatencyRecorder.start(series, live)) {
+    private long write(Setup setup, Journal journal) throws IOException, Pinning.PinningException {
+        List<LatencySeries> series = openSeries(setup.row().seriesNames());
+        Measurement.Measured measured;
+        try (LiveOutput live = liveOutput()) {
             // Far enough away never to be reached, and near enough that the difference to it does not overflow.
             long never = System.nanoTime() + Long.MAX_VALUE / 2;
-            written = loop.write(log, count, never, Pacer.of(rate, System::nanoTime), recorder.ring());
-            ringWaits = recorder.ring().waits();
+            measured = new Measurement(setup, journal, config)
+                    .write(count, parameters.common().rate(), never, series, live);
         }
+        WriteLoop.Written written = measured.written();
         out.println("Wrote " + Text.grouped(written.messages()) + " messages @ " + Text.grouped(written.perSecond())
                 + " msgs/sec post warmup.");
-        if (ringWaits > 0) {
-            out.println("The recorder of the latencies fell behind " + ringWaits
+        if (setup.row().detached()) {
+            DetachedSummary summary = new DetachedSummary(measured, config.durability(), parameters.numPerCommit());
+            out.println("Detached");
+            out.print(Text.block(summary.rows()));
+        }
+        if (measured.recorderWaits() > 0) {
+            out.println("The recorder of the latencies fell behind " + measured.recorderWaits()
                     + " times; the rate would have been higher without measuring.");
         }
         out.println();
         out.println("Latencies in microseconds:");
         LatencyTable.total(series).forEach(out::println);
+        if (setup.row().detached()) {
+            out.println("hand-off: until the producer's calls returned; durable: until "
+                    + DetachedSummary.done(config.durability()) + "; both from the actual start.");
+        }
         if (parameters.common().writesLatencies()) {
-            out.println("Written to " + String.join(", ", latencyFiles(series)) + " in "
+            out.println("Written to " + latencyFiles(series) + " in "
                     + parameters.common().output() + ".");
         }
         out.println();
@@ -148,30 +166,34 @@ final class MessageLoggerRun {
         return series;
     }
 
-    private List<String> latencyFiles(List<LatencySeries> series) {
-        return series.stream()
-                .flatMap(each ->
-                        LatencySeries.files(each.name(), parameters.common().output()).stream())
+    /** Of many, only what differs in their names. */
+    private String latencyFiles(List<LatencySeries> series) {
+        List<String> names = series.stream().map(LatencySeries::name).toList();
+        if (names.size() > 1) {
+            return "latencies.{" + String.join(",", names) + "}.{bin,hlog}";
+        }
+        return LatencySeries.files(names.get(0), parameters.common().output()).stream()
                 .map(file -> file.getFileName().toString())
-                .toList();
+                .collect(Collectors.joining(", "));
     }
 
     private void readBack(ReadPass readPass, long firstSequence, long written) throws ReadPass.VerificationException {
-        try (MessageLogger log = open("Reopened");
-                Tailer tailer = log.tailer()) {
+        Journal.Opener attached = reopened -> MessageJournal.open(reopened, null, messages, 1);
+        try (Journal journal = open("Reopened", attached);
+                Tailer tailer = journal.tailer()) {
             ReadPass.Read read = readPass.read(tailer, firstSequence, written);
             out.println("Read " + Text.grouped(read.messages()) + " messages @ " + Text.grouped(read.perSecond())
                     + " msgs/sec, all verified.");
         }
     }
 
-    private MessageLogger open(String verb) {
+    private Journal open(String verb, Journal.Opener opener) {
         long startNs = System.nanoTime();
-        MessageLogger log = MessageLogger.open(config);
+        Journal journal = opener.open(config);
         long elapsedNs = System.nanoTime() - startNs;
         out.println(verb + " " + parameters.logLocation() + " in " + Text.micros(elapsedNs) + " us.");
-        out.println("  " + log.recovery().describe());
-        return log;
+        out.println("  " + journal.recovery().describe());
+        return journal;
     }
 
     private static String describe(LogStatistics statistics) {

@@ -13,6 +13,9 @@ interface Messages {
     /** A message, from position to limit; the buffer is valid until the next call. The first index is 0. */
     ByteBuffer message(long index);
 
+    /** The same messages, for another thread. */
+    Messages copy();
+
     /** Bytes of the longest message. */
     int maxLength();
 

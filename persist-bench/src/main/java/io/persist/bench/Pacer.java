@@ -10,30 +10,41 @@ final class Pacer {
 
     private final NanoClock clock;
     private final double intervalNs;
+    private final long offsetNs;
     private long originNs;
 
-    private Pacer(NanoClock clock, double intervalNs) {
+    private Pacer(NanoClock clock, double intervalNs, long offsetNs) {
         this.clock = clock;
         this.intervalNs = intervalNs;
+        this.offsetNs = offsetNs;
     }
 
     /** Starts each write as soon as the one before is done. */
     static Pacer unlimited(NanoClock clock) {
-        return new Pacer(clock, 0);
+        return new Pacer(clock, 0, 0);
     }
 
     /** The given number of writes per second, or as many as possible for a rate below 0. */
     static Pacer of(long rate, NanoClock clock) {
-        return rate < 0 ? unlimited(clock) : new Pacer(clock, 1e9 / rate);
+        return share(rate, 1, 0, clock);
+    }
+
+    /** The part of a rate that one of {@code producers} threads takes: they take turns. */
+    static Pacer share(long rate, int producers, int producer, NanoClock clock) {
+        if (rate < 0) {
+            return unlimited(clock);
+        }
+        double intervalNs = 1e9 / rate;
+        return new Pacer(clock, producers * intervalNs, (long) (producer * intervalNs));
     }
 
     boolean isPaced() {
         return intervalNs > 0;
     }
 
-    /** Lets write 0 be meant for now. */
+    /** Lets write 0 be meant for now, or for its turn after now. */
     void start() {
-        originNs = clock.nanoTime();
+        originNs = clock.nanoTime() + offsetNs;
     }
 
     long intendedStart(long index) {

@@ -25,6 +25,11 @@ final class PatternMessages implements Messages {
     }
 
     @Override
+    public Messages copy() {
+        return new PatternMessages(length);
+    }
+
+    @Override
     public int maxLength() {
         return length;
     }

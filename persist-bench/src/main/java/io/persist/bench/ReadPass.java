@@ -7,32 +7,60 @@ import java.nio.ByteBuffer;
 final class ReadPass {
 
     private final Messages messages;
+    private final int producers;
     private final Stop stop;
 
-    ReadPass(Messages messages, Stop stop) {
+    /**
+     * @param messages {@link NumberedMessages} if there were several producers
+     * @param producers how many threads wrote them in turn
+     */
+    ReadPass(Messages messages, int producers, Stop stop) {
         this.messages = messages;
+        this.producers = producers;
         this.stop = stop;
     }
 
     /**
-     * Reads {@code count} records, which have to be the messages from index 0 on.
+     * Reads {@code count} records, which have to be the messages of each producer from its first one on, in order.
      *
      * @param firstSequence the number of the first one's record
      * @return how many were read, fewer only if a stop was requested, and in how long
      */
     Read read(Tailer tailer, long firstSequence, long count) throws VerificationException {
         tailer.toSequence(firstSequence);
+        long[] next = new long[producers];
+        for (int producer = 0; producer < producers; producer++) {
+            next[producer] = producer;
+        }
         long startNs = System.nanoTime();
-        long index = 0;
-        while (index < count && !stop.requested()) {
+        long read = 0;
+        while (read < count && !stop.requested()) {
             if (!tailer.next()) {
-                throw new VerificationException("the log ends after " + Text.grouped(index) + " of the "
+                throw new VerificationException("the log ends after " + Text.grouped(read) + " of the "
                         + Text.grouped(count) + " messages that were written");
             }
-            verify(tailer, firstSequence + index, messages.message(index));
-            index++;
+            int producer = producers == 1 ? 0 : producer(tailer, next);
+            verify(tailer, firstSequence + read, messages.message(next[producer]));
+            next[producer] += producers;
+            read++;
         }
-        return new Read(index, System.nanoTime() - startNs);
+        return new Read(read, System.nanoTime() - startNs);
+    }
+
+    /** Whose record it is, by the number of its message, which has to be that producer's next one. */
+    private int producer(Tailer tailer, long[] next) throws VerificationException {
+        ByteBuffer actual = tailer.payload();
+        if (actual.remaining() < NumberedMessages.NUMBER_LENGTH) {
+            throw new VerificationException(
+                    describe(tailer) + " has " + actual.remaining() + " bytes, too few for the number of its message");
+        }
+        long number = NumberedMessages.number(actual);
+        int producer = Math.floorMod(number, producers);
+        if (number != next[producer]) {
+            throw new VerificationException(describe(tailer) + " has message " + number + ", but message "
+                    + next[producer] + " is the next one of producer " + producer);
+        }
+        return producer;
     }
 
     private static void verify(Tailer tailer, long sequence, ByteBuffer expected) throws VerificationException {
@@ -40,7 +68,7 @@ final class ReadPass {
         if (tailer.sequence() == sequence && expected.equals(actual)) {
             return;
         }
-        String record = "record " + tailer.sequence() + " at position " + tailer.position();
+        String record = describe(tailer);
         if (tailer.sequence() != sequence) {
             throw new VerificationException(record + " comes where record " + sequence + " was expected");
         }
@@ -49,6 +77,10 @@ final class ReadPass {
                     record + " has " + actual.remaining() + " bytes, but " + expected.remaining() + " were written");
         }
         throw new VerificationException(record + " differs from what was written at byte " + expected.mismatch(actual));
+    }
+
+    private static String describe(Tailer tailer) {
+        return "record " + tailer.sequence() + " at position " + tailer.position();
     }
 
     /** How many messages were read, in how long. */

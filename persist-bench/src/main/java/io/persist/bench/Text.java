@@ -3,6 +3,7 @@ package io.persist.bench;
 import java.nio.file.FileSystemException;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** How numbers and failures read in the programs' output. */
 final class Text {
@@ -17,6 +18,14 @@ final class Text {
     /** As 2 or 0.25. */
     static String decimal(double value) {
         return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+    }
+
+    /** As busySpin. */
+    static String camelCase(Enum<?> constant) {
+        String lower = constant.name().toLowerCase(Locale.ROOT);
+        return Pattern.compile("_(.)")
+                .matcher(lower)
+                .replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT));
     }
 
     /** Microseconds with two decimals, but none from a second on: there they would only widen the tables. */

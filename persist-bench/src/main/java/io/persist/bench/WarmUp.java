@@ -1,6 +1,5 @@
 package io.persist.bench;
 
-import io.persist.MessageLogger;
 import io.persist.format.Frame;
 import io.persist.log.LogConfig;
 import io.persist.log.Tailer;
@@ -28,82 +27,79 @@ final class WarmUp {
 
     private static final long READ_COUNT = 100_000;
 
-    private final MessageLoggerParameters parameters;
-    private final Messages messages;
-    private final WriteLoop loop;
-    private final ReadPass readPass;
-    private final Stop stop;
-    private final Path directory;
+    private final Setup setup;
+    private final LogConfig scratch;
+    private final int maxLength;
 
-    WarmUp(MessageLoggerParameters parameters, Messages messages, WriteLoop loop, ReadPass readPass, Stop stop) {
-        this.parameters = parameters;
-        this.messages = messages;
-        this.loop = loop;
-        this.readPass = readPass;
-        this.stop = stop;
-        this.directory = parameters
-                .logLocation()
-                .resolve(PREFIX + ProcessHandle.current().pid());
+    /**
+     * @param scratch of {@link #directory} and {@link #segmentLength}
+     * @param maxLength bytes of the longest message
+     */
+    WarmUp(Setup setup, LogConfig scratch, int maxLength) {
+        this.setup = setup;
+        this.scratch = scratch;
+        this.maxLength = maxLength;
     }
 
-    Path directory() {
-        return directory;
+    /** Where this process's scratch log for the log in {@code logLocation} is. */
+    static Path directory(Path logLocation) {
+        return logLocation.resolve(PREFIX + ProcessHandle.current().pid());
     }
 
-    void run() throws IOException, ReadPass.VerificationException {
+    /** Short segments, unless those of the measured log are shorter still, or the longest message does not fit. */
+    static int segmentLength(int measured, int maxLength) {
+        int length = Math.min(SEGMENT_LENGTH, measured);
+        return maxLength <= Frame.maxPayload(length) ? length : measured;
+    }
+
+    /** Writes for {@code durationNs}, at {@code rate}, or as fast as possible if that is below 0. */
+    void run(long durationNs, long rate) throws IOException, ReadPass.VerificationException, Pinning.PinningException {
         deleteLeftovers();
-        long durationNs = parameters.common().warmupNs();
-        long rate = parameters.common().rate();
-        List<LatencySeries> series = MessageLoggerRun.seriesNames(rate).stream()
-                .map(LatencySeries::inMemory)
-                .toList();
-        try (LatencyRecorder recorder = LatencyRecorder.start(series, LatencyRecorder.Listener.NONE)) {
+        List<LatencySeries> series =
+                setup.row().seriesNames().stream().map(LatencySeries::inMemory).toList();
+        try {
             long endNs = System.nanoTime() + durationNs;
             // The burst may take half of the time: with a sync per commit it would take longer than that.
-            round(BURST_COUNT, durationNs / 2, Pacer.unlimited(System::nanoTime), recorder.ring());
-            while (!stop.requested() && System.nanoTime() - endNs < 0) {
-                round(Long.MAX_VALUE, endNs - System.nanoTime(), Pacer.of(rate, System::nanoTime), recorder.ring());
+            round(BURST_COUNT, durationNs / 2, -1, series);
+            while (!setup.stop().requested() && System.nanoTime() - endNs < 0) {
+                round(Long.MAX_VALUE, endNs - System.nanoTime(), rate, series);
             }
         } finally {
-            deleteTree(directory);
+            deleteTree(scratch.directory());
         }
     }
 
     /** Writes up to 64 MiB, for so long at most once the log is open, reads the begin of it back, and deletes it. */
-    private void round(long maxCount, long maxNs, Pacer pacer, LatencyRing ring)
-            throws IOException, ReadPass.VerificationException {
-        long perRound = Math.max(1, ROUND_BYTES / (messages.maxLength() + FRAME_OVERHEAD));
-        LogConfig config = parameters.scratchConfig(directory, segmentLength());
-        try (MessageLogger log = MessageLogger.open(config)) {
-            long first = log.lastSequence() + 1;
+    private void round(long maxCount, long maxNs, long rate, List<LatencySeries> series)
+            throws IOException, ReadPass.VerificationException, Pinning.PinningException {
+        long perRound = Math.max(1, ROUND_BYTES / (maxLength + FRAME_OVERHEAD));
+        try (Journal journal = setup.open(scratch)) {
+            long first = journal.lastSequence() + 1;
             long deadlineNs = System.nanoTime() + maxNs;
-            long written = loop.write(log, Math.min(maxCount, perRound), deadlineNs, pacer, ring)
+            long written = new Measurement(setup, journal, scratch)
+                    .write(Math.min(maxCount, perRound), rate, deadlineNs, series, LatencyRecorder.Listener.NONE)
+                    .written()
                     .messages();
-            log.flush();
+            journal.flush();
             if (written > 0) {
-                try (Tailer tailer = log.tailer()) {
-                    readPass.read(tailer, first, Math.min(written, READ_COUNT));
+                try (Tailer tailer = journal.tailer()) {
+                    setup.readPass().read(tailer, first, Math.min(written, READ_COUNT));
                 }
             }
         }
-        deleteTree(directory);
-    }
-
-    /** Short segments, unless a message does not fit. */
-    private int segmentLength() {
-        int length = Math.min(SEGMENT_LENGTH, parameters.segmentLength());
-        return messages.maxLength() <= Frame.maxPayload(length) ? length : parameters.segmentLength();
+        deleteTree(scratch.directory());
     }
 
     /** Deletes what a process that was killed could not. */
     private void deleteLeftovers() throws IOException {
-        if (!Files.isDirectory(parameters.logLocation())) {
+        Path logLocation = scratch.directory().resolveSibling("");
+        if (!Files.isDirectory(logLocation)) {
             return;
         }
-        try (DirectoryStream<Path> leftovers = Files.newDirectoryStream(parameters.logLocation(), PREFIX + "*")) {
+        try (DirectoryStream<Path> leftovers = Files.newDirectoryStream(logLocation, PREFIX + "*")) {
             for (Path leftover : leftovers) {
                 String pid = leftover.getFileName().toString().substring(PREFIX.length());
-                boolean ours = leftover.equals(directory);
+                boolean ours = leftover.equals(scratch.directory());
                 if (ours
                         || pid.matches("\\d{1,10}")
                                 && ProcessHandle.of(Long.parseLong(pid)).isEmpty()) {

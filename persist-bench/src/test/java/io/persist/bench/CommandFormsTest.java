@@ -62,6 +62,34 @@ class CommandFormsTest {
         assertThat(directory.resolve("err")).isEmptyFile();
     }
 
+    @Test
+    void shouldBindTheWriterThreadWithoutNoise() throws Exception {
+        Result result = java("io.persist.bench.Main message -k ./logs -c 1000 -d -j 1 -t 0 -i 0.01");
+
+        assertThat(result.code()).isZero();
+        // From JDK 24 on the JVM itself warns of native code.
+        assertThat(result.err().lines().filter(line -> !line.startsWith("WARNING: ")))
+                .isEmpty();
+        if (Runtime.version().feature() < 24) {
+            assertThat(result.err()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldPrintWhatSeveralProducersHaveMeasuredWhenInterrupted() throws Exception {
+        Process process = start("io.persist.bench.Main message -k ./logs -c 1000000 -r 1000 -t 0 -i 0.01 -d -y"
+                + " --producers 2 --printIntervalStats");
+        while (process.isAlive() && !Files.readString(directory.resolve("out")).contains("interval")) {
+            Thread.onSpinWait();
+        }
+        process.destroy();
+
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(Files.readString(directory.resolve("out")))
+                .containsSubsequence("last record  synced ", "Interrupted:", "Closed in ");
+        assertThat(directory.resolve("err")).isEmptyFile();
+    }
+
     private Result java(String command) throws IOException, InterruptedException {
         Process process = start(command);
         boolean ended = process.waitFor(60, TimeUnit.SECONDS);

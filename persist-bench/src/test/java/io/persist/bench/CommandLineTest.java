@@ -42,9 +42,10 @@ class CommandLineTest {
                 "-c 1.5 | -c 1.5 is not a whole number; --count is how many to write",
                 "-t long | -t long is not a number; --warmupTime is seconds of warm-up",
                 "-m rwx | -m rwx is none of rw, rws, rwd; choose one",
+                "--waitStrategy busy | --waitStrategy busy is none of busySpin, yielding, sleeping, blocking; choose one",
                 "-c 1 --count 2 | --count is given more than once; leave one of them out",
                 "--writemode file | unknown flag --writemode; did you mean --writeMode? See --help",
-                "--sync | unknown flag --sync; did you mean --syncOnCommit? See --help",
+                "--syncOn | unknown flag --syncOn; did you mean --syncOnCommit? See --help",
                 "-x | unknown flag -x; see --help",
                 "logs | unexpected argument 'logs'; flags start with -, see --help",
             })

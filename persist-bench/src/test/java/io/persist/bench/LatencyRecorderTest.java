@@ -10,6 +10,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
@@ -17,6 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LatencyRecorderTest {
+
+    private static final LatencyRow UNPACED = LatencyRow.of(-1, false);
+    private static final LatencyRow PACED = LatencyRow.of(1000, false);
 
     @TempDir
     Path directory;
@@ -38,11 +42,11 @@ class LatencyRecorderTest {
         int count = 300_000;
         List<LatencySeries> series =
                 List.of(LatencySeries.withFiles("write", directory), LatencySeries.withFiles("response", directory));
-        try (LatencyRecorder recorder = LatencyRecorder.start(series, LatencyRecorder.Listener.NONE)) {
+        try (LatencyRecorder recorder = LatencyRecorder.start(series, PACED, LatencyRecorder.Listener.NONE)) {
             for (int i = 0; i < count; i++) {
-                recorder.ring().put(0, i);
-                recorder.ring().put(1, 2L * i);
-                recorder.ring().publish();
+                recorder.ring(0).put(0, i);
+                recorder.ring(0).put(1, 2L * i);
+                recorder.ring(0).publish();
             }
         }
 
@@ -60,10 +64,10 @@ class LatencyRecorderTest {
     @Test
     void shouldWriteAHistogramLogThatAddsUpToTheTotal() throws IOException {
         List<LatencySeries> series = List.of(LatencySeries.withFiles("write", directory));
-        try (LatencyRecorder recorder = LatencyRecorder.start(series, LatencyRecorder.Listener.NONE)) {
+        try (LatencyRecorder recorder = LatencyRecorder.start(series, UNPACED, LatencyRecorder.Listener.NONE)) {
             for (int i = 1; i <= 1000; i++) {
-                recorder.ring().put(0, i * 1000L);
-                recorder.ring().publish();
+                recorder.ring(0).put(0, i * 1000L);
+                recorder.ring(0).publish();
             }
         }
 
@@ -85,10 +89,10 @@ class LatencyRecorderTest {
         assumeTrue(Files.exists(full));
         Files.createSymbolicLink(directory.resolve("latencies.write.bin"), full);
         List<LatencySeries> series = List.of(LatencySeries.withFiles("write", directory));
-        LatencyRecorder recorder = LatencyRecorder.start(series, LatencyRecorder.Listener.NONE);
+        LatencyRecorder recorder = LatencyRecorder.start(series, UNPACED, LatencyRecorder.Listener.NONE);
         for (int i = 0; i < 1_000_000; i++) {
-            recorder.ring().put(0, i);
-            recorder.ring().publish();
+            recorder.ring(0).put(0, i);
+            recorder.ring(0).publish();
         }
 
         assertThatThrownBy(recorder::close).isInstanceOf(IOException.class);
@@ -111,15 +115,46 @@ class LatencyRecorderTest {
                 intervals.add(series.get(0).interval().getTotalCount());
             }
         };
-        try (LatencyRecorder recorder = LatencyRecorder.start(List.of(LatencySeries.inMemory("write")), listener)) {
+        try (LatencyRecorder recorder =
+                LatencyRecorder.start(List.of(LatencySeries.inMemory("write")), UNPACED, listener)) {
             for (int i = 0; i < 10; i++) {
-                recorder.ring().put(0, i);
-                recorder.ring().publish();
+                recorder.ring(0).put(0, i);
+                recorder.ring(0).publish();
             }
         }
 
         assertThat(progress).last().isEqualTo(10L);
         assertThat(intervals.stream().mapToLong(Long::longValue).sum()).isEqualTo(10);
+    }
+
+    @Test
+    void shouldFindOutTheDurableLatenciesOfAllLoops() throws IOException {
+        LatencyRow row = LatencyRow.of(-1, true);
+        FakeClock clock = new FakeClock(0);
+        PositionTimes times = new PositionTimes(clock, 0);
+        DurableLatencies durable = new DurableLatencies(times, new ClockCost(1, 5), 3);
+        List<LatencySeries> series =
+                List.of(LatencySeries.withFiles("hand-off", directory), LatencySeries.withFiles("durable", directory));
+        try (LatencyRecorder recorder = LatencyRecorder.start(series, row, 3, durable, LatencyRecorder.Listener.NONE)) {
+            for (int i = 0; i < 3000; i++) {
+                LatencyRing ring = recorder.ring(i % 3);
+                ring.put(LatencyRow.WRITE, 7);
+                ring.put(row.position(), i + 1);
+                ring.put(row.start(), i);
+                ring.publish();
+            }
+            clock.advance(10_000);
+            times.onPosition(3000);
+        }
+
+        assertThat(series.get(0).total().getTotalCount()).isEqualTo(3000);
+        assertThat(series.get(1).total().getTotalCount()).isEqualTo(3000);
+        int[] latencies = new int[3000];
+        ByteBuffer.wrap(Files.readAllBytes(directory.resolve("latencies.durable.bin")))
+                .asIntBuffer()
+                .get(latencies);
+        Arrays.sort(latencies);
+        assertThat(latencies).startsWith(10_000 - 5 - 2999).endsWith(10_000 - 5);
     }
 
     @Test

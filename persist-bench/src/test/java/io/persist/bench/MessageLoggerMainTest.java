@@ -109,7 +109,8 @@ class MessageLoggerMainTest {
                 "-m rw --writeMode file -a 512",
                 "--readMode file -b 512",
                 "-n 7",
-                "-f true -y false -d false -q 64 -j 0x1"
+                "-f true -y false -d false -q 64",
+                "--syncInterval 1"
             })
     void shouldRunInEveryMode(String flags) {
         Program program = Program.small(directory, ("-c 100 " + flags).split(" "));
@@ -122,28 +123,14 @@ class MessageLoggerMainTest {
     @Test
     void shouldShowTheEffectiveValuesInTheParametersBlock() {
         Program program = Program.small(
-                directory,
-                "-c",
-                "5",
-                "-m",
-                "rwd",
-                "-a",
-                "512",
-                "-j",
-                "[0]",
-                "--readMode",
-                "file",
-                "-b",
-                "256",
-                "-n",
-                "2");
+                directory, "-c", "5", "-m", "rwd", "-a", "512", "--readMode", "file", "-b", "256", "-n", "2");
 
         assertThat(program.parameter("writeMode")).isEqualTo("file, buffer of 512 bytes");
         assertThat(program.parameter("readMode")).isEqualTo("file, buffer of 256 bytes");
         assertThat(program.parameter("logMode")).isEqualTo("rwd");
         assertThat(program.parameter("numPerCommit")).isEqualTo("2");
         assertThat(program.parameter("queueDepth")).contains("not used");
-        assertThat(program.parameter("affinity")).startsWith("[0] (not used");
+        assertThat(program.parameter("affinity")).isEqualTo("none");
     }
 
     @Test
@@ -196,6 +183,7 @@ class MessageLoggerMainTest {
                 .contains("-y, --syncOnCommit", "-d, --detached", "-q, --queueDepth", "-j, --affinity")
                 .contains("--noLatencyWrites", "--printIntervalStats", "-h, --help", "-k, --logLocation")
                 .contains("-m, --logMode", "-n, --numPerCommit", "--messageSize", "--messages FILE")
+                .contains("--producers N", "--waitStrategy", "--whenFull", "--syncInterval")
                 .contains("--messagesFormat", "--writeMode", "--readMode", "--segmentSize", "--output");
         assertThat(program.out().lines()).allMatch(line -> line.length() <= 120);
     }
@@ -218,7 +206,9 @@ class MessageLoggerMainTest {
     void shouldRefuseInOneLineWhatCannotWork() throws IOException {
         String file = Files.writeString(directory.resolve("file"), "x").toString();
 
-        assertThat(usageError("-d", "true")).contains("--detached true: detached writing is not available");
+        assertThat(usageError("-d", "-j", "[0,9000]"))
+                .contains("--affinity names CPU 9000, which this machine does not have; choose from CPU 0");
+        assertThat(usageError("--producers", "2")).contains("add --detached true");
         assertThat(usageError("-k", file)).contains("--logLocation " + file + " is no directory");
         assertThat(usageError("--output", file)).contains("--output " + file + " cannot be made");
         assertThat(usageError("--messages", file + "s")).contains("--messages " + file + "s is no file");

@@ -3,6 +3,8 @@ package io.persist.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.detached.DetachedConfig;
+import io.persist.detached.WaitStrategy;
 import io.persist.log.Durability;
 import io.persist.log.FileMode;
 import io.persist.log.LogConfig;
@@ -93,9 +95,41 @@ class MessageLoggerParametersTest {
         assertThat(parse("--printIntervalStats").common().printsIntervals()).isTrue();
         assertThat(parse("--output", "there").common().output()).isEqualTo(Path.of("there"));
         assertThat(parse("-h").common().help()).isTrue();
-        assertThat(parse("-d", "false", "-q", "1", "-j", "0x3")).isNotNull();
-        assertThat(parse("--detached=false", "--queueDepth", "64", "--affinity", "[0,1]"))
-                .isNotNull();
+        assertThat(config("--syncInterval", "250").syncIntervalMs()).isEqualTo(250);
+    }
+
+    @Test
+    void shouldWriteOnTheCallingThreadUnlessDetached() {
+        assertThat(detached()).isNull();
+        assertThat(detached("-d", "false", "-q", "64")).isNull();
+        assertThat(parse().detached().producers()).isEqualTo(1);
+        assertThat(parse().detached().refuses()).isFalse();
+        assertThat(parse("--whenFull", "fail").detached().refuses()).isFalse();
+    }
+
+    @Test
+    void shouldCarryEachFlagIntoTheDetachedConfiguration() {
+        DetachedConfig config = detached("-d");
+
+        assertThat(config.queueDepth()).isEqualTo(1024);
+        assertThat(config.waitStrategy()).isEqualTo(WaitStrategy.BLOCKING);
+        assertThat(config.fullTimeoutNs()).isEqualTo(DetachedConfig.FOREVER);
+        assertThat(detached("--detached", "-q", "33").queueDepth()).isEqualTo(64);
+        assertThat(detached("-d", "--queueDepth", "32768").queueDepth()).isEqualTo(32_768);
+        assertThat(detached("-d", "--waitStrategy", "busySpin").waitStrategy()).isEqualTo(WaitStrategy.BUSY_SPIN);
+        assertThat(detached("-d", "--waitStrategy", "YIELDING").waitStrategy()).isEqualTo(WaitStrategy.YIELDING);
+        assertThat(detached("-d", "--whenFull", "block").fullTimeoutNs()).isEqualTo(DetachedConfig.FOREVER);
+        assertThat(detached("-d", "--whenFull", "fail").fullTimeoutNs()).isZero();
+        assertThat(detached("-d", "--whenFull", "5").fullTimeoutNs()).isEqualTo(5_000_000);
+        assertThat(parse("-d", "--whenFull", "5").detached().refuses()).isTrue();
+        assertThat(parse("-d", "--producers", "3").detached().producers()).isEqualTo(3);
+        assertThat(parse("-d", "-j", "1").detached().pinning().isWanted()).isTrue();
+        assertThat(parse("-d", "--affinity", "none").detached().pinning().isWanted())
+                .isFalse();
+    }
+
+    private static DetachedConfig detached(String... args) {
+        return parse(args).detached().config(Pinning.none());
     }
 
     @ParameterizedTest
@@ -109,10 +143,16 @@ class MessageLoggerParametersTest {
                 "-i -0.5 | --initialLogLength -0.5 is out of range; give a value from 0 to 1,024",
                 "-a 63 | --writeBufferSize 63 is out of range; give a value from 64 to 1,073,741,824",
                 "-b 63 | --readBufferSize 63 is out of range; give a value from 64 to 1,073,741,824",
-                "-q 0 | --queueDepth 0 is out of range; give a value from 1 to 1,048,576",
+                "-q 0 | --queueDepth 0 is out of range; give a value from 1 to 32,768",
+                "-q 32769 | --queueDepth 32,769 is out of range; give a value from 1 to 32,768",
+                "-d --producers 0 | --producers 0 is out of range; give a value from 1 to 64",
+                "--producers 2 | --producers 2: only one thread at a time can write to a log that is not detached;"
+                        + " add --detached true",
+                "--whenFull never | --whenFull never is none of block, fail, or a number of ms; give one",
+                "--whenFull 86400001 | --whenFull 86,400,001 is out of range; give a value from 0 to 86,400,000",
+                "--syncInterval -1 | --syncInterval -1 is out of range; give a value from 0 to 3,600,000",
                 "-n 0 | --numPerCommit 0 is out of range; give a value from 1 to 1,000,000,000",
-                "-j both | --affinity both is no CPU mask; give one like 0x3, or a list like [0,1]",
-                "-d | --detached true: detached writing is not available in this version; leave --detached out",
+                "-j both | --affinity both is no CPU mask; give a mask like 0x3, or a list like [0,1]",
                 "--segmentSize 0 | --segmentSize 0 is out of range; give a value from 1 to 1,024",
                 "--messageSize 0 | --messageSize 0 is out of range; give a value from 1 to 1,073,741,824",
                 "-m rwd --writeMode mapped | --logMode rwd means nothing for --writeMode mapped; use --writeMode file",

@@ -2,6 +2,8 @@ package io.persist.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PacerTest {
@@ -48,6 +50,19 @@ class PacerTest {
 
         assertThat(pacer.awaitStart(1)).isEqualTo(clock.peek()).isGreaterThan(intended + 40_000);
         assertThat(pacer.intendedStart(1)).isEqualTo(intended);
+    }
+
+    @Test
+    void shouldDealOutTheStartsOfARateToProducersInTurn() {
+        FakeClock clock = new FakeClock(0);
+        List<Pacer> pacers = IntStream.range(0, 3)
+                .mapToObj(producer -> Pacer.share(1_000_000, 3, producer, clock))
+                .toList();
+        pacers.forEach(Pacer::start);
+
+        for (int i = 0; i < 9; i++) {
+            assertThat(pacers.get(i % 3).intendedStart(i / 3)).isEqualTo(i * 1000L);
+        }
     }
 
     @Test

@@ -72,9 +72,67 @@ class ReadPassTest {
                 .hasMessageEndingWith("the log ends after 1 of the 2 messages that were written");
     }
 
+    @Test
+    void shouldTakeTheMessagesOfSeveralProducersInEachOnesOrder() throws ReadPass.VerificationException {
+        Messages numbered = appendNumbered(0, 1, 3, 2, 5, 4);
+
+        assertThat(readOfTwo(numbered, 6)).isEqualTo(6);
+    }
+
+    @Test
+    void shouldFindThatTheMessagesOfAProducerAreOutOfOrder() {
+        Messages numbered = appendNumbered(0, 1, 5, 2, 3);
+
+        assertThatThrownBy(() -> readOfTwo(numbered, 5))
+                .hasMessageStartingWith("verification failed: record 3 at position ")
+                .hasMessageEndingWith("has message 5, but message 3 is the next one of producer 1");
+    }
+
+    @Test
+    void shouldFindAMessageThatIsThereTwice() {
+        Messages numbered = appendNumbered(0, 1, 0);
+
+        assertThatThrownBy(() -> readOfTwo(numbered, 3))
+                .hasMessageContaining("has message 0, but message 2 is the next");
+    }
+
+    @Test
+    void shouldFindARecordWithoutANumber() {
+        log.append(new byte[7]);
+
+        assertThatThrownBy(() -> readOfTwo(new NumberedMessages(messages), 1))
+                .hasMessageContaining("has 7 bytes, too few for the number of its message");
+    }
+
+    @Test
+    void shouldCompareTheMessagesOfSeveralProducersToo() {
+        Messages numbered = new NumberedMessages(messages);
+        byte[] changed = new byte[58];
+        numbered.message(0).get(0, changed);
+        changed[20]++;
+        log.append(changed);
+
+        assertThatThrownBy(() -> readOfTwo(numbered, 1))
+                .hasMessageEndingWith("differs from what was written at byte 20");
+    }
+
+    private Messages appendNumbered(long... indexes) {
+        Messages numbered = new NumberedMessages(messages);
+        for (long index : indexes) {
+            log.append(numbered.message(index));
+        }
+        return numbered;
+    }
+
+    private long readOfTwo(Messages numbered, long count) throws ReadPass.VerificationException {
+        try (Tailer tailer = log.tailer()) {
+            return new ReadPass(numbered, 2, stop).read(tailer, 1, count).messages();
+        }
+    }
+
     private long read(long firstSequence, long count) throws ReadPass.VerificationException {
         try (Tailer tailer = log.tailer()) {
-            return new ReadPass(messages, stop)
+            return new ReadPass(messages, 1, stop)
                     .read(tailer, firstSequence, count)
                     .messages();
         }

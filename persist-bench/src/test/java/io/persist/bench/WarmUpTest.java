@@ -14,6 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class WarmUpTest {
 
+    private static final long DURATION_NS = 200_000_000;
+
     @TempDir
     Path directory;
 
@@ -39,8 +41,8 @@ class WarmUpTest {
         Messages failing = new FailingMessages(10);
         WarmUp warmUp = warmUp(failing);
 
-        assertThatThrownBy(warmUp::run).isInstanceOf(IllegalStateException.class);
-        assertThat(warmUp.directory()).doesNotExist();
+        assertThatThrownBy(() -> warmUp.run(DURATION_NS, -1)).isInstanceOf(IllegalStateException.class);
+        assertThat(WarmUp.directory(directory)).doesNotExist();
     }
 
     @Test
@@ -48,9 +50,9 @@ class WarmUpTest {
         stop.request();
         WarmUp warmUp = warmUp(new FailingMessages(0));
 
-        warmUp.run();
+        warmUp.run(DURATION_NS, -1);
 
-        assertThat(warmUp.directory()).doesNotExist();
+        assertThat(WarmUp.directory(directory)).doesNotExist();
     }
 
     @Test
@@ -61,7 +63,7 @@ class WarmUpTest {
         Path running = Files.createDirectories(directory.resolve("warmup-" + parent));
         Path other = Files.createDirectories(directory.resolve("warmup-notes"));
 
-        warmUp(new CarMessage()).run();
+        warmUp(new CarMessage()).run(DURATION_NS, -1);
 
         assertThat(left).doesNotExist();
         assertThat(running).exists();
@@ -70,9 +72,18 @@ class WarmUpTest {
 
     private WarmUp warmUp(Messages messages) {
         MessageLoggerParameters parameters = new MessageLoggerParameters();
-        CommandLine.of(parameters).parse("-k", directory.toString(), "-t", "0.2");
-        WriteLoop loop = new WriteLoop(messages, 1, System::nanoTime, new ClockCost(1, 20), stop);
-        return new WarmUp(parameters, messages, loop, new ReadPass(messages, stop), stop);
+        CommandLine.of(parameters).parse("-k", directory.toString());
+        ClockCost clockCost = new ClockCost(1, 20);
+        LatencyRow row = LatencyRow.of(-1, false);
+        WriteLoop loop = new WriteLoop(row, 1, System::nanoTime, clockCost, stop);
+        Setup setup = new Setup(
+                config -> MessageJournal.open(config, null, messages, 1),
+                row,
+                new Producers(loop, 1, false, Pinning.none()),
+                clockCost,
+                new ReadPass(messages, 1, stop),
+                stop);
+        return new WarmUp(setup, parameters.scratchConfig(messages.maxLength()), messages.maxLength());
     }
 
     private long scratchLogs() throws IOException {
@@ -92,6 +103,11 @@ class WarmUpTest {
                 throw new IllegalStateException("index=" + index);
             }
             return MESSAGE;
+        }
+
+        @Override
+        public Messages copy() {
+            return this;
         }
 
         @Override

@@ -19,6 +19,8 @@ class WriteLoopTest {
     private static final long NEVER = Long.MAX_VALUE / 2;
     private static final ClockCost FREE = new ClockCost(1, 0);
 
+    private static final LatencyRow ATTACHED = LatencyRow.of(-1, false);
+
     @TempDir
     Path directory;
 
@@ -43,12 +45,12 @@ class WriteLoopTest {
         CarMessage messages = new CarMessage();
         LatencyRing ring = new LatencyRing(1, 64);
 
-        WriteLoop.Written written = loop(messages, 1).write(log, 10, NEVER, Pacer.unlimited(clock), ring);
+        WriteLoop.Written written = loop(1).write(target(messages), 10, NEVER, Pacer.unlimited(clock), ring);
 
         assertThat(written.messages()).isEqualTo(10);
         assertThat(log.lastSequence()).isEqualTo(10);
         try (Tailer tailer = log.tailer()) {
-            assertThat(new ReadPass(messages, stop).read(tailer, 1, 10).messages())
+            assertThat(new ReadPass(messages, 1, stop).read(tailer, 1, 10).messages())
                     .isEqualTo(10);
         }
     }
@@ -57,8 +59,8 @@ class WriteLoopTest {
     void shouldTakeTheCostOfTheClockOffEachLatency() {
         LatencyRing ring = new LatencyRing(1, 64);
 
-        new WriteLoop(new CarMessage(), 1, clock, new ClockCost(1, 30), stop)
-                .write(log, 3, NEVER, Pacer.unlimited(clock), ring);
+        new WriteLoop(ATTACHED, 1, clock, new ClockCost(1, 30), stop)
+                .write(target(new CarMessage()), 3, NEVER, Pacer.unlimited(clock), ring);
 
         assertThat(values(ring, 0)).containsExactly(70L, 70L, 70L);
     }
@@ -67,8 +69,8 @@ class WriteLoopTest {
     void shouldNotMeasureLessThanNothing() {
         LatencyRing ring = new LatencyRing(1, 64);
 
-        new WriteLoop(new CarMessage(), 1, clock, new ClockCost(1, 1000), stop)
-                .write(log, 1, NEVER, Pacer.unlimited(clock), ring);
+        new WriteLoop(ATTACHED, 1, clock, new ClockCost(1, 1000), stop)
+                .write(target(new CarMessage()), 1, NEVER, Pacer.unlimited(clock), ring);
 
         assertThat(values(ring, 0)).containsExactly(0L);
     }
@@ -79,11 +81,11 @@ class WriteLoopTest {
         Messages stalling = new StallingMessages(clock, 2, 10_000);
         LatencyRing ring = new LatencyRing(2, 64);
 
-        loop(stalling, 1).write(log, 20, NEVER, Pacer.of(1_000_000, clock), ring);
+        loop(1).write(target(stalling), 20, NEVER, Pacer.of(1_000_000, clock), ring);
         List<List<Long>> series = bothSeries(ring);
 
-        assertThat(series.get(WriteLoop.WRITE)).containsOnly(100L);
-        List<Long> response = series.get(WriteLoop.RESPONSE);
+        assertThat(series.get(LatencyRow.WRITE)).containsOnly(100L);
+        List<Long> response = series.get(LatencyRow.RESPONSE);
         assertThat(response.subList(0, 2)).allMatch(latencyNs -> latencyNs <= 200);
         assertThat(response.get(2)).isBetween(9_000L, 10_200L);
         assertThat(response.get(3)).isBetween(8_000L, 9_400L);
@@ -96,7 +98,7 @@ class WriteLoopTest {
         LatencyRing ring = new LatencyRing(1, 64);
 
         WriteLoop.Written written =
-                loop(new CarMessage(), 1).write(log, 50, clock.peek() + 1_050, Pacer.unlimited(clock), ring);
+                loop(1).write(target(new CarMessage()), 50, clock.peek() + 1_050, Pacer.unlimited(clock), ring);
 
         assertThat(written.messages()).isEqualTo(5);
     }
@@ -105,8 +107,7 @@ class WriteLoopTest {
     void shouldEndWhenAskedToStop() {
         stop.request();
 
-        assertThat(loop(new CarMessage(), 1)
-                        .write(log, 50, NEVER, Pacer.unlimited(clock), new LatencyRing(1, 64))
+        assertThat(loop(1).write(target(new CarMessage()), 50, NEVER, Pacer.unlimited(clock), new LatencyRing(1, 64))
                         .messages())
                 .isZero();
     }
@@ -115,10 +116,37 @@ class WriteLoopTest {
     void shouldCommitAfterEachNthMessageAndInTheEnd() {
         long before = log.committedPosition();
 
-        loop(new CarMessage(), 4).write(log, 10, NEVER, Pacer.unlimited(clock), new LatencyRing(1, 64));
+        loop(4).write(target(new CarMessage()), 10, NEVER, Pacer.unlimited(clock), new LatencyRing(1, 64));
 
         assertThat(log.committedPosition()).isEqualTo(log.position()).isGreaterThan(before);
         assertThat(commitStarts()).containsExactly(5L, 9L);
+    }
+
+    @Test
+    void shouldTellDetachedWhereEachRecordEndsAndWhenItsWriteStarted() {
+        LatencyRow row = LatencyRow.of(1_000_000, true);
+        LatencyRing ring = new LatencyRing(row.width(), 64);
+        long before = log.position();
+
+        WriteLoop.Written written = new WriteLoop(row, 1, clock, FREE, stop)
+                .write(target(new PatternMessages(40)), 3, NEVER, Pacer.of(1_000_000, clock), ring);
+
+        List<Long> ends = values(ring, row.position());
+        assertThat(ends).hasSize(3).isSorted().last().isEqualTo(written.position());
+        assertThat(ends.get(0)).isEqualTo(before + 64);
+        assertThat(log.position()).isEqualTo(written.position());
+    }
+
+    @Test
+    void shouldPutTheStartOfEachWriteBehindItsPosition() {
+        LatencyRow row = LatencyRow.of(-1, true);
+        LatencyRing ring = new LatencyRing(row.width(), 64);
+
+        new WriteLoop(row, 1, clock, FREE, stop)
+                .write(target(new PatternMessages(40)), 3, NEVER, Pacer.unlimited(clock), ring);
+
+        // Each write reads the clock twice: after 100 ns at its start, after another 100 in the end.
+        assertThat(values(ring, row.start())).containsExactly(200L, 400L, 600L);
     }
 
     /** The records before which a commit ended, but the first. */
@@ -134,8 +162,12 @@ class WriteLoopTest {
         return starts;
     }
 
-    private WriteLoop loop(Messages messages, long numPerCommit) {
-        return new WriteLoop(messages, numPerCommit, clock, FREE, stop);
+    private WriteLoop loop(long numPerCommit) {
+        return new WriteLoop(ATTACHED, numPerCommit, clock, FREE, stop);
+    }
+
+    private Target target(Messages messages) {
+        return new LoggerTarget(log, messages);
     }
 
     private static List<Long> values(LatencyRing ring, int series) {
@@ -154,6 +186,33 @@ class WriteLoopTest {
         return values;
     }
 
+    private static final class LoggerTarget implements Target {
+
+        private final MessageLogger log;
+        private final Messages messages;
+        private ByteBuffer message = ByteBuffer.allocate(0);
+
+        LoggerTarget(MessageLogger log, Messages messages) {
+            this.log = log;
+            this.messages = messages;
+        }
+
+        @Override
+        public void prepare(long index) {
+            message = messages.message(index);
+        }
+
+        @Override
+        public long write() {
+            return log.append(message);
+        }
+
+        @Override
+        public void commit() {
+            log.commit();
+        }
+    }
+
     /** Moves the clock on when one of the messages is made, as if something had held up the thread. */
     private record StallingMessages(FakeClock clock, long stalledIndex, long stallNs) implements Messages {
 
@@ -165,6 +224,11 @@ class WriteLoopTest {
                 clock.advance(stallNs);
             }
             return MESSAGE;
+        }
+
+        @Override
+        public Messages copy() {
+            return this;
         }
 
         @Override

@@ -1,0 +1,84 @@
+package io.persist.bench;
+
+import io.persist.MessageLogger;
+import io.persist.error.PersistException;
+import io.persist.log.Durability;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Awaits the durability of commits in place of the threads that make them, as a program does that answers its clients
+ * when their records are safe: one thread, which waits for the newest commit there is, and then for the newest of those
+ * that came meanwhile. So one sync serves as many commits as come while the one before it runs.
+ *
+ * <p><b>Threads:</b> any thread requests. <b>Allocation:</b> none per commit.
+ */
+final class CommitAwaiter implements AutoCloseable {
+
+    private static final long LOOK_S = 1;
+
+    private final MessageLogger log;
+    private final Durability level;
+    private final AtomicLong requested = new AtomicLong();
+    private final Thread thread = new Thread(this::run, "commit-awaiter");
+    private volatile boolean parked;
+    private volatile boolean closed;
+
+    private CommitAwaiter(MessageLogger log, Durability level) {
+        this.log = log;
+        this.level = level;
+    }
+
+    static CommitAwaiter start(MessageLogger log, Durability level) {
+        CommitAwaiter awaiter = new CommitAwaiter(log, level);
+        awaiter.thread.setDaemon(true);
+        awaiter.thread.start();
+        return awaiter;
+    }
+
+    /** A commit ends at {@code position}. */
+    void request(long position) {
+        for (long newest = requested.get(); newest < position; newest = requested.get()) {
+            if (requested.compareAndSet(newest, position)) {
+                // The position was stored before the look at the flag. The partner is in awaitRequest.
+                if (parked) {
+                    LockSupport.unpark(thread);
+                }
+                return;
+            }
+        }
+    }
+
+    private void run() {
+        long reached = 0;
+        try {
+            while (!closed) {
+                long newest = requested.get();
+                if (newest == reached) {
+                    awaitRequest(newest);
+                } else if (log.await(newest, level, LOOK_S, TimeUnit.SECONDS)) {
+                    reached = newest;
+                }
+            }
+        } catch (PersistException | IllegalStateException e) {
+            // The log has failed or is full, which its next call tells those who write to it.
+        }
+    }
+
+    private void awaitRequest(long newest) {
+        parked = true;
+        // The flag was stored before the last look at the position. The partner is in request.
+        if (requested.get() == newest && !closed) {
+            LockSupport.park(this);
+        }
+        parked = false;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+        Threads.join(thread);
+    }
+}

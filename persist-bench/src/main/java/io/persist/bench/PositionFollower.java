@@ -1,0 +1,74 @@
+package io.persist.bench;
+
+import io.persist.error.PersistException;
+import io.persist.log.Durability;
+import io.persist.log.Registration;
+import io.persist.log.WriteMode;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notes when the positions of a journal reach a level, which for BUFFERED means that the writer thread has put the
+ * records into the log.
+ *
+ * <p>The log tells it to a listener at the moment it happens. Only what stays in a write buffer is told to nobody: then
+ * a thread waits for it, and its waking up is part of the time.
+ *
+ * <p><b>Threads:</b> one starts and closes it.
+ */
+final class PositionFollower implements AutoCloseable {
+
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final Journal journal;
+    private final Durability level;
+    private final PositionTimes times;
+    private @Nullable Registration registration;
+    private @Nullable Thread thread;
+    private volatile boolean closed;
+
+    private PositionFollower(Journal journal, Durability level, PositionTimes times) {
+        this.journal = journal;
+        this.level = level;
+        this.times = times;
+    }
+
+    static PositionFollower start(Journal journal, Durability level, WriteMode mode, PositionTimes times) {
+        PositionFollower follower = new PositionFollower(journal, level, times);
+        if (level == Durability.BUFFERED && mode == WriteMode.FILE) {
+            follower.thread = new Thread(follower::follow, "position-follower");
+            follower.thread.setDaemon(true);
+            follower.thread.start();
+        } else {
+            // Records in a mapping are FLUSHED as soon as they are there.
+            Durability told = level == Durability.BUFFERED ? Durability.FLUSHED : level;
+            follower.registration = journal.listen(told, times);
+        }
+        return follower;
+    }
+
+    private void follow() {
+        try {
+            while (!closed) {
+                long reached = journal.reached(level);
+                times.onPosition(reached);
+                journal.await(reached + 1, level, LOOK_NS);
+            }
+        } catch (PersistException e) {
+            // The log has failed, which those who write to it tell.
+        }
+    }
+
+    /** Notes what is reached by now, and ends. */
+    @Override
+    public void close() {
+        times.onPosition(journal.reached(level));
+        closed = true;
+        if (registration != null) {
+            registration.close();
+        }
+        if (thread != null) {
+            Threads.join(thread);
+        }
+    }
+}

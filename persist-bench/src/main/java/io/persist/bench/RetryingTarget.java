@@ -1,0 +1,41 @@
+package io.persist.bench;
+
+import io.persist.error.QueueFullException;
+
+/** Writes again what the queue had no place for, until it is accepted. */
+final class RetryingTarget implements Target {
+
+    private final Target target;
+    private long refusals;
+
+    RetryingTarget(Target target) {
+        this.target = target;
+    }
+
+    @Override
+    public void prepare(long index) {
+        target.prepare(index);
+    }
+
+    @Override
+    public long write() {
+        while (true) {
+            try {
+                return target.write();
+            } catch (QueueFullException e) {
+                refusals++;
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Override
+    public void commit() {
+        target.commit();
+    }
+
+    /** How often there was no place. */
+    long refusals() {
+        return refusals;
+    }
+}
