@@ -109,6 +109,10 @@ public final class DetachedLog implements LogWriter {
     @Override
     public long commit(Duration maxDelay) {
         long end = handoff.endCommit();
+        if (maxDelay.isZero()) {
+            request(end, Durability.SYNCED); // nobody is sooner than the writer thread, which has to flush it anyway
+            return end;
+        }
         requests.flushTo(end);
         idle.wake();
         log.completion().syncWithin(end, maxDelay);
