@@ -5,6 +5,7 @@ import io.persist.file.StorageFile;
 import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
 import java.io.IOException;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -69,6 +70,8 @@ abstract sealed class ReadWindow implements AutoCloseable {
 
         @Override
         long saltNow() {
+            // What was read of a record before comes first. Whoever recycles the file writes over its header first.
+            VarHandle.acquireFence();
             return mapping.buffer().getLong(SegmentHeader.SALT_OFFSET);
         }
 
