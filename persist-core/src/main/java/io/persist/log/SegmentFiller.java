@@ -122,8 +122,10 @@ final class SegmentFiller implements AutoCloseable {
             if (closed) {
                 throw new IllegalStateException("logger is closed");
             }
+            // In this order: prepare stores the failure before it counts, so this one is of an attempt that counts.
+            boolean attempted = attempts.get() > stale;
             IOException cause = failure;
-            if (cause != null && attempts.get() > stale) {
+            if (cause != null && attempted) {
                 appenderWaits = false;
                 throw full(cause);
             }
