@@ -1,0 +1,145 @@
+package io.persist.log;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE_INTERESTING;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.persist.jcstress.DirectMemory;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Description;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.I_Result;
+
+/**
+ * The filler hands segments and failures to the appender. Its class has a thread and files, too slow for a stress test:
+ * these are mirrors of the lines that hand over, and name them.
+ */
+public final class SegmentFillerPairs {
+
+    private static final long DATA = 0x0102_0304_0506_0708L;
+
+    private SegmentFillerPairs() {}
+
+    @JCStressTest
+    @Description("Mirror of SegmentFiller.prepareNext and poll: the bytes of a segment that is ready.")
+    @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Not ready yet.")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "Ready, and filled.")
+    @Outcome(id = "1, 0", expect = FORBIDDEN, desc = "Ready before it is filled.")
+    @State
+    public static class ReadyThenFilled {
+
+        final ArrayDeque<ByteBuffer> ready = new ArrayDeque<>(2);
+        final ByteBuffer segment = DirectMemory.zeros(Long.BYTES);
+
+        @Actor
+        public void filler() {
+            segment.putLong(0, DATA);
+            synchronized (ready) {
+                ready.add(segment);
+            }
+        }
+
+        @Actor
+        public void appender(II_Result r) {
+            ByteBuffer next;
+            synchronized (ready) {
+                next = ready.poll();
+            }
+            if (next != null) {
+                r.r1 = 1;
+                r.r2 = next.getLong(0) == DATA ? 1 : 0;
+            }
+        }
+    }
+
+    @JCStressTest
+    @Description("Mirror of SegmentFiller.recycle and prepareNext: a spare file, renamed before.")
+    @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "No spare yet.")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "A spare, and all that was done to it before.")
+    @Outcome(id = "1, 0", expect = FORBIDDEN, desc = "A spare that is still in use.")
+    @State
+    public static class SpareThenRetired {
+
+        final ConcurrentLinkedQueue<String> spares = new ConcurrentLinkedQueue<>();
+        final ByteBuffer file = DirectMemory.zeros(Long.BYTES);
+
+        @Actor
+        public void retention() {
+            file.putLong(0, DATA);
+            spares.add("spare");
+        }
+
+        @Actor
+        public void filler(II_Result r) {
+            if (spares.poll() != null) {
+                r.r1 = 1;
+                r.r2 = file.getLong(0) == DATA ? 1 : 0;
+            }
+        }
+    }
+
+    /** Two attempts of the filler: the first began before the appender waits and fails, the second succeeds. */
+    @State
+    public static class TwoAttempts {
+
+        /** What SegmentFiller.take counts before it waits: an attempt up to this one says nothing. */
+        static final long STALE = 1;
+
+        static final Exception FULL = new Exception("no space");
+
+        final AtomicLong attempts = new AtomicLong();
+
+        volatile @Nullable Exception failure;
+
+        void fill() {
+            failure = FULL;
+            attempts.incrementAndGet();
+            failure = null;
+            attempts.incrementAndGet();
+        }
+    }
+
+    @JCStressTest
+    @Description("Mirror of SegmentFiller.take and prepare: a failure that counts, and the attempts that have ended.")
+    @Outcome(id = "0", expect = ACCEPTABLE, desc = "Goes on waiting, or has its segment.")
+    @Outcome(id = "1", expect = FORBIDDEN, desc = "Told full because of an attempt that began before.")
+    public static class AttemptsThenFailure {
+
+        @Actor
+        public void filler(TwoAttempts s) {
+            s.fill();
+        }
+
+        @Actor
+        public void appender(TwoAttempts s, I_Result r) {
+            boolean attempted = s.attempts.get() > TwoAttempts.STALE;
+            r.r1 = attempted && s.failure != null ? 1 : 0;
+        }
+    }
+
+    @JCStressTest
+    @Description("Negative control of AttemptsThenFailure: the failure is read before the attempts.")
+    @Outcome(id = "0", expect = ACCEPTABLE, desc = "Goes on waiting, or has its segment.")
+    @Outcome(id = "1", expect = ACCEPTABLE_INTERESTING, desc = "Told full because of an attempt that began before.")
+    public static class FailureThenAttempts {
+
+        @Actor
+        public void filler(TwoAttempts s) {
+            s.fill();
+        }
+
+        @Actor
+        public void appender(TwoAttempts s, I_Result r) {
+            Exception failure = s.failure;
+            r.r1 = failure != null && s.attempts.get() > TwoAttempts.STALE ? 1 : 0;
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package io.persist.log;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Description;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.I_Result;
+
+/**
+ * Somebody lists itself as waiting and then looks at a position; somebody moves the position and then looks whether
+ * anybody is listed. The two fences are those of Waiters.add and Waiters.signal. The real classes are tested: futures,
+ * which are quick, and a thread that parks, which hangs if its wake-up is lost, so that the test times out.
+ */
+public final class WaitersPairs {
+
+    private WaitersPairs() {}
+
+    @JCStressTest
+    @Description("Waiters.reached (add), signal: a future and the position that it waits for.")
+    @Outcome(id = "1", expect = ACCEPTABLE, desc = "Completed.")
+    @Outcome(id = "0", expect = FORBIDDEN, desc = "The wake-up was lost: the position is there, the future waits.")
+    @State
+    public static class FutureAgainstSignal {
+
+        final LogPositions positions = LogPositionsPairs.positions(WriteMode.FILE);
+
+        @Nullable
+        CompletableFuture<Long> future;
+
+        @Actor
+        public void waiter() {
+            future = positions.waiters().reached(96, Durability.SYNCED);
+        }
+
+        @Actor
+        public void syncer() {
+            positions.synced(96);
+            positions.waiters().signal();
+        }
+
+        @Arbiter
+        public void arbiter(I_Result r) {
+            CompletableFuture<Long> waited = future;
+            r.r1 = waited != null && waited.isDone() && waited.join() == 96 ? 1 : 0;
+        }
+    }
+
+    @JCStressTest
+    @Description("Waiters.await (add), signal: a parked thread and its position. It hangs if the wake-up is lost.")
+    @Outcome(id = "1", expect = ACCEPTABLE, desc = "Returned because the position is there.")
+    @Outcome(id = "0", expect = FORBIDDEN, desc = "Returned without the position.")
+    @State
+    public static class ThreadAgainstSignal {
+
+        final LogPositions positions = LogPositionsPairs.positions(WriteMode.FILE);
+
+        @Actor
+        public void waiter(I_Result r) {
+            boolean reached = positions.waiters().await(96, Durability.SYNCED, Long.MAX_VALUE);
+            r.r1 = reached && positions.synced() == 96 ? 1 : 0;
+        }
+
+        @Actor
+        public void syncer() {
+            positions.synced(96);
+            positions.waiters().signal();
+        }
+    }
+
+    @JCStressTest
+    @Description("Waiters.reached (add), LogPositions.close: a future and the end of the log.")
+    @Outcome(id = "1", expect = ACCEPTABLE, desc = "Completed with an exception.")
+    @Outcome(id = "0", expect = FORBIDDEN, desc = "The log is closed, and the future waits for ever.")
+    @State
+    public static class FutureAgainstClose {
+
+        final LogPositions positions = LogPositionsPairs.positions(WriteMode.FILE);
+
+        @Nullable
+        CompletableFuture<Long> future;
+
+        @Actor
+        public void waiter() {
+            future = positions.waiters().reached(96, Durability.SYNCED);
+        }
+
+        @Actor
+        public void closer() {
+            positions.close();
+        }
+
+        @Arbiter
+        public void arbiter(I_Result r) {
+            CompletableFuture<Long> waited = future;
+            r.r1 = waited != null && waited.isCompletedExceptionally() ? 1 : 0;
+        }
+    }
+
+    @JCStressTest
+    @Description("Waiters.reached (add), LogPositions.fail: a future and the failure of the log.")
+    @Outcome(id = "1", expect = ACCEPTABLE, desc = "Completed with the failure.")
+    @Outcome(id = "0", expect = FORBIDDEN, desc = "The log has failed, and the future waits for ever.")
+    @State
+    public static class FutureAgainstFailure {
+
+        static final Throwable CAUSE = new IllegalStateException("cause");
+
+        final LogPositions positions = LogPositionsPairs.positions(WriteMode.FILE);
+
+        @Nullable
+        CompletableFuture<Long> future;
+
+        @Actor
+        public void waiter() {
+            future = positions.waiters().reached(96, Durability.SYNCED);
+        }
+
+        @Actor
+        public void syncer() {
+            positions.fail("sync", CAUSE);
+        }
+
+        @Arbiter
+        public void arbiter(I_Result r) {
+            CompletableFuture<Long> waited = future;
+            r.r1 = waited != null && waited.isCompletedExceptionally() ? 1 : 0;
+        }
+    }
+
+    @JCStressTest
+    @Description("Waiters.listen, signal: a listener that looks at the position after it was registered.")
+    @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "Told.")
+    @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "The position was there before.")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "Seen, and told as well.")
+    @Outcome(id = "0, 0", expect = FORBIDDEN, desc = "Neither seen after registering nor told.")
+    @State
+    public static class ListenThenLook {
+
+        final LogPositions positions = LogPositionsPairs.positions(WriteMode.FILE);
+        volatile boolean told;
+
+        @Actor
+        public void listener(II_Result r) {
+            positions.waiters().listen(Durability.SYNCED, position -> told = true);
+            r.r1 = positions.synced() == 96 ? 1 : 0;
+        }
+
+        @Actor
+        public void syncer() {
+            positions.synced(96);
+            positions.waiters().signal();
+        }
+
+        @Arbiter
+        public void arbiter(II_Result r) {
+            r.r2 = told ? 1 : 0;
+        }
+    }
+}
