@@ -40,8 +40,10 @@ public final class SegmentPairs {
         public void close() {}
     }
 
-    /** A file that nothing is done with. */
+    /** A file that is only synced. That takes a while, so that other threads have to wait for it. */
     private static final class NoFile implements StorageFile {
+
+        private static final int SYNC_SPINS = 100;
 
         @Override
         public long length() {
@@ -60,7 +62,9 @@ public final class SegmentPairs {
 
         @Override
         public void sync() {
-            throw new AssertionError();
+            for (int i = 0; i < SYNC_SPINS; i++) {
+                Thread.onSpinWait();
+            }
         }
 
         @Override
@@ -74,6 +78,11 @@ public final class SegmentPairs {
 
     private static Segment segment(long base, int length, ByteBuffer bytes) {
         return new Segment(new SegmentHeader(base, length, SALT, 1, 0), new NoFile(), new MemoryMapping(bytes));
+    }
+
+    /** The first segment, not mapped. */
+    static Segment unmapped() {
+        return new Segment(new SegmentHeader(0, SEGMENT_LENGTH, SALT, 1, 0), new NoFile(), null);
     }
 
     /** The bounds of a log of two segments, for the queues of other tests too. */

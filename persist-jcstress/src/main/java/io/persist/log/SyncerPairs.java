@@ -35,6 +35,7 @@ public final class SyncerPairs {
         final Syncer syncer = new Syncer(positions);
 
         public TurnIsHandedOver() {
+            syncer.add(SegmentPairs.unmapped());
             positions.published(192);
             positions.flushed(96);
         }
@@ -147,7 +148,34 @@ public final class SyncerPairs {
     }
 
     @JCStressTest
-    @Description("Negative control: BackgroundSyncer.syncWithin and sync, if their fields were not volatile.")
+    @Description("Mirror of BackgroundSyncer.syncWithin and sync, without the clock in between: wanted and due.")
+    @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "Makes a new request.")
+    @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "Relies on the earlier request, which covers it.")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "Both.")
+    @Outcome(id = "0, 0", expect = FORBIDDEN, desc = "Relies on the earlier request, which does not cover it.")
+    @State
+    public static class WantedAgainstDue {
+
+        /** Whether the earlier request has been taken. */
+        volatile int taken;
+
+        volatile int wanted;
+
+        @Actor
+        public void committer(II_Result r) {
+            wanted = 1;
+            r.r1 = taken;
+        }
+
+        @Actor
+        public void backgroundThread(II_Result r) {
+            taken = 1;
+            r.r2 = wanted;
+        }
+    }
+
+    @JCStressTest
+    @Description("Negative control of WantedAgainstDue: the fields are not volatile.")
     @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "Makes a new request.")
     @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "Relies on the earlier request, which covers it.")
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "Both.")

@@ -3,6 +3,9 @@ package io.persist.log;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
@@ -21,7 +24,69 @@ import org.openjdk.jcstress.infra.results.I_Result;
  */
 public final class WaitersPairs {
 
+    /** Lists somebody; what the waiting thread does next is to look at the position. */
+    private static final MethodHandle ADD;
+
+    static {
+        try {
+            ADD = MethodHandles.privateLookupIn(Waiters.class, MethodHandles.lookup())
+                    .findVirtual(
+                            Waiters.class,
+                            "add",
+                            MethodType.methodType(void.class, Waiters.Parked.class.getSuperclass()))
+                    .asType(MethodType.methodType(void.class, Waiters.class, Waiters.Parked.class));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private WaitersPairs() {}
+
+    private static void add(Waiters waiters, Waiters.Parked parked) {
+        try {
+            ADD.invokeExact(waiters, parked);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @JCStressTest
+    @Description("Waiters.add, signal: one who is listed and then looks at the position, as await and follow do.")
+    @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "Parks, and is woken.")
+    @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "The position is there: does not park.")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "The position is there, and the wake-up comes for nothing.")
+    @Outcome(id = "0, 0", expect = FORBIDDEN, desc = "Parks, and nobody wakes it.")
+    @State
+    public static class ListedAgainstSignal {
+
+        final LogPositions positions = LogPositionsPairs.positions(WriteMode.FILE);
+        final Waiters waiters = positions.waiters();
+        final Waiters.Parked parked = new Waiters.Parked();
+
+        public ListedAgainstSignal() {
+            parked.position = 96;
+            parked.level = Durability.SYNCED;
+        }
+
+        @Actor
+        public void waiter(II_Result r) {
+            add(waiters, parked);
+            r.r1 = positions.synced() == 96 ? 1 : 0;
+        }
+
+        @Actor
+        public void syncer() {
+            positions.synced(96);
+            waiters.signal();
+        }
+
+        @Arbiter
+        public void arbiter(II_Result r) {
+            r.r2 = waiters.count() == 0 ? 1 : 0;
+        }
+    }
 
     @JCStressTest
     @Description("Waiters.reached (add), signal: a future and the position that it waits for.")
