@@ -108,6 +108,77 @@ public final class ControlBlockPairs {
     }
 
     @JCStressTest
+    @Description("ControlBlock.synced(long), syncedOnThisBoot(): without the complement, and the frame before it.")
+    @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Not synced yet.")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "Synced, and the frame is there.")
+    @Outcome(expect = FORBIDDEN, desc = "Synced before the frame, or a position that nobody stored.")
+    @State
+    public static class SyncedThenFrame {
+
+        final ControlBlock block = new ControlBlock(DirectMemory.zeros(LENGTH));
+        final ByteBuffer segment = DirectMemory.zeros(Frame.HEADER_LENGTH);
+
+        @Actor
+        public void syncer() {
+            Frame.publishRelease(segment, 0, Frame.HEADER_LENGTH);
+            block.synced(FIRST);
+        }
+
+        @Actor
+        public void tailer(II_Result r) {
+            r.r1 = known(block.syncedOnThisBoot());
+            r.r2 = r.r1 == 1 && Frame.length(segment, 0) == Frame.HEADER_LENGTH ? 1 : 0;
+        }
+    }
+
+    @JCStressTest
+    @Description("ControlBlock.flushed(long), flushedOnThisBoot(): without the complement, and the frame before it.")
+    @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Not flushed yet.")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "Flushed, and the frame is there.")
+    @Outcome(expect = FORBIDDEN, desc = "Flushed before the frame, or a position that nobody stored.")
+    @State
+    public static class FlushedThenFrame {
+
+        final ControlBlock block = new ControlBlock(DirectMemory.zeros(LENGTH));
+        final ByteBuffer segment = DirectMemory.zeros(Frame.HEADER_LENGTH);
+
+        @Actor
+        public void appender() {
+            Frame.publishRelease(segment, 0, Frame.HEADER_LENGTH);
+            block.flushed(FIRST);
+        }
+
+        @Actor
+        public void reader(II_Result r) {
+            r.r1 = known(block.flushedOnThisBoot());
+            r.r2 = r.r1 == 1 && Frame.length(segment, 0) == Frame.HEADER_LENGTH ? 1 : 0;
+        }
+    }
+
+    @JCStressTest
+    @Description("CounterBlock.add, get: a counter that one thread writes and another one reads.")
+    @Outcome(id = "0", expect = ACCEPTABLE, desc = "Nothing is counted yet.")
+    @Outcome(id = "1", expect = ACCEPTABLE, desc = "The first number.")
+    @Outcome(id = "2", expect = ACCEPTABLE, desc = "Both together.")
+    @Outcome(id = "-1", expect = FORBIDDEN, desc = "A number that never was.")
+    @State
+    public static class CounterIsWhole {
+
+        final CounterBlock block = new CounterBlock(DirectMemory.zeros(DirectMemory.MAX_LENGTH));
+
+        @Actor
+        public void appender() {
+            block.add(Counter.BYTES, FIRST);
+            block.add(Counter.BYTES, SECOND - FIRST);
+        }
+
+        @Actor
+        public void reader(I_Result r) {
+            r.r1 = known(block.get(Counter.BYTES));
+        }
+    }
+
+    @JCStressTest
     @Description("ControlBlock.hint(long), hint(): the frame that begins at the hint.")
     @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "No hint yet.")
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "A hint, and the frame is there.")

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class DirectMemory {
 
     /** The longest that a state can have, bytes. */
-    public static final int MAX_LENGTH = 512;
+    public static final int MAX_LENGTH = 1024;
 
     private static final int PLACES = 32_768;
     private static final byte[] ZEROS = new byte[MAX_LENGTH];

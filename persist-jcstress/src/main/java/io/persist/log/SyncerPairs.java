@@ -4,6 +4,8 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE_INTERESTING;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.persist.format.CounterBlock;
+import io.persist.jcstress.DirectMemory;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -24,6 +26,10 @@ public final class SyncerPairs {
 
     private SyncerPairs() {}
 
+    private static Syncer syncer(LogPositions positions) {
+        return new Syncer(positions, new CounterBlock(DirectMemory.zeros(DirectMemory.MAX_LENGTH)));
+    }
+
     @JCStressTest
     @Description("Syncer.follow, handOver: two threads sync, one of them parks. It hangs if its turn is lost.")
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "Both return, and what they asked for is synced.")
@@ -32,7 +38,7 @@ public final class SyncerPairs {
     public static class TurnIsHandedOver {
 
         final LogPositions positions = LogPositionsPairs.positions(WriteMode.FILE);
-        final Syncer syncer = new Syncer(positions);
+        final Syncer syncer = syncer(positions);
 
         public TurnIsHandedOver() {
             syncer.add(SegmentPairs.unmapped());
@@ -123,7 +129,7 @@ public final class SyncerPairs {
         static final Thread NOBODY = new Thread();
 
         final LogPositions positions = LogPositionsPairs.positions(WriteMode.FILE);
-        final BackgroundSyncer background = new BackgroundSyncer(positions, new Syncer(positions), 0, "none");
+        final BackgroundSyncer background = new BackgroundSyncer(positions, syncer(positions), 0, "none");
 
         public RequestAgainstSync() {
             THREAD.setVolatile(background, NOBODY);
