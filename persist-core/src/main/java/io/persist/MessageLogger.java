@@ -234,7 +234,8 @@ public final class MessageLogger implements AutoCloseable {
 
     /**
      * Has {@code listener} told each time more of the log has {@code level}, until the result is closed. An attached
-     * logger tells FLUSHED with each commit of that level, flush and sync.
+     * logger tells FLUSHED with each commit of that level, flush and sync. It may not be told of what happens during
+     * this call: register first, then look at the position.
      *
      * @param level FLUSHED or SYNCED
      */

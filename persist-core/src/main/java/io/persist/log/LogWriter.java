@@ -84,7 +84,10 @@ public interface LogWriter extends AutoCloseable {
      */
     CompletableFuture<Long> reached(long position, Durability level);
 
-    /** Tells {@code listener} each time more has {@code level}, which is FLUSHED or SYNCED. */
+    /**
+     * Tells {@code listener} each time more has {@code level}, which is FLUSHED or SYNCED. It may not be told of what
+     * happens during this call: register first, then look at the position.
+     */
     Registration listen(Durability level, PositionListener listener);
 
     /** A new tailer at the start of the log. Retention leaves alone what it still has to read. */
