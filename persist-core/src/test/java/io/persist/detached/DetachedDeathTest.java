@@ -143,7 +143,7 @@ class DetachedDeathTest {
         DetachedLog log = DetachedLog.over(
                 Log.open(config(WriteMode.MAPPED), storage),
                 DetachedConfig.builder().build());
-        Future<Throwable> waiting = endOf(() -> log.await(FAR, Durability.SYNCED, 60, TimeUnit.SECONDS));
+        Future<Throwable> waiting = endOf(() -> log.await(FAR, Durability.FLUSHED, 60, TimeUnit.SECONDS));
         Await.until("two segments are prepared", () -> storage.list().size() == 5);
         log.append(new byte[1], 0, 1);
         assertThat(log.await(log.position(), Durability.FLUSHED, 30, TimeUnit.SECONDS))

@@ -54,7 +54,7 @@ class WriterIdleTest {
         WriterIdle idle = start(strategy);
         for (int i = 1; i <= HANDOFFS; i++) {
             if (i % 100 == 0 && strategy == WaitStrategy.BLOCKING) {
-                Await.until("the writer sleeps", () -> writer.getState() == Thread.State.WAITING);
+                Await.until("the writer sleeps", () -> writer.getState() == Thread.State.TIMED_WAITING);
             }
             work.incrementAndGet();
             idle.wake();
@@ -82,7 +82,7 @@ class WriterIdleTest {
     @Test
     void shouldSleepUntilItIsWokenIfItBlocks() throws InterruptedException {
         WriterIdle idle = start(WaitStrategy.BLOCKING);
-        Await.until("the writer sleeps", () -> writer.getState() == Thread.State.WAITING);
+        Await.until("the writer sleeps", () -> writer.getState() == Thread.State.TIMED_WAITING);
         int before = idled.get();
         work.incrementAndGet();
         assertThat(done.get()).isZero();

@@ -228,7 +228,7 @@ class WaitersTest {
             });
             log.listen(Durability.SYNCED, position -> calls[2]++);
             long end = append();
-            CompletableFuture<Long> future = log.reached(end, Durability.SYNCED);
+            CompletableFuture<Long> future = log.reached(end, Durability.FLUSHED);
             log.sync();
             assertThat(future.get(30, TimeUnit.SECONDS)).isEqualTo(end);
             append();
