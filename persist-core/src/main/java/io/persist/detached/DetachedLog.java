@@ -3,6 +3,7 @@ package io.persist.detached;
 import io.persist.error.LogFullException;
 import io.persist.error.PersistException;
 import io.persist.log.Claim;
+import io.persist.log.Completion;
 import io.persist.log.Durability;
 import io.persist.log.Log;
 import io.persist.log.LogPositions;
@@ -108,6 +109,7 @@ public final class DetachedLog implements LogWriter {
 
     @Override
     public long commit(Duration maxDelay) {
+        Completion.checkDelay(maxDelay);
         long end = handoff.endCommit();
         if (maxDelay.isZero()) {
             request(end, Durability.SYNCED); // nobody is sooner than the writer thread, which has to flush it anyway
@@ -121,13 +123,13 @@ public final class DetachedLog implements LogWriter {
 
     @Override
     public void flush() {
-        handoff.check();
+        checkOpen();
         flushTo(queue.position());
     }
 
     @Override
     public void sync() {
-        handoff.check();
+        checkOpen();
         syncTo(queue.position());
     }
 
@@ -141,7 +143,7 @@ public final class DetachedLog implements LogWriter {
 
     @Override
     public boolean await(long position, Durability level, long timeout, TimeUnit unit) {
-        positions.check();
+        checkOpen();
         return awaitReached(position, level, Math.max(0, unit.toNanos(timeout)));
     }
 
@@ -156,20 +158,35 @@ public final class DetachedLog implements LogWriter {
             if (log.completion().awaitOthers(position, level, Math.min(remainingNs, LOOK_NS))) {
                 return true;
             }
-            handoff.checkNotFull();
+            if (positions.published() < position) {
+                handoff.checkNotFull();
+            }
             if (remainingNs <= LOOK_NS) {
                 return false;
             }
         }
     }
 
+    /** What nobody has appended yet is left to those who will. */
     private void request(long position, Durability level) {
+        long end = Math.min(position, queue.position());
         switch (level) {
             case BUFFERED -> {}
-            case FLUSHED -> requests.flushTo(position);
-            case SYNCED -> requests.syncTo(position);
+            case FLUSHED -> requests.flushTo(end);
+            case SYNCED -> requests.syncTo(end);
         }
         idle.wake();
+    }
+
+    private void checkOpen() {
+        positions.check();
+        checkNotClosed();
+    }
+
+    private void checkNotClosed() {
+        if (queue.isClosed()) {
+            throw new IllegalStateException("logger is closed");
+        }
     }
 
     @Override
@@ -179,7 +196,8 @@ public final class DetachedLog implements LogWriter {
 
     @Override
     public CompletableFuture<Long> reached(long position, Durability level) {
-        CompletableFuture<Long> future = log.reached(position, level);
+        checkNotClosed();
+        CompletableFuture<Long> future = log.completion().reachedByOthers(position, level);
         if (!future.isDone()) {
             request(position, level);
         }

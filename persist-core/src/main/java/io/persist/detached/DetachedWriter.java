@@ -32,6 +32,9 @@ final class DetachedWriter implements Runnable {
     /** Why records cannot be appended now, null if they can. */
     private volatile @Nullable LogFullException full;
 
+    /** Whether the disk was still full when the queue was closed, so that records remain in it. */
+    private boolean isGivenUp;
+
     DetachedWriter(Log log, HandoffQueue queue, Requests requests, WaitStrategy strategy) {
         this.log = log;
         this.positions = log.positions();
@@ -70,7 +73,7 @@ final class DetachedWriter implements Runnable {
     public void run() {
         idle.begin();
         try {
-            while (!queue.isFinished() && !(full != null && queue.isClosed())) {
+            while (!queue.isFinished() && !isGivenUp) {
                 positions.check();
                 if (work()) {
                     idle.reset();
@@ -111,6 +114,7 @@ final class DetachedWriter implements Runnable {
 
     private int drain() {
         long before = positions.published();
+        boolean isLast = queue.isClosed();
         try {
             int count = queue.drain(append, MAX_BATCH);
             if (count > 0) {
@@ -122,6 +126,7 @@ final class DetachedWriter implements Runnable {
             return count;
         } catch (LogFullException e) {
             full = e;
+            isGivenUp = isLast; // an attempt that began after the queue was closed has failed
             WriterIdle.sleep(this, FULL_PAUSE_NS);
             return positions.published() > before ? 1 : 0;
         }

@@ -84,13 +84,18 @@ public final class Completion {
      *
      * @param level FLUSHED or SYNCED; for SYNCED a sync is begun if need be
      */
-    public CompletableFuture<Long> reached(long position, Durability level) {
-        checkLevel(level);
-        CompletableFuture<Long> future = waiters.reached(position, level);
+    CompletableFuture<Long> reached(long position, Durability level) {
+        CompletableFuture<Long> future = reachedByOthers(position, level);
         if (level == Durability.SYNCED && !future.isDone()) {
-            background.syncWithin(position, 0);
+            background.syncWithin(Math.min(position, positions.published()), 0);
         }
         return future;
+    }
+
+    /** The same, but another thread has to bring it about. */
+    public CompletableFuture<Long> reachedByOthers(long position, Durability level) {
+        checkLevel(level);
+        return waiters.reached(position, level);
     }
 
     /**
@@ -98,11 +103,15 @@ public final class Completion {
      * as it is flushed by then.
      */
     public void syncWithin(long position, Duration maxDelay) {
-        if (maxDelay.isNegative()) {
-            throw new IllegalArgumentException("maxDelay=" + maxDelay + ", min=0");
-        }
         boolean tooLong = maxDelay.getSeconds() > MAX_DELAY_S;
         background.syncWithin(position, tooLong ? TimeUnit.SECONDS.toNanos(MAX_DELAY_S) : maxDelay.toNanos());
+    }
+
+    /** Throws if it is no time within which something can be synced. */
+    public static void checkDelay(Duration maxDelay) {
+        if (maxDelay.isNegative()) {
+            throw new IllegalArgumentException("maxDelay=" + maxDelay + ", min=PT0S");
+        }
     }
 
     /** Tells {@code listener} each time more has {@code level}, which is FLUSHED or SYNCED. */

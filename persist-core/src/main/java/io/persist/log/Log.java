@@ -113,6 +113,7 @@ public final class Log implements LogWriter {
 
     @Override
     public long commit(Duration maxDelay) {
+        Completion.checkDelay(maxDelay);
         long end = appender.endCommit();
         flush();
         completion.syncWithin(end, maxDelay);

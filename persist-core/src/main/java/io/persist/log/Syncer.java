@@ -106,8 +106,7 @@ final class Syncer {
     /** Forces what is flushed, unless another one did, and gives the lock back. */
     private void lead(long target) {
         try {
-            positions.checkNotEnded(); // after the end there is no segment left to force
-            if (positions.synced() < target) {
+            if (positions.synced() < target && !positions.hasEnded()) { // after the end there is nothing left to force
                 long end = positions.flushed();
                 long synced = positions.synced();
                 SyncEvent event = SyncEvent.begin();
@@ -117,10 +116,13 @@ final class Syncer {
                 advance(end);
                 SyncEvent.end(event, positions.directory(), synced, end, waiters.count());
             }
-        } catch (IOException | InternalError e) {
-            throw positions.fail("sync", e);
+        } catch (IOException | RuntimeException | Error e) {
+            throw positions.fail("sync", e); // whatever it was, nobody knows what of it is on the device
         } finally {
             handOver();
+        }
+        if (positions.synced() < target) {
+            positions.checkNotEnded();
         }
     }
 

@@ -156,8 +156,16 @@ final class Waiters {
         promised.position = position;
         promised.level = level;
         add(promised);
+        // Also when it is cancelled or times out: nobody waits any more.
+        CompletableFuture<Long> listed = promised.future.whenComplete((end, thrown) -> forget(promised));
         signal(); // it may be there already
-        return promised.future;
+        return listed;
+    }
+
+    private void forget(Promised promised) {
+        synchronized (list) {
+            unlink(promised);
+        }
     }
 
     /** Has {@code listener} told each time more has {@code level}. */
