@@ -27,6 +27,7 @@ import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.Tailer;
 import io.persist.log.WriteMode;
+import io.persist.support.Await;
 import java.io.File;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
@@ -136,7 +137,7 @@ class GuideTest {
         assertThat(synced.join()).isGreaterThanOrEqualTo(end);
         logger.append(message);
         logger.sync();
-        assertThat(replies.get()).isEqualTo(logger.syncedPosition());
+        Await.until("the listener is told", () -> replies.get() == logger.syncedPosition());
         registration.close();
         logger.close();
     }
