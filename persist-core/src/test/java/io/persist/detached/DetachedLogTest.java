@@ -6,6 +6,7 @@ import io.persist.log.Durability;
 import io.persist.log.Log;
 import io.persist.log.LogConfig;
 import io.persist.log.Tailer;
+import io.persist.support.Await;
 import io.persist.support.CrashableStorage;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -54,6 +55,18 @@ class DetachedLogTest {
             assertThat(next).containsOnly(RECORDS);
         }
         assertThat(storage.openHandles()).isZero();
+    }
+
+    /** Neither a record nor a sync comes after it that could end it. */
+    @Test
+    void shouldEndACommitThatNothingFollows() {
+        try (DetachedLog log = open()) {
+            long first = log.append(new byte[8], 0, 8);
+            Await.until("the record is written", () -> log.position() == first);
+            assertThat(log.committedPosition()).isLessThan(first);
+            assertThat(log.commit(Durability.BUFFERED)).isEqualTo(first);
+            Await.until("the commit is ended", () -> log.committedPosition() == first);
+        }
     }
 
     private static void produce(DetachedLog log, int producer) {

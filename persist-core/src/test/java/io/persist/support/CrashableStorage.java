@@ -99,7 +99,7 @@ public final class CrashableStorage implements Storage {
         return this;
     }
 
-    /** Cuts the power before the counted operation {@code number}. */
+    /** Cuts the power in the middle of the counted operation {@code number}: of a write any part may survive. */
     public CrashableStorage cutPowerAt(int number) {
         return hook((n, what) -> {
             if (n >= number) {
@@ -257,10 +257,20 @@ public final class CrashableStorage implements Storage {
     // ---- Storage
 
     private void announce(String what) throws IOException {
+        announce(what, () -> {});
+    }
+
+    /** If the power is cut now, the operation is {@code underWay}: what it has done so far may be on the device. */
+    private void announce(String what, Runnable underWay) throws IOException {
         checkPower();
         try {
             hook.beforeOperation(operations.incrementAndGet(), what);
         } catch (PowerCut cut) {
+            synchronized (this) {
+                if (off == null) {
+                    underWay.run();
+                }
+            }
             powerOff(cut);
         }
         checkPower();
@@ -440,7 +450,7 @@ public final class CrashableStorage implements Storage {
             int at = Math.toIntExact(offset);
             boolean synced = through != WriteThrough.NONE;
             try {
-                announce("write " + file.name);
+                announce("write " + file.name, () -> writeUnderWay(at, source, from, length));
             } catch (IOException failure) {
                 failSync(synced, at, length);
                 throw failure;
@@ -460,6 +470,14 @@ public final class CrashableStorage implements Storage {
                 if (synced) {
                     file.persist(at, length, SimulatedFile.SECTOR);
                 }
+            }
+        }
+
+        /** In memory, from where a crash takes what it likes to the device. */
+        private void writeUnderWay(int at, byte[] source, int from, int length) {
+            boolean fits = at + length <= file.length() || usedBytes() + length <= capacityBytes;
+            if (!closed && access == Access.WRITE && fits) {
+                file.write(at, source, from, length);
             }
         }
 

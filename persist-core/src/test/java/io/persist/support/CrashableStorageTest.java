@@ -245,7 +245,9 @@ class CrashableStorageTest {
         assertThatExceptionOfType(PowerCut.class).isThrownBy(() -> mapping.force(0, 8));
         mapping.close();
         file.close();
-        assertThat(storage.crash(random, Loss.ALL_KEPT).content("log")).isEqualTo(new byte[8]);
+        assertThat(storage.crash(random, Loss.ALL_LOST).content("log")).isEqualTo(new byte[8]);
+        byte[] underWay = {'x', 0, 0, 0, 0, 0, 0, 0};
+        assertThat(storage.crash(random, Loss.ALL_KEPT).content("log")).isEqualTo(underWay);
     }
 
     @Test
