@@ -2,6 +2,7 @@ package io.persist.bench;
 
 import io.persist.MessageLogger;
 import io.persist.error.PersistException;
+import io.persist.file.Interrupts;
 import io.persist.log.Durability;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -79,6 +80,6 @@ final class CommitAwaiter implements AutoCloseable {
     public void close() {
         closed = true;
         LockSupport.unpark(thread);
-        Threads.join(thread);
+        Interrupts.join(thread);
     }
 }

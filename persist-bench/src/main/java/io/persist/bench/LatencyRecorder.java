@@ -1,5 +1,6 @@
 package io.persist.bench;
 
+import io.persist.file.Interrupts;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -164,7 +165,7 @@ final class LatencyRecorder implements AutoCloseable {
     public void close() throws IOException {
         closing = true;
         LockSupport.unpark(thread);
-        Threads.join(thread);
+        Interrupts.join(thread);
         for (LatencySeries each : series) {
             each.close();
         }

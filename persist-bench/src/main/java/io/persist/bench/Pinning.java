@@ -1,5 +1,6 @@
 package io.persist.bench;
 
+import io.persist.file.Interrupts;
 import java.util.concurrent.ThreadFactory;
 import net.openhft.affinity.Affinity;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,7 @@ final class Pinning {
         }
         Thread trial = new Thread(this::pinOrNote, "pinning-trial");
         trial.start();
-        Threads.join(trial);
+        Interrupts.join(trial);
         check();
     }
 

@@ -1,6 +1,7 @@
 package io.persist.bench;
 
 import io.persist.error.PersistException;
+import io.persist.file.Interrupts;
 import io.persist.log.Durability;
 import io.persist.log.Registration;
 import io.persist.log.WriteMode;
@@ -68,7 +69,7 @@ final class PositionFollower implements AutoCloseable {
             registration.close();
         }
         if (thread != null) {
-            Threads.join(thread);
+            Interrupts.join(thread);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.persist.bench;
 
+import io.persist.file.Interrupts;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +55,7 @@ final class Producers {
         try {
             runPinned(producers.get(0));
         } finally {
-            others.forEach(Threads::join);
+            others.forEach(Interrupts::join);
         }
         return Result.of(producers);
     }

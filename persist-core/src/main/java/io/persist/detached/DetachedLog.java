@@ -2,6 +2,7 @@ package io.persist.detached;
 
 import io.persist.error.LogFullException;
 import io.persist.error.PersistException;
+import io.persist.file.Interrupts;
 import io.persist.log.Claim;
 import io.persist.log.Completion;
 import io.persist.log.Durability;
@@ -264,7 +265,7 @@ public final class DetachedLog implements LogWriter {
             closed = true;
             queue.close();
             idle.wake();
-            awaitEnd();
+            Interrupts.join(thread);
             LogFullException lost = unwritten();
             try {
                 log.close();
@@ -289,19 +290,5 @@ public final class DetachedLog implements LogWriter {
                         full.getMessage() + "; " + count + " accepted records could not be written before the log was"
                                 + " closed: those after position " + positions.published(),
                         full);
-    }
-
-    private void awaitEnd() {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -4,16 +4,33 @@ import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 
 /**
- * Runs operations of a {@link java.nio.channels.FileChannel} so that an interrupt harms nothing: a channel closes
+ * Keeps interrupts from doing harm.
+ *
+ * <p>Runs operations of a {@link java.nio.channels.FileChannel} so that an interrupt harms nothing: a channel closes
  * itself when the thread that uses it is interrupted, for everybody and with its locks.
  */
-final class Interrupts {
+public final class Interrupts {
 
     interface Operation<T> {
         T run() throws IOException;
     }
 
     private Interrupts() {}
+
+    /** Returns when {@code thread} has ended; an interrupt of the caller is kept for later. */
+    public static void join(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
 
     /**
      * Runs {@code operation} with the thread's interrupt flag down and puts it up again afterwards. The operation opens

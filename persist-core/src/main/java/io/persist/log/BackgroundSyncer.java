@@ -1,6 +1,7 @@
 package io.persist.log;
 
 import io.persist.error.PersistException;
+import io.persist.file.Interrupts;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
@@ -138,17 +139,7 @@ final class BackgroundSyncer implements AutoCloseable {
         if (running == null) {
             return;
         }
-        boolean interrupted = false;
-        while (running.isAlive()) {
-            LockSupport.unpark(running);
-            try {
-                running.join(100);
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        LockSupport.unpark(running);
+        Interrupts.join(running);
     }
 }

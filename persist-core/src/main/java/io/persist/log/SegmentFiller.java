@@ -3,6 +3,7 @@ package io.persist.log;
 import io.persist.error.LogFullException;
 import io.persist.error.LogIOException;
 import io.persist.event.FillerStallEvent;
+import io.persist.file.Interrupts;
 import io.persist.file.Storage;
 import io.persist.format.Counter;
 import io.persist.format.CounterBlock;
@@ -275,23 +276,13 @@ final class SegmentFiller implements AutoCloseable {
     public void close() {
         closed = true;
         LockSupport.unpark(thread);
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
+        Interrupts.join(thread);
         synchronized (ready) {
             ready.forEach(Segment::close);
             ready.clear();
         }
         for (String spare = spares.poll(); spare != null; spare = spares.poll()) {
             deleteQuietly(spare);
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -12,14 +12,6 @@ import java.util.List;
 /** Shows the named cursors of a log: how far each is, what it holds, and who uses it. */
 public final class CursorsTool implements LogTool {
 
-    /** What it prints. */
-    public enum Output {
-        /** A table for people. */
-        TEXT,
-        /** One line of JSON. */
-        JSON
-    }
-
     private static final List<String> HEADINGS =
             List.of("name", "position", "record", "lag", "holds from", "stored at", "in use by");
 

@@ -11,14 +11,6 @@ import org.jspecify.annotations.Nullable;
 /** Prints the numbers of a log: its writer, its positions and what it has counted; once, or again and again. */
 public final class StatsTool implements LogTool {
 
-    /** What it prints. */
-    public enum Output {
-        /** A table for people; of a log that is watched, one line with rates for each interval. */
-        TEXT,
-        /** One line of JSON, or one for each interval. */
-        JSON
-    }
-
     /** The head of the table is printed again after so many lines. */
     private static final int HEAD_INTERVAL = 20;
 

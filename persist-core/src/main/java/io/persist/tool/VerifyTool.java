@@ -13,14 +13,6 @@ import java.util.function.LongConsumer;
 /** Checks every record of a log and says in which state the log is. */
 public final class VerifyTool implements LogTool {
 
-    /** What it prints. */
-    public enum Output {
-        /** A paragraph for people. */
-        TEXT,
-        /** One line of JSON. */
-        JSON
-    }
-
     /** A log's state. */
     enum Status {
         CLEAN,

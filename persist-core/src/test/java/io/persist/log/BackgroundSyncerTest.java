@@ -148,7 +148,7 @@ class BackgroundSyncerTest {
         syncs.awaitHeld();
         Thread closing = new Thread(log::close);
         closing.start();
-        Await.until("close waits", () -> closing.getState() == Thread.State.TIMED_WAITING);
+        Await.until("close waits", () -> closing.getState() == Thread.State.WAITING);
         closing.interrupt();
         syncs.release();
         closing.join(30_000);

@@ -9,7 +9,6 @@ import io.persist.log.Durability;
 import io.persist.log.Log;
 import io.persist.log.Tailer;
 import io.persist.support.CrashableStorage;
-import io.persist.tool.StatsTool.Output;
 import io.persist.tool.ToolLog.Run;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -7,7 +7,6 @@ import io.persist.format.SegmentName;
 import io.persist.log.Log;
 import io.persist.support.CrashableStorage;
 import io.persist.tool.ToolLog.Run;
-import io.persist.tool.VerifyTool.Output;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;

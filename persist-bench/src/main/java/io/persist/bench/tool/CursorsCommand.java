@@ -3,6 +3,7 @@ package io.persist.bench.tool;
 import com.beust.jcommander.Parameter;
 import io.persist.tool.CursorsTool;
 import io.persist.tool.LogTool;
+import io.persist.tool.Output;
 import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,11 +24,7 @@ public final class CursorsCommand extends ToolArguments {
 
     @Override
     LogTool tool(PrintStream err) {
-        CursorsTool.Output output = switch (format) {
-            case "text" -> CursorsTool.Output.TEXT;
-            case "json" -> CursorsTool.Output.JSON;
-            default -> throw new IllegalArgumentException("--format " + format + " is none of text, json");
-        };
+        Output output = output(format);
         return remove == null ? new CursorsTool(output) : CursorsTool.removing(remove);
     }
 }

@@ -2,6 +2,7 @@ package io.persist.bench.tool;
 
 import com.beust.jcommander.Parameter;
 import io.persist.tool.LogTool;
+import io.persist.tool.Output;
 import io.persist.tool.Pause;
 import io.persist.tool.StatsTool;
 import java.io.PrintStream;
@@ -36,11 +37,7 @@ public final class StatsCommand extends ToolArguments {
             throw new IllegalArgumentException(
                     "interval=" + interval + ", min=" + MIN_INTERVAL_S + ", max=" + MAX_INTERVAL_S);
         }
-        StatsTool.Output output = switch (format) {
-            case "text" -> StatsTool.Output.TEXT;
-            case "json" -> StatsTool.Output.JSON;
-            default -> throw new IllegalArgumentException("--format " + format + " is none of text, json");
-        };
+        Output output = output(format);
         if (!watch) {
             return StatsTool.once(output);
         }

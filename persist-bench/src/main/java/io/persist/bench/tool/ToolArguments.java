@@ -5,6 +5,7 @@ import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParameterException;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
+import io.persist.tool.Output;
 import io.persist.tool.ToolRunner;
 import java.io.BufferedOutputStream;
 import java.io.PrintStream;
@@ -79,6 +80,15 @@ abstract class ToolArguments {
         if (logs.size() > 1) {
             throw new IllegalArgumentException(flag + " is for one LOG, given=" + logs.size());
         }
+    }
+
+    /** What {@code --format} says. */
+    static Output output(String format) {
+        return switch (format) {
+            case "text" -> Output.TEXT;
+            case "json" -> Output.JSON;
+            default -> throw new IllegalArgumentException("--format " + format + " is none of text, json");
+        };
     }
 
     static long orElse(@Nullable Long value, long other) {

@@ -2,6 +2,7 @@ package io.persist.bench.tool;
 
 import com.beust.jcommander.Parameter;
 import io.persist.tool.LogTool;
+import io.persist.tool.Output;
 import io.persist.tool.VerifyTool;
 import java.io.Console;
 import java.io.PrintStream;
@@ -24,7 +25,7 @@ public final class VerifyCommand extends ToolArguments {
 
     @Override
     LogTool tool(PrintStream err) {
-        VerifyTool.Output output = json ? VerifyTool.Output.JSON : VerifyTool.Output.TEXT;
+        Output output = json ? Output.JSON : Output.TEXT;
         if (!isTerminal()) {
             return new VerifyTool(output, base -> {});
         }
