@@ -133,7 +133,7 @@ final class DetachedWriter implements Runnable {
     }
 
     private void append(QueueEntry entry) {
-        if (entry.isAbandoned()) {
+        if (!entry.isWhole()) {
             throw new IllegalStateException("a thread failed while it handed over a record");
         }
         if (entry.startsCommit()) {

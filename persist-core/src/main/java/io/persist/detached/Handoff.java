@@ -42,31 +42,25 @@ final class Handoff {
     long append(byte[] source, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, source.length);
         QueueEntry entry = entry(length);
-        boolean copied = false;
+        long end = entry.end();
         try {
             entry.put(source, offset);
-            copied = true;
         } finally {
-            if (!copied) {
-                abandon(entry);
-            }
+            publish(entry);
         }
-        return publish(entry);
+        return end;
     }
 
     /** Hands over what remains of {@code source}; returns the position right after it. */
     long append(ByteBuffer source) {
         QueueEntry entry = entry(source.remaining());
-        boolean copied = false;
+        long end = entry.end();
         try {
             entry.put(source);
-            copied = true;
         } finally {
-            if (!copied) {
-                abandon(entry);
-            }
+            publish(entry);
         }
-        return publish(entry);
+        return end;
     }
 
     /** Ends a commit; returns the position up to which the log is committed. */
@@ -77,16 +71,10 @@ final class Handoff {
         return end;
     }
 
-    private long publish(QueueEntry entry) {
-        long end = entry.publish();
+    /** Also if it could not be copied: an entry cannot be given back. What is not whole ends the log. */
+    private void publish(QueueEntry entry) {
+        entry.publish();
         idle.wake();
-        return end;
-    }
-
-    /** The entry cannot be given back, and what is in it must not be written: this ends the log. */
-    private void abandon(QueueEntry entry) {
-        entry.abandon();
-        publish(entry);
     }
 
     private QueueEntry entry(int length) {

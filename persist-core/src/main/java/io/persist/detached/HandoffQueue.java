@@ -85,7 +85,7 @@ final class HandoffQueue {
     }
 
     /**
-     * Claims an entry for a record of {@code length} bytes, which has to be published or abandoned soon: those behind
+     * Claims an entry for a record of {@code length} bytes, which has to be published soon, whole or not: those behind
      * it wait for it.
      *
      * @return null if there is none free

@@ -22,11 +22,10 @@ final class QueueEntry {
         }
     }
 
-    private static final int ABANDONED = -1;
-
     private byte[] bytes = new byte[0];
     private int length;
     private boolean startsCommit;
+    private boolean isWhole;
     private long end;
 
     /** The end of the record that was published here last. Ends only grow, so a new one differs from an old one. */
@@ -47,23 +46,22 @@ final class QueueEntry {
         length = newLength;
         end = newEnd;
         startsCommit = afterCommit;
+        isWhole = false;
     }
 
     void put(byte[] source, int offset) {
         System.arraycopy(source, offset, bytes, 0, length);
+        isWhole = true;
     }
 
     void put(ByteBuffer source) {
         source.get(source.position(), bytes, 0, length);
+        isWhole = true;
     }
 
-    /** The record will never be whole: its producer failed while it copied it. */
-    void abandon() {
-        length = ABANDONED;
-    }
-
-    boolean isAbandoned() {
-        return length == ABANDONED;
+    /** Whether the record was copied: if not, its producer failed while it did. */
+    boolean isWhole() {
+        return isWhole;
     }
 
     /** Gives the record to the writer thread. Pairs with {@link #isPublishedAfter}. */

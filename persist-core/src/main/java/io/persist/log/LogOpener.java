@@ -114,7 +114,7 @@ final class LogOpener {
                 window(positions, syncer),
                 segments.tail(),
                 end);
-        SegmentLayout layout = new SegmentLayout(segments, config.segmentLength());
+        SegmentLayout layout = new SegmentLayout(segments.tail(), config.segmentLength());
         BackgroundSyncer background = background(positions, syncer);
         filler.start();
         return new Parts(

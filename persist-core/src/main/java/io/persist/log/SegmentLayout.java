@@ -2,8 +2,6 @@ package io.persist.log;
 
 import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Says where a record will end before it is appended. That follows from where it begins, its length, and the lengths of
@@ -25,11 +23,8 @@ public final class SegmentLayout {
         }
     }
 
-    /** The segments that are there already: they may have another length than new ones. Ascending. */
-    private final List<Bounds> existing = new ArrayList<>();
-
-    /** From here on all segments are new. */
-    private final long newBase;
+    /** The segment that is appended to when the log is opened: it may have another length than those after it. */
+    private final Bounds first;
 
     private final int newLength;
     private final int maxPayload;
@@ -37,18 +32,12 @@ public final class SegmentLayout {
     /** The segment that was asked for last. Whoever finds that it is another one replaces it; all compute the same. */
     private volatile Bounds current;
 
-    SegmentLayout(WriterSegments segments, int newLength) {
-        int shortest = newLength;
-        List<Segment> all = new ArrayList<>(List.of(segments.tail()));
-        all.addAll(segments.prepared());
-        for (Segment segment : all) {
-            existing.add(new Bounds(segment.basePosition(), segment.endPosition()));
-            shortest = Math.min(shortest, segment.header().segmentLength());
-        }
-        this.newBase = all.get(all.size() - 1).endPosition();
+    /** A layout of a log that is in {@code tail}, and goes on in segments of {@code newLength} bytes. */
+    SegmentLayout(Segment tail, int newLength) {
+        this.first = new Bounds(tail.basePosition(), tail.endPosition());
         this.newLength = newLength;
-        this.maxPayload = Frame.maxPayload(shortest);
-        this.current = existing.get(0);
+        this.maxPayload = Frame.maxPayload(Math.min(newLength, tail.header().segmentLength()));
+        this.current = first;
     }
 
     /** The length of the longest record that fits every segment, bytes. */
@@ -74,13 +63,12 @@ public final class SegmentLayout {
         return bounds.end() + SegmentHeader.LENGTH + aligned;
     }
 
+    /** Prepared segments have the new length too: recovery keeps no others. */
     private Bounds boundsOf(long position) {
-        for (Bounds bounds : existing) {
-            if (bounds.contains(position)) {
-                return bounds;
-            }
+        if (first.contains(position)) {
+            return first;
         }
-        long base = position - (position - newBase) % newLength;
+        long base = position - (position - first.end()) % newLength;
         return new Bounds(base, base + newLength);
     }
 }

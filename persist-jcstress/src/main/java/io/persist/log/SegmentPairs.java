@@ -10,8 +10,6 @@ import io.persist.format.SegmentHeader;
 import io.persist.jcstress.DirectMemory;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.List;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Description;
@@ -85,12 +83,9 @@ public final class SegmentPairs {
         return new Segment(new SegmentHeader(0, SEGMENT_LENGTH, SALT, 1, 0), new NoFile(), null);
     }
 
-    /** The bounds of a log of two segments, for the queues of other tests too. */
+    /** The bounds of a log, for the queues of other tests too. */
     public static SegmentLayout layout() {
-        ByteBuffer none = ByteBuffer.allocate(0);
-        Segment tail = segment(0, SEGMENT_LENGTH, none);
-        ArrayDeque<Segment> prepared = new ArrayDeque<>(List.of(segment(SEGMENT_LENGTH, SEGMENT_LENGTH, none)));
-        return new SegmentLayout(new WriterSegments(List.of(tail), tail, prepared), SEGMENT_LENGTH);
+        return new SegmentLayout(segment(0, SEGMENT_LENGTH, ByteBuffer.allocate(0)), SEGMENT_LENGTH);
     }
 
     @JCStressTest
