@@ -1,5 +1,6 @@
 package io.persist;
 
+import io.persist.codec.ObjectCodec;
 import io.persist.detached.DetachedConfig;
 import io.persist.detached.DetachedLog;
 import io.persist.file.Storage;

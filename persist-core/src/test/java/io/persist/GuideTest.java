@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.codec.ObjectCodec;
 import io.persist.detached.DetachedConfig;
 import io.persist.detached.WaitStrategy;
 import io.persist.error.LogIOException;

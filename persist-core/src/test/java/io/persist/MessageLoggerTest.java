@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.persist.codec.ObjectCodec;
 import io.persist.log.Claim;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;

@@ -10,10 +10,14 @@ import java.util.zip.CRC32C;
  * The first 64 bytes of a segment. Written once, before the segment is part of the log. All integers are little-endian.
  *
  * <pre>
- *   0       8         12      16              24               32     40      48          56         60
- *   +-------+---------+-------+---------------+----------------+------+-------+-----------+----------+----------+
- *   | magic | version | flags | base position | segment length | salt | log id | created at | reserved | checksum |
- *   +-------+---------+-------+---------------+----------------+------+-------+-----------+----------+----------+
+ *   0       8         12      16              24               32     40       48
+ *   +-------+---------+-------+---------------+----------------+------+--------+ …
+ *   | magic | version | flags | base position | segment length | salt | log id |
+ *   +-------+---------+-------+---------------+----------------+------+--------+ …
+ *   48           56        57         60
+ *   +------------+---------+----------+----------+
+ *   | created at | content | reserved | checksum |
+ *   +------------+---------+----------+----------+
  * </pre>
  *
  * {@code checksum} is the CRC32C of the 60 bytes before it. A reader refuses a newer version, and any of the lower 16
@@ -26,8 +30,11 @@ import java.util.zip.CRC32C;
  * @param salt random, new for each life of a file
  * @param logId random, the same in all segments of a log
  * @param createdAtMs wall clock, ms since 1970
+ * @param content what the log's records are
+ * @param flags those that say how the segment is to be read
  */
-public record SegmentHeader(long basePosition, int segmentLength, long salt, long logId, long createdAtMs) {
+public record SegmentHeader(
+        long basePosition, int segmentLength, long salt, long logId, long createdAtMs, LogContent content, int flags) {
 
     public static final int LENGTH = 64;
     public static final long MAGIC = 0x31545349_53524550L; // "PERSIST1" as bytes
@@ -41,24 +48,38 @@ public record SegmentHeader(long basePosition, int segmentLength, long salt, lon
     public static final int SALT_OFFSET = 32;
     public static final int LOG_ID_OFFSET = 40;
     public static final int CREATED_AT_OFFSET = 48;
-    public static final int RESERVED_OFFSET = 56;
+    public static final int CONTENT_OFFSET = 56;
+    public static final int RESERVED_OFFSET = 57;
     public static final int CHECKSUM_OFFSET = 60;
 
     public static final int MIN_SEGMENT_LENGTH = 4096;
     public static final int MAX_SEGMENT_LENGTH = 1 << 30;
 
+    /**
+     * Flag: the segment's records were taken away; only its seal is left, so that the log goes on over it. Numbers of
+     * records jump here.
+     */
+    public static final int FLAG_VACATED = 1;
+
     private static final int REQUIRED_FLAGS = 0xFFFF;
+
+    /** The header of a segment of messages that holds what was written to it. */
+    public SegmentHeader(long basePosition, int segmentLength, long salt, long logId, long createdAtMs) {
+        this(basePosition, segmentLength, salt, logId, createdAtMs, LogContent.MESSAGES, 0);
+    }
 
     /** The header as its 64 bytes. */
     public byte[] encode() {
         ByteBuffer bytes = ByteBuffer.allocate(LENGTH).order(ByteOrder.LITTLE_ENDIAN);
         bytes.putLong(MAGIC_OFFSET, MAGIC)
                 .putInt(VERSION_OFFSET, VERSION)
+                .putInt(FLAGS_OFFSET, flags)
                 .putLong(BASE_POSITION_OFFSET, basePosition)
                 .putLong(SEGMENT_LENGTH_OFFSET, segmentLength)
                 .putLong(SALT_OFFSET, salt)
                 .putLong(LOG_ID_OFFSET, logId)
-                .putLong(CREATED_AT_OFFSET, createdAtMs);
+                .putLong(CREATED_AT_OFFSET, createdAtMs)
+                .put(CONTENT_OFFSET, (byte) content.code());
         bytes.putInt(CHECKSUM_OFFSET, checksum(bytes));
         return bytes.array();
     }
@@ -80,9 +101,12 @@ public record SegmentHeader(long basePosition, int segmentLength, long salt, lon
         int version = header.getInt(VERSION_OFFSET);
         int flags = header.getInt(FLAGS_OFFSET);
         boolean whole = checksum(header) == header.getInt(CHECKSUM_OFFSET);
-        if (whole && (version > VERSION || (flags & REQUIRED_FLAGS) != 0)) {
+        int content = header.get(CONTENT_OFFSET);
+        boolean unknown =
+                version > VERSION || (flags & REQUIRED_FLAGS & ~FLAG_VACATED) != 0 || !LogContent.isKnown(content);
+        if (whole && unknown) {
             throw new UnsupportedFormatException("unsupported log format: version=" + version + ", flags=" + flags
-                    + ", supported version=" + VERSION + ", file=" + file
+                    + ", content=" + content + ", supported version=" + VERSION + ", file=" + file
                     + "; open it with the version of Persist that wrote it");
         }
         if (!whole) {
@@ -102,7 +126,19 @@ public record SegmentHeader(long basePosition, int segmentLength, long salt, lon
                 (int) length,
                 header.getLong(SALT_OFFSET),
                 header.getLong(LOG_ID_OFFSET),
-                header.getLong(CREATED_AT_OFFSET));
+                header.getLong(CREATED_AT_OFFSET),
+                LogContent.of(content),
+                flags);
+    }
+
+    /** Whether the segment's records were taken away: see {@link #FLAG_VACATED}. */
+    public boolean isVacated() {
+        return (flags & FLAG_VACATED) != 0;
+    }
+
+    /** Whether a frame of this segment may have the number {@code found} where {@code expected} is due. */
+    public boolean goesOn(long expected, long found) {
+        return found == expected || isVacated() && found > expected;
     }
 
     /** The position right after the segment, where the next one begins. */

@@ -128,7 +128,7 @@ final class FrameCursor implements AutoCloseable {
         }
         ByteBuffer buffer = reader.buffer();
         long found = Frame.sequence(buffer, index);
-        if (expectedSequence != 0 && found != expectedSequence) {
+        if (expectedSequence != 0 && !reader.header().goesOn(expectedSequence, found)) {
             throw damaged(reader, "sequence number " + found + " in place of " + expectedSequence);
         }
         byte type = Frame.type(buffer, index);

@@ -7,12 +7,11 @@ import io.persist.file.Storage;
 import io.persist.file.WriterLock;
 import io.persist.format.Counter;
 import io.persist.format.CounterBlock;
+import io.persist.format.LogContent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -24,7 +23,6 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Log implements LogWriter {
 
-    private final Storage storage;
     private final LogConfig config;
     private final WriterLock lock;
     private final ControlFile control;
@@ -35,15 +33,15 @@ public final class Log implements LogWriter {
     private final SegmentFiller filler;
     private final Appender appender;
     private final SegmentLayout layout;
+    private final long logId;
     private final RecoveryReport recovery;
-    private final Set<Tailer> tailers = ConcurrentHashMap.newKeySet();
+    private final LogTailers tailers;
     private volatile boolean closed;
 
     /** Up to where the background thread was told to sync because of the number of bytes. */
     private long handedOver;
 
     private Log(LogOpener.Parts parts) {
-        this.storage = parts.storage();
         this.config = parts.config();
         this.lock = parts.lock();
         this.control = parts.control();
@@ -54,7 +52,19 @@ public final class Log implements LogWriter {
         this.filler = parts.filler();
         this.appender = parts.appender();
         this.layout = parts.layout();
+        this.logId = parts.logId();
         this.recovery = parts.recovery();
+        this.tailers = new LogTailers(parts.storage(), config);
+    }
+
+    /** Opens the log of messages in the configured directory, as {@link #open(LogConfig, LogContent)} does. */
+    public static Log open(LogConfig config) {
+        return open(config, LogContent.MESSAGES);
+    }
+
+    /** The same on a storage of the caller's. */
+    public static Log open(LogConfig config, Storage storage) {
+        return open(config, LogContent.MESSAGES, storage);
     }
 
     /**
@@ -63,20 +73,21 @@ public final class Log implements LogWriter {
      *
      * @throws io.persist.error.LogLockedException if there is another writer
      * @throws io.persist.error.CorruptLogException if acknowledged records are damaged; nothing was changed
-     * @throws io.persist.error.UnsupportedFormatException if a newer version wrote the log; nothing was changed
+     * @throws io.persist.error.UnsupportedFormatException if a newer version wrote the log, or it holds something else
+     *     than {@code content}; nothing was changed
      * @throws LogIOException if the operating system refuses something
      */
-    public static Log open(LogConfig config) {
+    public static Log open(LogConfig config, LogContent content) {
         try {
-            return open(config, DirectoryStorage.create(config.directory()));
+            return open(config, content, DirectoryStorage.create(config.directory()));
         } catch (IOException e) {
             throw new LogIOException("cannot open the log: " + e.getMessage(), e);
         }
     }
 
     /** The same on a storage of the caller's. */
-    public static Log open(LogConfig config, Storage storage) {
-        return new Log(new LogOpener(config, storage).open());
+    public static Log open(LogConfig config, LogContent content, Storage storage) {
+        return new Log(new LogOpener(config, content, storage).open());
     }
 
     @Override
@@ -159,6 +170,11 @@ public final class Log implements LogWriter {
         return control.counters();
     }
 
+    /** The log's identity, the same in all its segments. */
+    public long logId() {
+        return logId;
+    }
+
     /** Where records will end. */
     public SegmentLayout layout() {
         return layout;
@@ -206,36 +222,33 @@ public final class Log implements LogWriter {
     @Override
     public Tailer tailer() {
         checkOpen();
-        try {
-            Tailer tailer = new Tailer(storage, config, tailers::remove);
-            tailers.add(tailer);
-            return tailer;
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
-        }
+        return tailers.open();
     }
 
     @Override
     public Tailer tailer(String name) {
         checkOpen();
-        Tailer tailer = Tailer.open(
-                config,
-                name,
-                storage,
-                files -> new WriterSync(positions, syncer, () -> closed, files),
-                tailers::remove);
-        tailers.add(tailer);
-        return tailer;
+        return tailers.open(name, files -> new WriterSync(positions, syncer, () -> closed, files));
     }
 
     @Override
     public RetentionPlan planRetention(RetentionRule rule) {
         checkOpen();
-        try {
-            return retention().plan(rule, positions.lastPosition(), positions.published());
-        } catch (IOException e) {
-            throw new LogIOException("cannot plan retention: " + e.getMessage(), e);
-        }
+        return tailers.plan(rule, positions);
+    }
+
+    /**
+     * Takes away the records of a segment in the middle of the log, of which everything up to its end is synced: a seal
+     * stays in their place, so that the log goes on over it. Any thread.
+     *
+     * @param basePosition the segment's
+     * @return false if a tailer or a cursor still has to read it; then it is as it was
+     * @throws LogIOException if the operating system refuses something; the segment is as it was, or vacated
+     */
+    public boolean vacate(long basePosition) {
+        checkOpen();
+        positions.check();
+        return tailers.vacate(basePosition, positions.synced());
     }
 
     /**
@@ -252,15 +265,7 @@ public final class Log implements LogWriter {
     /** The same by any thread, after it has seen to it that everything up to the plan's time is synced. */
     public void retireSynced(RetentionPlan plan, Retirement retirement) {
         checkOpen();
-        try {
-            retention().apply(plan, retirement).forEach(filler::recycle);
-        } catch (IOException e) {
-            throw new LogIOException("cannot retire a segment: " + e.getMessage(), e);
-        }
-    }
-
-    private Retention retention() {
-        return new Retention(storage, config.segmentLength(), tailers);
+        tailers.retire(plan, retirement).forEach(filler::recycle);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.persist.event.FlightRecording;
 import io.persist.file.BootId;
 import io.persist.file.Storage;
 import io.persist.file.WriterLock;
+import io.persist.format.LogContent;
 import io.persist.format.SegmentName;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -25,14 +26,17 @@ final class LogOpener {
             SegmentFiller filler,
             Appender appender,
             SegmentLayout layout,
+            long logId,
             RecoveryReport recovery) {}
 
     private final LogConfig config;
+    private final LogContent content;
     private final Storage storage;
     private final BootId boot;
 
-    LogOpener(LogConfig config, Storage storage) {
+    LogOpener(LogConfig config, LogContent content, Storage storage) {
         this.config = config;
+        this.content = content;
         this.storage = storage;
         this.boot = storage.bootId();
     }
@@ -67,7 +71,7 @@ final class LogOpener {
     }
 
     private Parts recover(WriterLock lock) throws IOException {
-        Recovery.Recovered recovered = new Recovery(storage, config, boot).run();
+        Recovery.Recovered recovered = new Recovery(storage, config, content, boot).run();
         boolean opened = false;
         try {
             Parts parts = assemble(lock, recovered);
@@ -85,7 +89,7 @@ final class LogOpener {
         Appender.End end = new Appender.End(recovered.tail(), recovered.lastSequence(), recovered.lastPosition());
         LogPositions positions =
                 new LogPositions(storage.description(), control.block(), config.writeMode(), end, recovered.synced());
-        SegmentFactory factory = new SegmentFactory(storage, config, recovered.logId());
+        SegmentFactory factory = new SegmentFactory(storage, config, content, recovered.logId());
         WriterSegments segments = WriterSegments.open(factory, recovered);
         Syncer syncer = new Syncer(positions, control.counters());
         segments.unsynced().forEach(syncer::add);
@@ -128,6 +132,7 @@ final class LogOpener {
                 filler,
                 appender,
                 layout,
+                recovered.logId(),
                 recovered.report());
     }
 

@@ -190,7 +190,7 @@ public final class LogScan {
     }
 
     private boolean isOutOfOrder(ScannedSegment segment, int offset) {
-        return expectedSequence != 0 && Frame.sequence(segment.scanner().segment(), offset) != expectedSequence;
+        return expectedSequence != 0 && !segment.goesOn(expectedSequence, offset);
     }
 
     private long lastSequence() {
@@ -210,10 +210,10 @@ public final class LogScan {
         FrameScanner frames = segment.scanner();
         int offset = from;
         while (frames.verdict(offset) == FrameVerdict.VALID) {
-            long sequence = Frame.sequence(frames.segment(), offset);
             if (isOutOfOrder(segment, offset)) {
                 return offset;
             }
+            long sequence = Frame.sequence(frames.segment(), offset);
             long position = segment.basePosition() + offset;
             noteSynced(Frame.syncedPosition(frames.segment(), offset, position));
             if (Frame.type(frames.segment(), offset) == Frame.TYPE_SEAL) {

@@ -1,12 +1,14 @@
 package io.persist.log;
 
 import io.persist.error.CorruptLogException;
+import io.persist.error.UnsupportedFormatException;
 import io.persist.event.RecoveryEvent;
 import io.persist.file.BootId;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
 import io.persist.format.ControlBlock;
+import io.persist.format.LogContent;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.RecoveryReport.Left;
@@ -42,12 +44,14 @@ final class Recovery {
 
     private final Storage storage;
     private final LogConfig config;
+    private final LogContent content;
     private final BootId boot;
     private final long startNs = System.nanoTime();
 
-    Recovery(Storage storage, LogConfig config, BootId boot) {
+    Recovery(Storage storage, LogConfig config, LogContent content, BootId boot) {
         this.storage = storage;
         this.config = config;
+        this.content = content;
         this.boot = boot;
     }
 
@@ -72,6 +76,17 @@ final class Recovery {
         RecoveryEvent.end(event, storage.description(), left, report.row(), report.scannedRecords(), report.cutBytes());
     }
 
+    /** A segment whose header cannot be used is left to the scan, which says more about it. */
+    private void checkContent(long base) throws IOException {
+        try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
+            if (segment.damage() == null && segment.header().content() != content) {
+                LogContent found = segment.header().content();
+                throw new UnsupportedFormatException("the log holds " + found.plural() + ", not " + content.plural()
+                        + ": directory=" + storage.description() + "; open it with " + found.logger());
+            }
+        }
+    }
+
     /** What an interrupted run was making or had retired goes once it is clear that the log may be changed. */
     private void deleteLeftovers(LogFiles files) throws IOException {
         for (String leftover : files.leftovers()) {
@@ -83,7 +98,7 @@ final class Recovery {
     private Recovered begin(LogFiles files, @Nullable ControlFile found) throws IOException {
         deleteLeftovers(files);
         long logId = SegmentFactory.newLogId();
-        new SegmentFactory(storage, config, logId).create(0, null, bytes -> {});
+        new SegmentFactory(storage, config, content, logId).create(0, null, bytes -> {});
         NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
         ControlFile control = renew(found); // the last thing that can fail, because nobody else would close it
         long tail = SegmentHeader.LENGTH;
@@ -100,6 +115,7 @@ final class Recovery {
     }
 
     private Recovered recover(LogFiles files, @Nullable ControlFile found) throws IOException {
+        checkContent(files.basePositions().last());
         ControlBlock block = found == null ? null : found.block();
         Left left = left(block);
         LogScan scan = new LogScan(storage, files, block, boot);
@@ -184,7 +200,7 @@ final class Recovery {
                 }
             }
         }
-        new SegmentFactory(storage, config, logId).create(tail, null, bytes -> {});
+        new SegmentFactory(storage, config, content, logId).create(tail, null, bytes -> {});
         return tail + SegmentHeader.LENGTH;
     }
 

@@ -24,6 +24,11 @@ final class Retention {
     /** That the log has to stay from {@code position} on, and why. */
     private record Need(long position, String why) {}
 
+    /** What takes something away. */
+    interface Step {
+        void run() throws IOException;
+    }
+
     private interface CursorReader {
         CursorSlot read(String name) throws IOException;
     }
@@ -120,20 +125,33 @@ final class Retention {
     List<String> apply(RetentionPlan plan, Retirement retirement) throws IOException {
         List<String> spares = new ArrayList<>();
         for (RetentionPlan.Item item : plan.retired()) {
-            // No cursor can be made, or go back, between the look at them and the deletion.
-            WriterLock exclusive = cursors.exclusive();
-            try {
-                if (item.endPosition() > need(cursors::readSynced).position()) {
-                    break;
-                }
+            boolean taken = unlessNeeded(item.endPosition(), () -> {
                 if (storage.list().contains(item.file())) {
                     take(item, retirement, spares);
                 }
-            } finally {
-                exclusive.close();
+            });
+            if (!taken) {
+                break;
             }
         }
         return spares;
+    }
+
+    /**
+     * Runs {@code step} unless a tailer or a cursor needs something before {@code endPosition}. No cursor can be made,
+     * or go back, between the look at them and the step.
+     */
+    boolean unlessNeeded(long endPosition, Step step) throws IOException {
+        WriterLock exclusive = cursors.exclusive();
+        try {
+            if (endPosition > need(cursors::readSynced).position()) {
+                return false;
+            }
+            step.run();
+            return true;
+        } finally {
+            exclusive.close();
+        }
     }
 
     private void take(RetentionPlan.Item item, Retirement retirement, List<String> spares) throws IOException {

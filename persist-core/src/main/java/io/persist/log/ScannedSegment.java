@@ -80,6 +80,11 @@ final class ScannedSegment implements AutoCloseable {
         return scanner;
     }
 
+    /** Whether the frame at {@code offset} may come where the number {@code expected} is due. */
+    boolean goesOn(long expected, int offset) {
+        return header().goesOn(expected, Frame.sequence(scanner().segment(), offset));
+    }
+
     boolean startsWithFrame() {
         return damage == null && scanner().verdict(SegmentHeader.LENGTH) == FrameVerdict.VALID;
     }

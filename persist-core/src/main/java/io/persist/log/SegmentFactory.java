@@ -5,6 +5,7 @@ import io.persist.file.Mapping;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
+import io.persist.format.LogContent;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import java.io.IOException;
@@ -35,13 +36,15 @@ final class SegmentFactory {
 
     private final Storage storage;
     private final LogConfig config;
+    private final LogContent content;
     private final long logId;
     private final SecureRandom random = new SecureRandom();
     private final byte[] zeros;
 
-    SegmentFactory(Storage storage, LogConfig config, long logId) {
+    SegmentFactory(Storage storage, LogConfig config, LogContent content, long logId) {
         this.storage = storage;
         this.config = config;
+        this.content = content;
         this.logId = logId;
         this.zeros = new byte[config.writeMode() == WriteMode.MAPPED ? MAPPED_FILL_LENGTH : FILE_FILL_LENGTH];
     }
@@ -67,7 +70,7 @@ final class SegmentFactory {
                 spare == null ? storage.create(temporary) : storage.open(temporary, Storage.Access.WRITE)) {
             fill(file, length, pace);
             long now = System.currentTimeMillis();
-            byte[] header = new SegmentHeader(basePosition, length, random.nextLong(), logId, now).encode();
+            byte[] header = new SegmentHeader(basePosition, length, random.nextLong(), logId, now, content, 0).encode();
             file.write(0, header, 0, header.length, WriteThrough.NONE);
             file.sync();
         } catch (IOException e) {

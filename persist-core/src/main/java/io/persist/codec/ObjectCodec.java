@@ -1,4 +1,4 @@
-package io.persist;
+package io.persist.codec;
 
 import java.nio.ByteBuffer;
 import net.openhft.chronicle.bytes.Bytes;
@@ -17,8 +17,8 @@ public final class ObjectCodec {
     private final Bytes<byte[]> bytes = Bytes.allocateElasticOnHeap(INITIAL_LENGTH);
     private byte[] scratch = new byte[INITIAL_LENGTH];
 
-    /** Writes {@code object} into {@link #array()}; returns its length in bytes. */
-    int encode(WriteBytesMarshallable object) {
+    /** Writes {@code object} into {@link #array()} from its start; returns the object's length in bytes. */
+    public int encode(WriteBytesMarshallable object) {
         bytes.clear();
         object.writeMarshallable(bytes);
         int length = (int) bytes.readRemaining();
@@ -29,7 +29,8 @@ public final class ObjectCodec {
         return length;
     }
 
-    byte[] array() {
+    /** The last encoded object, and anything behind it; another array once an object does not fit. */
+    public byte[] array() {
         return scratch;
     }
 

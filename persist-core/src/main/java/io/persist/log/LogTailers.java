@@ -1,0 +1,71 @@
+package io.persist.log;
+
+import io.persist.error.LogIOException;
+import io.persist.file.Storage;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
+
+/** The tailers that the writer of a log has opened, and retention, which leaves alone what they still have to read. */
+final class LogTailers {
+
+    private final Storage storage;
+    private final LogConfig config;
+    private final Set<Tailer> open = ConcurrentHashMap.newKeySet();
+
+    LogTailers(Storage storage, LogConfig config) {
+        this.storage = storage;
+        this.config = config;
+    }
+
+    /** A tailer at the start of the log. */
+    Tailer open() {
+        try {
+            return add(new Tailer(storage, config, open::remove));
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+        }
+    }
+
+    /** The tailer with the cursor {@code name}; {@code sync} makes the way to sync for it. */
+    Tailer open(String name, UnaryOperator<PositionSync> sync) {
+        return add(Tailer.open(config, name, storage, sync, open::remove));
+    }
+
+    private Tailer add(Tailer tailer) {
+        open.add(tailer);
+        return tailer;
+    }
+
+    RetentionPlan plan(RetentionRule rule, LogPositions positions) {
+        try {
+            return retention().plan(rule, positions.lastPosition(), positions.published());
+        } catch (IOException e) {
+            throw new LogIOException("cannot plan retention: " + e.getMessage(), e);
+        }
+    }
+
+    /** Takes away what {@code plan} says; returns the names of the files that can be used again. */
+    List<String> retire(RetentionPlan plan, Retirement retirement) {
+        try {
+            return retention().apply(plan, retirement);
+        } catch (IOException e) {
+            throw new LogIOException("cannot retire a segment: " + e.getMessage(), e);
+        }
+    }
+
+    /** As {@link Log#vacate} says. */
+    boolean vacate(long basePosition, long synced) {
+        try {
+            return new Vacancy(storage, retention()).vacate(basePosition, synced);
+        } catch (IOException e) {
+            throw new LogIOException("cannot vacate a segment: " + e.getMessage(), e);
+        }
+    }
+
+    private Retention retention() {
+        return new Retention(storage, config.segmentLength(), open);
+    }
+}
