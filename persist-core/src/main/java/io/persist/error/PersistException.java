@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class PersistException extends RuntimeException
         permits CorruptLogException,
+                IndexFullException,
                 LogFullException,
                 LogIOException,
                 LogLockedException,

@@ -1,0 +1,146 @@
+package io.persist.index;
+
+import io.persist.error.IndexFullException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory of an index: chunks of direct memory, each of many nodes, which are given out and taken back one by one.
+ * A node's id says where it lies. Chunks are never given back; their memory goes when nothing refers to the index.
+ *
+ * <p><b>Threads:</b> one at a time, but for {@link #addSpare}. A snapshot's reader has the {@link #chunks} of the
+ * snapshot's time, and its nodes are all in those.
+ */
+final class IndexMemory {
+
+    static final int CHUNK_LENGTH = 1 << 20;
+
+    private static final int NODES_SHIFT = 8;
+    private static final int NODES_PER_CHUNK = 1 << NODES_SHIFT;
+    private static final int NODE_SHIFT = 12;
+    private static final int CACHE_LINE = 64;
+    private static final int FIRST_CHUNKS = 16;
+
+    /** A spare chunk is wanted when fewer nodes than this are free, and than were ever wanted at once. */
+    private static final int SPARE_BELOW = NODES_PER_CHUNK / 2;
+
+    private final int maxChunks;
+    private final NodeList free = new NodeList();
+    private final Node window = new Node();
+    private final SpareChunk spare = new SpareChunk();
+
+    private ByteBuffer[] chunks = new ByteBuffer[FIRST_CHUNKS];
+    private int chunkCount;
+
+    /** The id after the last one that was ever given out. */
+    private int unused;
+
+    private long mostWanted;
+
+    /** Memory of {@code maxBytes} at most, if direct memory allows. */
+    IndexMemory(long maxBytes) {
+        this.maxChunks = (int) Math.min(maxBytes / CHUNK_LENGTH, Integer.MAX_VALUE >> NODES_SHIFT);
+    }
+
+    ByteBuffer[] chunks() {
+        return chunks;
+    }
+
+    Node wrap(Node node, int id) {
+        return wrap(node, chunks, id);
+    }
+
+    static Node wrap(Node node, ByteBuffer[] chunks, int id) {
+        return node.wrap(chunks[id >>> NODES_SHIFT], (id & NODES_PER_CHUNK - 1) << NODE_SHIFT, id);
+    }
+
+    /** Gives out a node; {@link #ensure} must have been called. */
+    int take() {
+        if (free.isEmpty()) {
+            return unused++;
+        }
+        int id = free.first();
+        free.removeFirst(wrap(window, id));
+        return id;
+    }
+
+    void giveBack(Node node) {
+        free.addFirst(node);
+    }
+
+    /** Takes all nodes of a list back. */
+    void giveBackAll(NodeList nodes) {
+        free.takeAll(nodes, this, window);
+    }
+
+    long allocatedNodes() {
+        return (long) chunkCount << NODES_SHIFT;
+    }
+
+    long freeNodes() {
+        return allocatedNodes() - unused + free.size();
+    }
+
+    /** Makes at least so many nodes free. */
+    void ensure(long nodes) {
+        mostWanted = Math.max(mostWanted, nodes);
+        while (freeNodes() < nodes) {
+            addChunk(nodes);
+        }
+    }
+
+    private void addChunk(long nodes) {
+        if (chunkCount == maxChunks) {
+            throw full(nodes, null);
+        }
+        ByteBuffer chunk = spare.take();
+        if (chunk == null) {
+            try {
+                chunk = allocate();
+            } catch (OutOfMemoryError e) {
+                throw full(nodes, e);
+            }
+        }
+        if (chunkCount == chunks.length) {
+            chunks = Arrays.copyOf(chunks, 2 * chunks.length);
+        }
+        chunks[chunkCount++] = chunk;
+        spare.hope();
+    }
+
+    private IndexFullException full(long nodes, @Nullable Throwable cause) {
+        return new IndexFullException(
+                "no direct memory left for the index: bytes=" + memoryBytes() + ", missing="
+                        + (nodes - freeNodes()) * Node.LENGTH + "; raise -XX:MaxDirectMemorySize",
+                cause);
+    }
+
+    /** On a cache line's border, and a little longer than its nodes, see {@link Node}. */
+    private static ByteBuffer allocate() {
+        return ByteBuffer.allocateDirect(CHUNK_LENGTH + 2 * CACHE_LINE)
+                .alignedSlice(CACHE_LINE)
+                .order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    boolean needsSpare() {
+        return freeNodes() < SPARE_BELOW + mostWanted && chunkCount < maxChunks && spare.isMissing();
+    }
+
+    /** Any thread. */
+    void addSpare() {
+        if (!spare.isMissing()) {
+            return;
+        }
+        try {
+            spare.put(allocate());
+        } catch (OutOfMemoryError e) {
+            spare.giveUp();
+        }
+    }
+
+    long memoryBytes() {
+        return (long) chunkCount * CHUNK_LENGTH + spare.bytes();
+    }
+}

@@ -1,0 +1,95 @@
+package io.persist.index;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of an index at one moment.
+ *
+ * <p><b>Threads:</b> one reads it and its cursors, without a lock, while the index changes; it has to get it from the
+ * one that took it in a way that orders memory. {@link #close} is called under the index's lock, when nobody reads any
+ * more. <b>Allocation:</b> none by {@link #get}.
+ */
+public final class IndexSnapshot implements AutoCloseable {
+
+    /** Nodes that left the tree and that this is the newest snapshot to need. */
+    final NodeList nodes = new NodeList();
+
+    @Nullable
+    IndexSnapshot older;
+
+    @Nullable
+    IndexSnapshot newer;
+
+    private final KeyIndex index;
+    private final ByteBuffer[] chunks;
+    private final int root;
+    private final int height;
+    private final long size;
+    private final long version;
+    private final Node node = new Node();
+    private boolean closed;
+
+    IndexSnapshot(KeyIndex index, ByteBuffer[] chunks, Tree tree) {
+        this.index = index;
+        this.chunks = chunks;
+        this.root = tree.root();
+        this.height = tree.height();
+        this.size = tree.size();
+        this.version = tree.nextVersion();
+    }
+
+    /** Whether there was the key; if so, {@code found} is where its value lay. */
+    public boolean get(KeyBuffer key, Location found) {
+        checkOpen();
+        int slot = NodeSearch.search(chunks, root, height, key, node);
+        if (slot < 0) {
+            return false;
+        }
+        found.set(node.position(slot), node.length(slot));
+        return true;
+    }
+
+    /** A new cursor before the first key. */
+    public IndexCursor cursor() {
+        checkOpen();
+        return new IndexCursor(this);
+    }
+
+    /** How many keys there were. */
+    public long size() {
+        return size;
+    }
+
+    /** The index's version when this was taken; later changes are of greater ones. */
+    public long version() {
+        return version;
+    }
+
+    /** Gives its nodes back, in bounded time. Has no effect the second time. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            index.close(this);
+        }
+    }
+
+    void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("snapshot is closed, version=" + version);
+        }
+    }
+
+    int root() {
+        return root;
+    }
+
+    int height() {
+        return height;
+    }
+
+    Node wrap(Node window, int id) {
+        return IndexMemory.wrap(window, chunks, id);
+    }
+}

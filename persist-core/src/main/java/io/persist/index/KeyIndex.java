@@ -1,0 +1,175 @@
+package io.persist.index;
+
+import io.persist.error.IndexFullException;
+
+/**
+ * An ordered map from keys to where their values lie in the log, compact and off the heap. Keys are of 1 to
+ * {@value #MAX_KEY_LENGTH} bytes, in the order of unsigned bytes.
+ *
+ * <p>A {@link #snapshot} is this moment's state. While there is one, the first change to a node copies it; without one,
+ * everything is changed in place. So a snapshot costs what is changed as long as it is open.
+ *
+ * <p><b>Threads:</b> one at a time, and so for {@link IndexSnapshot#close}, by a lock of the caller; but {@link
+ * #addSpare} may be called without it, and an open snapshot be read by one other thread without it.
+ *
+ * <p><b>Allocation:</b> direct memory in chunks of 1 MiB, which are used again but never given back; no garbage but for
+ * each snapshot a few objects.
+ */
+public final class KeyIndex implements AutoCloseable {
+
+    /** The longest key, in bytes. */
+    public static final int MAX_KEY_LENGTH = 1024;
+
+    /** For so many puts {@link #reserve} counts with the worst keys there can be. */
+    static final int SURE_PUTS = 1024;
+
+    /** Of the puts beyond, one in so many is counted with; that many entries make a leaf of usual keys less than half full. */
+    private static final int FURTHER_PUTS_PER_NODE = 16;
+
+    private final IndexMemory memory;
+    private final OpenSnapshots snapshots;
+    private final Tree tree;
+    private boolean closed;
+
+    /**
+     * An empty index.
+     *
+     * @throws IndexFullException if there is no direct memory for its first chunk
+     */
+    public KeyIndex() {
+        this(Long.MAX_VALUE);
+    }
+
+    /** An index of at most so many bytes of chunks. */
+    KeyIndex(long maxMemoryBytes) {
+        this.memory = new IndexMemory(maxMemoryBytes);
+        this.snapshots = new OpenSnapshots(memory);
+        this.tree = new Tree(memory, snapshots);
+    }
+
+    /** Whether there is the key; if so, {@code found} is where its value lies. */
+    public boolean get(KeyBuffer key, Location found) {
+        checkOpen();
+        return tree.get(key, found);
+    }
+
+    /**
+     * Puts a key or gives it another place.
+     *
+     * @return whether it was there; if so, {@code replaced} is where its value lay
+     * @throws IndexFullException if there is no memory and none was reserved; nothing has changed then
+     * @throws IllegalArgumentException if the key is empty
+     */
+    public boolean put(KeyBuffer key, long position, int length, Location replaced) {
+        checkOpen();
+        if (key.length() == 0) {
+            throw new IllegalArgumentException("key is empty, length=0; set it first");
+        }
+        return tree.put(key, position, length, replaced);
+    }
+
+    /**
+     * Takes a key away. Needs memory only while a snapshot is open.
+     *
+     * @return whether it was there; if so, {@code removed} is where its value lay
+     * @throws IndexFullException if there is no memory and none was reserved; nothing has changed then
+     */
+    public boolean remove(KeyBuffer key, Location removed) {
+        checkOpen();
+        return tree.remove(key, removed);
+    }
+
+    /** How many keys there are. */
+    public long size() {
+        return tree.size();
+    }
+
+    /**
+     * Makes sure that the next {@code puts} puts and removes find memory, whatever their keys are, if no snapshot is
+     * taken in between. Of more than {@value #SURE_PUTS} it is the first so many; for each further one there are 256
+     * bytes, which is much more than any but contrived keys need. Cheap if the memory is there.
+     *
+     * @throws IndexFullException if there is not so much direct memory; the index is as it was
+     */
+    public void reserve(int puts) {
+        checkOpen();
+        if (puts < 0) {
+            throw new IllegalArgumentException("puts must not be negative, puts=" + puts);
+        }
+        int sure = Math.min(puts, SURE_PUTS);
+        tree.ensure(tree.nodesPerPuts(sure) + (puts - sure) / FURTHER_PUTS_PER_NODE);
+    }
+
+    /** Whether {@link #addSpare} should be called, because the next chunk will be needed soon. */
+    public boolean needsSpare() {
+        return memory.needsSpare();
+    }
+
+    /**
+     * Allocates a chunk ahead, if there is none yet, so that no put waits for that. Does nothing if there is no direct
+     * memory. Any thread, without the lock.
+     */
+    public void addSpare() {
+        memory.addSpare();
+    }
+
+    /** This moment's state, which has to be closed. In bounded time. A new version begins. */
+    public IndexSnapshot snapshot() {
+        checkOpen();
+        IndexSnapshot snapshot = new IndexSnapshot(this, memory.chunks(), tree);
+        snapshots.add(snapshot);
+        return snapshot;
+    }
+
+    void close(IndexSnapshot snapshot) {
+        snapshots.remove(snapshot);
+    }
+
+    /** The version of the changes from now on: 1, and one more after each snapshot. */
+    public long version() {
+        return tree.version();
+    }
+
+    /** The version of the oldest open snapshot, {@link Long#MAX_VALUE} if there is none. */
+    public long oldestSnapshot() {
+        return snapshots.oldestVersion();
+    }
+
+    public int openSnapshots() {
+        return snapshots.count();
+    }
+
+    /** The direct memory that was allocated, in bytes. */
+    public long memoryBytes() {
+        return memory.memoryBytes();
+    }
+
+    /** What of it is in use: by the nodes of the index, and by those that only snapshots need. */
+    public long usedBytes() {
+        return (memory.allocatedNodes() - memory.freeNodes()) * Node.LENGTH;
+    }
+
+    /** Ends its use. Snapshots that are open may still be read; memory goes when nothing refers to them and this. */
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("index is closed");
+        }
+    }
+
+    Tree tree() {
+        return tree;
+    }
+
+    IndexMemory memory() {
+        return memory;
+    }
+
+    OpenSnapshots snapshots() {
+        return snapshots;
+    }
+}

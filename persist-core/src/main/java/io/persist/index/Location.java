@@ -1,0 +1,28 @@
+package io.persist.index;
+
+/** Where a value lies in the log: what the methods of an index tell it. Mutable, to be used again and again. */
+public final class Location {
+
+    private long position;
+    private int length;
+
+    /** The position of the value's first byte, or whatever {@link KeyIndex#put} was given. */
+    public long position() {
+        return position;
+    }
+
+    /** The value's length in bytes. */
+    public int length() {
+        return length;
+    }
+
+    void set(long newPosition, int newLength) {
+        position = newPosition;
+        length = newLength;
+    }
+
+    @Override
+    public String toString() {
+        return "position=" + position + ", length=" + length;
+    }
+}

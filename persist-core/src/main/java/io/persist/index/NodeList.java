@@ -1,0 +1,52 @@
+package io.persist.index;
+
+/** Nodes that are linked through their headers; so a list needs no memory, however long it gets. */
+final class NodeList {
+
+    private int first = Node.NONE;
+    private int last = Node.NONE;
+    private int size;
+
+    boolean isEmpty() {
+        return size == 0;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** The id of the first, of a list that is not empty. */
+    int first() {
+        return first;
+    }
+
+    void addFirst(Node node) {
+        node.next(first);
+        first = node.id();
+        if (size++ == 0) {
+            last = first;
+        }
+    }
+
+    /** Takes the first away, which {@code node} is a window on. */
+    void removeFirst(Node node) {
+        first = node.next();
+        size--;
+    }
+
+    /** Takes all nodes of another list, in bounded time; {@code node} is any window. */
+    void takeAll(NodeList other, IndexMemory memory, Node node) {
+        if (other.isEmpty()) {
+            return;
+        }
+        if (!isEmpty()) {
+            memory.wrap(node, other.last).next(first);
+        } else {
+            last = other.last;
+        }
+        first = other.first;
+        size += other.size;
+        other.size = 0;
+        other.first = Node.NONE;
+    }
+}

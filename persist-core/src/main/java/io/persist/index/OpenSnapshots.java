@@ -1,0 +1,113 @@
+package io.persist.index;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open snapshots, from the oldest to the newest, and the nodes that left the tree but that some of them still need.
+ * Such a node is kept with the newest snapshot that does. When that one is closed, its nodes are looked at a few at a
+ * time: each is free, or goes to the next older snapshot that needs it. ZFS does the same with its dead lists; so a long
+ * snapshot does not hold what only shorter ones needed.
+ *
+ * <p><b>Threads:</b> one at a time.
+ */
+final class OpenSnapshots {
+
+    /** The {@link #newestVersion} if no snapshot is open. */
+    private static final long NO_VERSION = 0;
+
+    private final IndexMemory memory;
+    private final Node window = new Node();
+
+    /** Nodes whose snapshot was closed. */
+    private final NodeList unsettled = new NodeList();
+
+    private @Nullable IndexSnapshot oldest;
+    private @Nullable IndexSnapshot newest;
+    private int count;
+    private long replacedNodes;
+
+    OpenSnapshots(IndexMemory memory) {
+        this.memory = memory;
+    }
+
+    int count() {
+        return count;
+    }
+
+    long oldestVersion() {
+        return oldest == null ? Long.MAX_VALUE : oldest.version();
+    }
+
+    /** A node that is not newer must not be changed. */
+    long newestVersion() {
+        return newest == null ? NO_VERSION : newest.version();
+    }
+
+    /** Nodes that left the tree and are not free. */
+    long replacedNodes() {
+        return replacedNodes;
+    }
+
+    void add(IndexSnapshot snapshot) {
+        snapshot.older = newest;
+        if (newest == null) {
+            oldest = snapshot;
+        } else {
+            newest.newer = snapshot;
+        }
+        newest = snapshot;
+        count++;
+    }
+
+    void remove(IndexSnapshot snapshot) {
+        if (snapshot.older == null) {
+            oldest = snapshot.newer;
+        } else {
+            snapshot.older.newer = snapshot.newer;
+        }
+        if (snapshot.newer == null) {
+            newest = snapshot.older;
+        } else {
+            snapshot.newer.older = snapshot.older;
+        }
+        snapshot.older = null;
+        snapshot.newer = null;
+        count--;
+        unsettled.takeAll(snapshot.nodes, memory, window);
+        if (count == 0) {
+            memory.giveBackAll(unsettled);
+            replacedNodes = 0;
+        }
+    }
+
+    /** Takes a node that left the tree in version {@code now}: frees it, or keeps it for the snapshots. */
+    void release(Node node, long now) {
+        if (newest == null || node.version() > newest.version()) {
+            memory.giveBack(node);
+        } else {
+            node.replaced(now);
+            newest.nodes.addFirst(node);
+            replacedNodes++;
+        }
+    }
+
+    /** Looks at up to {@code limit} nodes whose snapshot was closed; returns whether there was one. */
+    boolean settle(int limit) {
+        int left = limit;
+        for (; left > 0 && !unsettled.isEmpty(); left--) {
+            Node node = memory.wrap(window, unsettled.first());
+            unsettled.removeFirst(node);
+            IndexSnapshot snapshot = newest;
+            while (snapshot != null && snapshot.version() >= node.replaced()) {
+                snapshot = snapshot.older;
+            }
+            if (snapshot != null && snapshot.version() >= node.version()) {
+                snapshot.nodes.addFirst(node);
+            } else {
+                memory.giveBack(node);
+                replacedNodes--;
+            }
+        }
+        return left < limit;
+    }
+}

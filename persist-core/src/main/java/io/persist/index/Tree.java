@@ -1,0 +1,249 @@
+package io.persist.index;
+
+/**
+ * The B+tree of the index as it is now. A node that an open snapshot needs is not changed: it is replaced by a copy, and
+ * so are those above it. All others are changed in place. Leaves are not linked with each other, because a copy of one
+ * would then need copies of all.
+ *
+ * <p><b>Threads:</b> one at a time.
+ */
+final class Tree {
+
+    /** How many replaced nodes a change looks at, more than it can replace itself. */
+    private static final int SETTLE_STEP = 16;
+
+    private static final int SETTLE_MANY = 256;
+
+    private final IndexMemory memory;
+    private final OpenSnapshots snapshots;
+    private final NodeInsert insert;
+    private final NodeMerge merge = new NodeMerge();
+    private final TreePath path = new TreePath();
+    private final Node node = new Node();
+    private final Node sibling = new Node();
+    private final Node parent = new Node();
+    private final Node copy = new Node();
+
+    private int root;
+    private int height = 1;
+    private long size;
+    private long version = 1;
+
+    Tree(IndexMemory memory, OpenSnapshots snapshots) {
+        this.memory = memory;
+        this.snapshots = snapshots;
+        this.insert = new NodeInsert(memory);
+        memory.ensure(1);
+        root = memory.take();
+        memory.wrap(node, root).init(Node.LEAF, version);
+    }
+
+    int root() {
+        return root;
+    }
+
+    int height() {
+        return height;
+    }
+
+    long size() {
+        return size;
+    }
+
+    long version() {
+        return version;
+    }
+
+    /** From now on nodes are of a new version; returns the one that ends. */
+    long nextVersion() {
+        return version++;
+    }
+
+    /**
+     * The nodes that so many puts or removes may need, if no snapshot is taken in between. One of them needs a copy, if
+     * there are snapshots, and a split or a neighbour's copy on each level, and a new root. On levels that come to be
+     * meanwhile nothing is copied, and not every put can split there; so the new root of each put pays for them, but
+     * {@link #put} wants to see that there is enough for one split more on each. A level needs more than twice the
+     * splits of the one before to come to be.
+     */
+    long nodesPerPuts(int puts) {
+        int perLevel = snapshots.count() == 0 ? 1 : 2;
+        int newLevels = puts <= 1 ? 0 : Integer.SIZE - Integer.numberOfLeadingZeros(puts);
+        return (long) puts * (perLevel * height + 1) + (long) perLevel * newLevels;
+    }
+
+    /** Makes so many nodes free, or throws without having changed anything. */
+    void ensure(long nodes) {
+        while (memory.freeNodes() < nodes && snapshots.settle(SETTLE_MANY)) {
+            // goes on
+        }
+        memory.ensure(nodes);
+    }
+
+    boolean get(KeyBuffer key, Location found) {
+        int index = NodeSearch.search(memory.chunks(), root, height, key, node);
+        if (index < 0) {
+            return false;
+        }
+        found.set(node.position(index), node.length(index));
+        return true;
+    }
+
+    boolean put(KeyBuffer key, long position, int length, Location replaced) {
+        snapshots.settle(SETTLE_STEP);
+        int index = descend(key);
+        if (index < 0) {
+            ensure(nodesPerPuts(1));
+            makeChangeable();
+            insert(~index, key, position, length);
+            size++;
+            return false;
+        }
+        ensure(snapshots.count() == 0 ? 0 : height);
+        makeChangeable();
+        replaced.set(node.position(index), node.length(index));
+        node.putPlace(index, position, length);
+        return true;
+    }
+
+    boolean remove(KeyBuffer key, Location removed) {
+        snapshots.settle(SETTLE_STEP);
+        int index = descend(key);
+        if (index < 0) {
+            return false;
+        }
+        ensure(snapshots.count() == 0 ? 0 : 2L * height);
+        makeChangeable();
+        removed.set(node.position(index), node.length(index));
+        node.remove(index);
+        size--;
+        if (node.usedBytes() < NodeMerge.UNDERFLOW) {
+            shrink();
+        }
+        return true;
+    }
+
+    /** Follows the path to the leaf of the key, which {@code node} becomes; returns the index there. */
+    private int descend(KeyBuffer key) {
+        int id = root;
+        for (int level = height - 1; level > 0; level--) {
+            int index = NodeSearch.childIndex(memory.wrap(node, id), key);
+            path.node(level, id);
+            path.index(level, index);
+            id = node.child(index);
+        }
+        path.node(0, id);
+        return NodeSearch.search(memory.wrap(node, id), key);
+    }
+
+    /** A node that is newer than all snapshots has parents that are so, too; {@code node} stays the leaf. */
+    private void makeChangeable() {
+        long newest = snapshots.newestVersion();
+        if (node.version() > newest) {
+            return;
+        }
+        for (int level = height - 1; level >= 0; level--) {
+            memory.wrap(node, path.node(level));
+            if (node.version() <= newest) {
+                int id = replace(node);
+                path.node(level, id);
+                if (level == height - 1) {
+                    root = id;
+                } else {
+                    memory.wrap(parent, path.node(level + 1)).putChild(path.index(level + 1), id);
+                }
+                memory.wrap(node, id);
+            }
+        }
+    }
+
+    /** Returns the id of a copy; the node itself is only the snapshots' any more. */
+    private int replace(Node replaced) {
+        int id = memory.take();
+        memory.wrap(copy, id).copyFrom(replaced, version);
+        snapshots.release(replaced, version);
+        return id;
+    }
+
+    private void insert(int index, KeyBuffer key, long position, int length) {
+        int right = insert.intoLeaf(node, index, key, position, length, version);
+        for (int level = 1; right != Node.NONE; level++) {
+            if (level == height) {
+                growRoot();
+            }
+            memory.wrap(node, path.node(level));
+            right = insert.intoInner(node, path.index(level), insert.separator(), right, version);
+        }
+    }
+
+    private void growRoot() {
+        int id = memory.take();
+        memory.wrap(node, id).init(Node.INNER, version);
+        node.putChild(0, root);
+        root = id;
+        height++;
+        path.ensure(height);
+        path.node(height - 1, id);
+        path.index(height - 1, 0);
+    }
+
+    /** Goes up from a leaf that underflows: takes empty nodes away, and makes one of two that are small. */
+    private void shrink() {
+        boolean isEmpty = node.count() == 0;
+        for (int level = 0; level < height - 1; level++) {
+            memory.wrap(node, path.node(level));
+            memory.wrap(parent, path.node(level + 1));
+            int index = path.index(level + 1);
+            if (isEmpty) {
+                snapshots.release(node, version);
+                isEmpty = parent.count() == 0; // that was its only child
+                if (!isEmpty) {
+                    removeChild(parent, index);
+                }
+            } else if (node.usedBytes() >= NodeMerge.UNDERFLOW || !merge(index) && !(index > 0 && merge(index - 1))) {
+                break;
+            }
+        }
+        if (isEmpty && height > 1) {
+            memory.wrap(node, root).init(Node.LEAF, version);
+            height = 1;
+        }
+        shrinkRoot();
+    }
+
+    private static void removeChild(Node parent, int index) {
+        if (index == 0) {
+            parent.putChild(0, parent.child(1));
+        }
+        parent.remove(Math.max(0, index - 1));
+    }
+
+    /** Makes one of the children at {@code index} and after it, if there are such and they fit. */
+    private boolean merge(int index) {
+        if (index == parent.count()) {
+            return false;
+        }
+        memory.wrap(node, parent.child(index));
+        memory.wrap(sibling, parent.child(index + 1));
+        if (!merge.fits(node, sibling, parent, index)) {
+            return false;
+        }
+        if (node.version() <= snapshots.newestVersion()) {
+            int id = replace(node);
+            parent.putChild(index, id);
+            memory.wrap(node, id);
+        }
+        merge.merge(node, sibling);
+        snapshots.release(sibling, version);
+        parent.remove(index);
+        return true;
+    }
+
+    private void shrinkRoot() {
+        while (height > 1 && memory.wrap(node, root).count() == 0) {
+            root = node.child(0);
+            height--;
+            snapshots.release(node, version);
+        }
+    }
+}

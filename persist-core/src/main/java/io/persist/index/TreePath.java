@@ -1,0 +1,37 @@
+package io.persist.index;
+
+import java.util.Arrays;
+
+/** The nodes from the root, at the highest level, to a leaf, at level 0, and the index of a child in each. */
+final class TreePath {
+
+    private static final int FIRST_HEIGHT = 4;
+
+    private int[] nodes = new int[FIRST_HEIGHT];
+    private int[] indexes = new int[FIRST_HEIGHT];
+
+    /** Makes room for a tree of that height. */
+    void ensure(int height) {
+        if (height > nodes.length) {
+            nodes = Arrays.copyOf(nodes, 2 * height);
+            indexes = Arrays.copyOf(indexes, 2 * height);
+        }
+    }
+
+    int node(int level) {
+        return nodes[level];
+    }
+
+    void node(int level, int id) {
+        nodes[level] = id;
+    }
+
+    /** Which child of the node at {@code level}, which is above 0, the path goes on with. */
+    int index(int level) {
+        return indexes[level];
+    }
+
+    void index(int level, int index) {
+        indexes[level] = index;
+    }
+}
