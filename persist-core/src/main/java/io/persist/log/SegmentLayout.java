@@ -63,6 +63,12 @@ public final class SegmentLayout {
         return bounds.end() + SegmentHeader.LENGTH + aligned;
     }
 
+    /** The base of the segment in which {@code position} lies, which is not below where the log ended when opened. */
+    public long basePosition(long position) {
+        Bounds bounds = current;
+        return bounds.contains(position) ? bounds.base() : boundsOf(position).base();
+    }
+
     /** Prepared segments have the new length too: recovery keeps no others. */
     private Bounds boundsOf(long position) {
         if (first.contains(position)) {

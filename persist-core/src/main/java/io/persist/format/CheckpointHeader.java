@@ -1,0 +1,110 @@
+package io.persist.format;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.UnsupportedFormatException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+
+/**
+ * The first 64 bytes of a checkpoint. All integers are little-endian.
+ *
+ * <pre>
+ *   0       8         12      16       24         32         40     48           56         60
+ *   +-------+---------+-------+--------+----------+----------+------+------------+----------+----------+
+ *   | magic | version | flags | log id | position | sequence | salt | created at | reserved | checksum |
+ *   +-------+---------+-------+--------+----------+----------+------+------------+----------+----------+
+ * </pre>
+ *
+ * {@code checksum} is the CRC32C of the 60 bytes before it. Version and flags are as those of {@link SegmentHeader}.
+ * {@link CheckpointBlock}s follow.
+ *
+ * <p>Part of the file format. Never change; add.
+ *
+ * @param logId of the log that the positions belong to
+ * @param position where in the log replay goes on; the same as in the file's name
+ * @param sequence the number of the last record before the position, 0 if there is none: a log whose record at the
+ *     position has not the next number is another one, or was cut and written anew
+ * @param salt random, new for each checkpoint, part of the checksum of each block
+ * @param createdAtMs wall clock, ms since 1970; for people
+ */
+public record CheckpointHeader(long logId, long position, long sequence, long salt, long createdAtMs) {
+
+    public static final int LENGTH = 64;
+    public static final long MAGIC = 0x504B4843_53524550L; // "PERSCHKP" as bytes
+    public static final int VERSION = 1;
+
+    public static final int MAGIC_OFFSET = 0;
+    public static final int VERSION_OFFSET = 8;
+    public static final int FLAGS_OFFSET = 12;
+    public static final int LOG_ID_OFFSET = 16;
+    public static final int POSITION_OFFSET = 24;
+    public static final int SEQUENCE_OFFSET = 32;
+    public static final int SALT_OFFSET = 40;
+    public static final int CREATED_AT_OFFSET = 48;
+    public static final int RESERVED_OFFSET = 56;
+    public static final int CHECKSUM_OFFSET = 60;
+
+    private static final int REQUIRED_FLAGS = 0xFFFF;
+
+    /** The header as its 64 bytes. */
+    public byte[] encode() {
+        ByteBuffer bytes = ByteBuffer.allocate(LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putLong(MAGIC_OFFSET, MAGIC)
+                .putInt(VERSION_OFFSET, VERSION)
+                .putLong(LOG_ID_OFFSET, logId)
+                .putLong(POSITION_OFFSET, position)
+                .putLong(SEQUENCE_OFFSET, sequence)
+                .putLong(SALT_OFFSET, salt)
+                .putLong(CREATED_AT_OFFSET, createdAtMs);
+        bytes.putInt(CHECKSUM_OFFSET, checksum(bytes.array()));
+        return bytes.array();
+    }
+
+    /**
+     * Reads and checks the header of {@code file}.
+     *
+     * @param bytes the first 64 bytes of the file
+     * @param position the position that the file's name says
+     * @throws UnsupportedFormatException if a newer version wrote it
+     * @throws CorruptLogException if it is anything else than the header of this checkpoint
+     */
+    public static CheckpointHeader decode(byte[] bytes, String file, long position) {
+        ByteBuffer header = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        if (bytes.length < LENGTH || header.getLong(MAGIC_OFFSET) != MAGIC) {
+            throw damaged(file, 0, "not a checkpoint of Persist (no magic)");
+        }
+        if (header.getInt(CHECKSUM_OFFSET) != checksum(bytes)) {
+            throw damaged(file, 0, "wrong checksum of the checkpoint's header");
+        }
+        int version = header.getInt(VERSION_OFFSET);
+        int flags = header.getInt(FLAGS_OFFSET);
+        if (version > VERSION || (flags & REQUIRED_FLAGS) != 0) {
+            throw new UnsupportedFormatException("unsupported checkpoint format: version=" + version + ", flags="
+                    + flags + ", supported version=" + VERSION + ", file=" + file
+                    + "; open it with the version of Persist that wrote it");
+        }
+        long written = header.getLong(POSITION_OFFSET);
+        if (written != position) {
+            throw damaged(file, 0, "the checkpoint's header belongs to position " + written);
+        }
+        return new CheckpointHeader(
+                header.getLong(LOG_ID_OFFSET),
+                written,
+                header.getLong(SEQUENCE_OFFSET),
+                header.getLong(SALT_OFFSET),
+                header.getLong(CREATED_AT_OFFSET));
+    }
+
+    /** What is thrown when {@code file} is damaged at {@code offset}. */
+    public static CorruptLogException damaged(String file, long offset, String what) {
+        return new CorruptLogException(
+                file, offset, what, "delete the file: the store goes on from an older checkpoint or the log");
+    }
+
+    private static int checksum(byte[] header) {
+        CRC32C crc = new CRC32C();
+        crc.update(header, 0, CHECKSUM_OFFSET);
+        return (int) crc.getValue();
+    }
+}
