@@ -36,7 +36,16 @@ class FormatSpecTest {
     private static final byte[] PAYLOAD = "hello".getBytes(StandardCharsets.US_ASCII);
 
     @ParameterizedTest
-    @ValueSource(strings = {"SegmentHeader", "Frame", "ControlBlock", "CursorSlot"})
+    @ValueSource(
+            strings = {
+                "SegmentHeader",
+                "Frame",
+                "ControlBlock",
+                "CursorSlot",
+                "CheckpointHeader",
+                "CheckpointBlock",
+                "CheckpointEntry"
+            })
     void shouldTellTheOffsetOfEachField(String type) throws ReflectiveOperationException {
         Set<String> told = new TreeSet<>();
         for (List<String> row : Docs.table(SPEC, type)) {
@@ -49,7 +58,16 @@ class FormatSpecTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"SegmentHeader", "Frame", "SealPayload", "CursorSlot"})
+    @ValueSource(
+            strings = {
+                "SegmentHeader",
+                "Frame",
+                "SealPayload",
+                "CursorSlot",
+                "CheckpointHeader",
+                "CheckpointBlock",
+                "CheckpointEntry"
+            })
     void shouldLeaveNoGapBetweenTheFields(String table) throws ReflectiveOperationException {
         int end = table.equals("SealPayload") ? Frame.HEADER_LENGTH : 0;
         for (List<String> row : Docs.table(SPEC, table)) {
@@ -62,6 +80,9 @@ class FormatSpecTest {
                             case "SegmentHeader" -> SegmentHeader.LENGTH;
                             case "Frame" -> Frame.HEADER_LENGTH;
                             case "CursorSlot" -> CursorSlot.LENGTH;
+                            case "CheckpointHeader" -> CheckpointHeader.LENGTH;
+                            case "CheckpointBlock" -> CheckpointBlock.FOOTER_LENGTH;
+                            case "CheckpointEntry" -> CheckpointEntry.HEADER_LENGTH;
                             default -> Frame.SEAL_LENGTH;
                         });
     }
@@ -85,8 +106,17 @@ class FormatSpecTest {
             told.add(row.get(0));
         }
         Set<String> all = new TreeSet<>();
-        for (String type :
-                List.of("SegmentHeader", "Frame", "ControlBlock", "CounterBlock", "CursorSlot", "SegmentName")) {
+        for (String type : List.of(
+                "SegmentHeader",
+                "Frame",
+                "ControlBlock",
+                "CounterBlock",
+                "CursorSlot",
+                "CheckpointHeader",
+                "CheckpointBlock",
+                "CheckpointEntry",
+                "CheckpointName",
+                "SegmentName")) {
             names(type, false).forEach(name -> all.add(type + "." + name));
         }
         assertThat(told).isEqualTo(all);

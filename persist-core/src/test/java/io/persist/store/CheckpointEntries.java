@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.file.Storage;
 import io.persist.format.CheckpointHeader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -16,8 +17,8 @@ import java.util.TreeSet;
 final class CheckpointEntries {
 
     static final long LOG_ID = 0x1122334455667788L;
-    private static final long SALT = 0x0123456789ABCDEFL;
-    private static final long CREATED_AT_MS = 1_767_225_600_000L;
+    static final long SALT = 0x0123456789ABCDEFL;
+    static final long CREATED_AT_MS = 1_767_225_600_000L;
 
     /** A key, in hexadecimal, and the place of its value. */
     record Entry(String key, long position, int length) {
@@ -34,8 +35,7 @@ final class CheckpointEntries {
     }
 
     static Entry entry(String key, long position, int length) {
-        return new Entry(
-                HexFormat.of().formatHex(key.getBytes(java.nio.charset.StandardCharsets.UTF_8)), position, length);
+        return new Entry(HexFormat.of().formatHex(key.getBytes(StandardCharsets.UTF_8)), position, length);
     }
 
     /** Up to {@code count} entries in ascending order; the keys have 1 to {@code longest} bytes, many begin alike. */
