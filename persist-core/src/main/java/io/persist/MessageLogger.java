@@ -10,17 +10,12 @@ import io.persist.log.Log;
 import io.persist.log.LogConfig;
 import io.persist.log.LogStatistics;
 import io.persist.log.LogWriter;
-import io.persist.log.PositionListener;
 import io.persist.log.RecoveryReport;
-import io.persist.log.Registration;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
-import io.persist.log.Tailer;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import net.openhft.chronicle.bytes.WriteBytesMarshallable;
 import org.agrona.DirectBuffer;
 
@@ -34,9 +29,6 @@ import org.agrona.DirectBuffer;
  *     logger.commit(Durability.SYNCED);
  * }
  * }</pre>
- *
- * <p>A <b>position</b> is a byte address in the log. Those that {@code append} and {@code commit} return are the end of
- * what was written: everything before is covered when {@link #await} says so.
  *
  * <p><b>Threads:</b> attached, which is the default, one thread at a time appends, claims, commits, flushes, syncs,
  * retires and closes, and all else is for any thread. Detached, everything is for any thread: records go through a
@@ -54,16 +46,15 @@ import org.agrona.DirectBuffer;
  * {@link io.persist.error.LogIOException}, until the log is opened anew. A {@link io.persist.error.LogFullException}
  * and a {@link io.persist.error.QueueFullException} end nothing.
  */
-public final class MessageLogger implements AutoCloseable {
+public final class MessageLogger extends Journal {
 
-    private final LogWriter log;
     private final Durability durability;
 
     /** A codec has a buffer, and detached each thread needs one of its own. */
     private final ThreadLocal<ObjectCodec> codecs = ThreadLocal.withInitial(ObjectCodec::new);
 
     private MessageLogger(LogWriter log, Durability durability) {
-        this.log = log;
+        super(log);
         this.durability = durability;
     }
 
@@ -73,7 +64,8 @@ public final class MessageLogger implements AutoCloseable {
      *
      * @throws io.persist.error.LogLockedException if there is another writer
      * @throws io.persist.error.CorruptLogException if acknowledged records are damaged; nothing was changed
-     * @throws io.persist.error.UnsupportedFormatException if a newer version wrote the log; nothing was changed
+     * @throws io.persist.error.UnsupportedFormatException if the log is not one of messages, or a newer version wrote
+     *     it; nothing was changed
      * @throws io.persist.error.LogIOException if the operating system refuses something
      */
     public static MessageLogger open(LogConfig config) {
@@ -171,92 +163,6 @@ public final class MessageLogger implements AutoCloseable {
         return log.commit(maxDelay);
     }
 
-    /** Makes everything appended FLUSHED. A flush does not imply a sync. */
-    public void flush() {
-        log.flush();
-    }
-
-    /** Makes everything appended SYNCED. */
-    public void sync() {
-        log.sync();
-    }
-
-    /** The end of the log. */
-    public long position() {
-        return log.position();
-    }
-
-    /** The end of what is committed. */
-    public long committedPosition() {
-        return log.committedPosition();
-    }
-
-    /** The end of what survives the process. */
-    public long flushedPosition() {
-        return log.flushedPosition();
-    }
-
-    /** The end of what survives a power cut. */
-    public long syncedPosition() {
-        return log.syncedPosition();
-    }
-
-    /** The number of the last message, 0 if there is none; the appending thread's. */
-    public long lastSequence() {
-        return log.lastSequence();
-    }
-
-    /** Where the last message begins, for {@link Tailer#toPosition}; 0 if there is none; the appending thread's. */
-    public long lastPosition() {
-        return log.lastPosition();
-    }
-
-    /**
-     * Waits until everything before {@code position} is safe at {@code level}. Threads that wait for SYNCED share one
-     * sync. Attached, in {@code FILE} mode, what is in the write buffer is flushed only by the appending thread, so
-     * that another one waits for its next flush.
-     *
-     * @return false if the time ran out first
-     */
-    public boolean await(long position, Durability level, long timeout, TimeUnit unit) {
-        return log.await(position, level, timeout, unit);
-    }
-
-    /**
-     * A future that is completed with the end of what has {@code level} once everything before {@code position} has; a
-     * sync is begun if need be. It is completed by the thread that syncs, which must not be held up: use the methods
-     * that end in {@code Async}.
-     *
-     * @param level FLUSHED or SYNCED
-     */
-    public CompletableFuture<Long> reached(long position, Durability level) {
-        return log.reached(position, level);
-    }
-
-    /**
-     * Has {@code listener} told each time more of the log has {@code level}, until the result is closed. An attached
-     * logger tells FLUSHED with each commit of that level, flush and sync. It may not be told of what happens during
-     * this call: register first, then look at the position.
-     *
-     * @param level FLUSHED or SYNCED
-     */
-    public Registration listen(Durability level, PositionListener listener) {
-        return log.listen(level, listener);
-    }
-
-    /** A new reader at the start of the log; to be closed. */
-    public Tailer tailer() {
-        return log.tailer();
-    }
-
-    /**
-     * The reader with the cursor {@code name}: where it last called {@link Tailer#store}, or at the start of the log if
-     * there is no such cursor yet; to be closed. {@link Tailer#open(LogConfig, String)} says what can go wrong.
-     */
-    public Tailer tailer(String name) {
-        return log.tailer(name);
-    }
-
     /** What {@code rule} would take away now: a dry run. */
     public RetentionPlan planRetention(RetentionRule rule) {
         return log.planRetention(rule);
@@ -275,15 +181,5 @@ public final class MessageLogger implements AutoCloseable {
     /** What the log has done since it was opened. */
     public LogStatistics statistics() {
         return log.statistics();
-    }
-
-    /**
-     * Makes everything appended SYNCED and closes the log. Tailers stay usable.
-     *
-     * @throws io.persist.error.LogIOException if the log has failed, now or earlier; all is closed nevertheless
-     */
-    @Override
-    public void close() {
-        log.close();
     }
 }

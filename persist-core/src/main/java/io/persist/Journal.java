@@ -1,0 +1,124 @@
+package io.persist;
+
+import io.persist.log.Durability;
+import io.persist.log.LogWriter;
+import io.persist.log.PositionListener;
+import io.persist.log.Registration;
+import io.persist.log.Tailer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What the loggers have in common: positions, those who wait for them, and readers.
+ *
+ * <p>A <b>position</b> is a byte address in the log. Those that appends and commits return are the end of what was
+ * written: everything before is covered when {@link #await} says so.
+ *
+ * <p>Each logger says which threads may do what.
+ */
+public abstract sealed class Journal implements AutoCloseable permits MessageLogger, PacketLogger {
+
+    /** Attached or detached. */
+    final LogWriter log;
+
+    Journal(LogWriter log) {
+        this.log = log;
+    }
+
+    /** Makes everything appended FLUSHED. A flush does not imply a sync. */
+    public void flush() {
+        log.flush();
+    }
+
+    /** Makes everything appended SYNCED. */
+    public void sync() {
+        log.sync();
+    }
+
+    /** The end of the log. */
+    public long position() {
+        return log.position();
+    }
+
+    /** The end of what is committed. */
+    public long committedPosition() {
+        return log.committedPosition();
+    }
+
+    /** The end of what survives the process. */
+    public long flushedPosition() {
+        return log.flushedPosition();
+    }
+
+    /** The end of what survives a power cut. */
+    public long syncedPosition() {
+        return log.syncedPosition();
+    }
+
+    /** The number of the last record, 0 if there is none; the appending thread's. */
+    public long lastSequence() {
+        return log.lastSequence();
+    }
+
+    /** Where the last record begins, for {@link Tailer#toPosition}; 0 if there is none; the appending thread's. */
+    public long lastPosition() {
+        return log.lastPosition();
+    }
+
+    /**
+     * Waits until everything before {@code position} is safe at {@code level}. Threads that wait for SYNCED share one
+     * sync. Attached, in {@code FILE} mode, what is in the write buffer is flushed only by the appending thread, so
+     * that another one waits for its next flush.
+     *
+     * @return false if the time ran out first
+     */
+    public boolean await(long position, Durability level, long timeout, TimeUnit unit) {
+        return log.await(position, level, timeout, unit);
+    }
+
+    /**
+     * A future that is completed with the end of what has {@code level} once everything before {@code position} has; a
+     * sync is begun if need be. It is completed by the thread that syncs, which must not be held up: use the methods
+     * that end in {@code Async}.
+     *
+     * @param level FLUSHED or SYNCED
+     */
+    public CompletableFuture<Long> reached(long position, Durability level) {
+        return log.reached(position, level);
+    }
+
+    /**
+     * Has {@code listener} told each time more of the log has {@code level}, until the result is closed. An attached
+     * logger tells FLUSHED with each commit of that level, flush and sync. It may not be told of what happens during
+     * this call: register first, then look at the position.
+     *
+     * @param level FLUSHED or SYNCED
+     */
+    public Registration listen(Durability level, PositionListener listener) {
+        return log.listen(level, listener);
+    }
+
+    /** A new reader at the start of the log; to be closed. */
+    public Tailer tailer() {
+        return log.tailer();
+    }
+
+    /**
+     * The reader with the cursor {@code name}: where it last called {@link Tailer#store}, or at the start of the log if
+     * there is no such cursor yet; to be closed. {@link Tailer#open(io.persist.log.LogConfig, String)} says what can go
+     * wrong.
+     */
+    public Tailer tailer(String name) {
+        return log.tailer(name);
+    }
+
+    /**
+     * Makes everything appended SYNCED and closes the log. Tailers stay usable.
+     *
+     * @throws io.persist.error.LogIOException if the log has failed, now or earlier; all is closed nevertheless
+     */
+    @Override
+    public void close() {
+        log.close();
+    }
+}

@@ -1,0 +1,175 @@
+package io.persist.packet;
+
+import static io.persist.format.PacketLayout.FLAGS_OFFSET;
+import static io.persist.format.PacketLayout.FLAG_METADATA;
+import static io.persist.format.PacketLayout.HEADER_LENGTH;
+import static io.persist.format.PacketLayout.MESSAGE_COUNT_OFFSET;
+import static io.persist.format.PacketLayout.MESSAGE_HEADER_LENGTH;
+import static io.persist.format.PacketLayout.METADATA_LENGTH;
+import static io.persist.format.PacketLayout.RESERVED_OFFSET;
+import static io.persist.format.PacketLayout.VERSION;
+import static io.persist.format.PacketLayout.VERSION_OFFSET;
+import static io.persist.format.PacketLayout.aligned;
+
+import io.persist.codec.ObjectCodec;
+import io.persist.format.Frame;
+import io.persist.format.SegmentHeader;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Objects;
+import net.openhft.chronicle.bytes.WriteBytesMarshallable;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gathers messages, and metadata if wanted, to be appended as one record: on the log there are all of them or none. To
+ * be used again and again: {@link #clear} begins a new packet.
+ *
+ * <p>A message whose source throws is not in the packet, and the ones before it still are.
+ *
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none once the buffer has the size of the largest packet.
+ */
+public final class Packet {
+
+    /** What any segment holds; the log's own segments may hold less, which {@code append} checks. */
+    private static final int MAX_LENGTH = Frame.maxPayload(SegmentHeader.MAX_SEGMENT_LENGTH);
+
+    /** Messages always begin here. Without metadata the packet begins later, so that metadata can still be added. */
+    private static final int MESSAGES = HEADER_LENGTH + METADATA_LENGTH;
+
+    private static final int INITIAL_LENGTH = 512;
+
+    private final PacketMetadata metadata = new PacketMetadata();
+    private ByteBuffer buffer = allocate(INITIAL_LENGTH);
+
+    /** What is given away, so that nobody else moves the limit of {@link #buffer}. */
+    private ByteBuffer payload = buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+
+    private int start = METADATA_LENGTH;
+    private int end = MESSAGES;
+    private int messageCount;
+
+    /** Loads chronicle's classes, so only who has objects pays for it. */
+    private @Nullable ObjectCodec codec;
+
+    private static ByteBuffer allocate(int length) {
+        return ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Begins a new packet: no messages, no metadata. */
+    public Packet clear() {
+        start = METADATA_LENGTH;
+        end = MESSAGES;
+        messageCount = 0;
+        return this;
+    }
+
+    /** The packet's metadata; the first call adds it, with all fields 0. To be used until {@link #clear}. */
+    public PacketMetadata metadata() {
+        if (!hasMetadata()) {
+            start = 0;
+            for (int index = HEADER_LENGTH; index < MESSAGES; index += Long.BYTES) {
+                buffer.putLong(index, 0);
+            }
+            metadata.wrap(buffer, start);
+        }
+        return metadata;
+    }
+
+    public boolean hasMetadata() {
+        return start == 0;
+    }
+
+    /** Adds a message. */
+    public Packet add(byte[] message) {
+        return add(message, 0, message.length);
+    }
+
+    /** Adds {@code length} bytes of {@code source} from {@code offset} on as a message. */
+    public Packet add(byte[] source, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, source.length);
+        buffer.put(prepare(length), source, offset, length);
+        return accept(length);
+    }
+
+    /** Adds what remains of {@code source}, whose position stays as it is, as a message. */
+    public Packet add(ByteBuffer source) {
+        int length = source.remaining();
+        buffer.put(prepare(length), source, source.position(), length);
+        return accept(length);
+    }
+
+    /** Adds {@code length} bytes of {@code source} from {@code offset} on as a message. */
+    public Packet add(DirectBuffer source, int offset, int length) {
+        int index = prepare(length);
+        source.getBytes(offset, buffer, index, length);
+        return accept(length);
+    }
+
+    /** Adds {@code object} as it writes itself as a message. */
+    public Packet add(WriteBytesMarshallable object) {
+        if (codec == null) {
+            codec = new ObjectCodec();
+        }
+        int length = codec.encode(object);
+        return add(codec.array(), 0, length);
+    }
+
+    /** Makes room for a message and puts what surrounds it; returns where it goes. Not yet part of the packet. */
+    private int prepare(int length) {
+        long newLength = (long) end - start + MESSAGE_HEADER_LENGTH + length;
+        if (length < 0 || newLength > MAX_LENGTH - METADATA_LENGTH) {
+            throw new IllegalArgumentException(
+                    "message does not fit the packet: length=" + length + ", packet length with it=" + newLength
+                            + ", max=" + (MAX_LENGTH - METADATA_LENGTH) + "; append the packet before it");
+        }
+        int newEnd = end + MESSAGE_HEADER_LENGTH + aligned(length);
+        if (newEnd > buffer.capacity()) {
+            grow(newEnd);
+        }
+        buffer.putInt(newEnd - Integer.BYTES, 0); // the padding; what of it is the message or its length comes after
+        buffer.putInt(end, length);
+        return end + MESSAGE_HEADER_LENGTH;
+    }
+
+    private Packet accept(int length) {
+        end += MESSAGE_HEADER_LENGTH + aligned(length);
+        messageCount++;
+        return this;
+    }
+
+    private void grow(int newEnd) {
+        ByteBuffer larger = allocate((int) Math.min(Integer.MAX_VALUE - Long.BYTES, Math.max(2L * end, newEnd)));
+        larger.put(0, buffer, 0, end);
+        buffer = larger;
+        payload = buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        metadata.wrap(buffer, start);
+    }
+
+    /** Messages that were added. */
+    public int messageCount() {
+        return messageCount;
+    }
+
+    /** Whether there is neither a message nor metadata; such a packet cannot be appended. */
+    public boolean isEmpty() {
+        return messageCount == 0 && !hasMetadata();
+    }
+
+    /** Bytes of the packet as stored. */
+    public int length() {
+        return end - start;
+    }
+
+    /**
+     * The packet as stored, from the buffer's position to its limit. It is the packet's own memory: to be read, until
+     * the packet is used again.
+     */
+    public ByteBuffer payload() {
+        buffer.put(start + VERSION_OFFSET, VERSION);
+        buffer.put(start + FLAGS_OFFSET, hasMetadata() ? FLAG_METADATA : 0);
+        buffer.putShort(start + RESERVED_OFFSET, (short) 0);
+        buffer.putInt(start + MESSAGE_COUNT_OFFSET, messageCount);
+        return payload.limit(end).position(start);
+    }
+}

@@ -1,0 +1,189 @@
+package io.persist.packet;
+
+import static io.persist.format.PacketLayout.FLAGS_OFFSET;
+import static io.persist.format.PacketLayout.FLAG_METADATA;
+import static io.persist.format.PacketLayout.HEADER_LENGTH;
+import static io.persist.format.PacketLayout.MESSAGE_COUNT_OFFSET;
+import static io.persist.format.PacketLayout.MESSAGE_HEADER_LENGTH;
+import static io.persist.format.PacketLayout.METADATA_LENGTH;
+import static io.persist.format.PacketLayout.VERSION;
+import static io.persist.format.PacketLayout.VERSION_OFFSET;
+import static io.persist.format.PacketLayout.aligned;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.UnsupportedFormatException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Reads packets where they lie: nothing is copied. A packet is checked as a whole before its first message is shown.
+ *
+ * <pre>{@code
+ * reader.wrap(tailer.payload(), tailer.position());
+ * while (reader.nextMessage()) {
+ *     handle(reader.message());
+ * }
+ * }</pre>
+ *
+ * <p>What it shows is valid as long as the payload is: until the tailer is used again.
+ *
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none, but two views for each new buffer that is wrapped, which a
+ * tailer has about once per segment.
+ */
+public final class PacketReader {
+
+    private static final long UNKNOWN = -1;
+
+    private final PacketMetadata metadata = new PacketMetadata();
+
+    /** The buffer that was wrapped, of which the others are views. */
+    private ByteBuffer source = ByteBuffer.allocate(0);
+
+    /** All of it, so that no index which was checked is out of its bounds, whatever the caller does with his. */
+    private ByteBuffer bytes = source;
+
+    private ByteBuffer message = source;
+    private long position;
+    private int start;
+    private int next;
+    private int end;
+    private int messageCount;
+    private int remaining;
+    private boolean hasMetadata;
+
+    /** Reads the packet from the position to the limit of {@code payload}, as {@link #wrap(ByteBuffer, long)} does. */
+    public PacketReader wrap(ByteBuffer payload) {
+        return wrap(payload, UNKNOWN);
+    }
+
+    /**
+     * Reads the packet from the position to the limit of {@code payload}, both of which stay as they are.
+     *
+     * @param recordPosition where its record begins, for the message of an error; -1 if that is not known
+     * @throws CorruptLogException if it is no packet; the reader has none then
+     * @throws UnsupportedFormatException if a newer version wrote it
+     */
+    public PacketReader wrap(ByteBuffer payload, long recordPosition) {
+        look(payload);
+        position = recordPosition;
+        start = payload.position();
+        end = payload.limit();
+        messageCount = 0;
+        remaining = 0;
+        hasMetadata = false;
+        message.limit(start).position(start);
+        check();
+        return this;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the same buffer has the same memory, whatever is in it now
+    private void look(ByteBuffer payload) {
+        if (payload != source) {
+            source = payload;
+            bytes = payload.asReadOnlyBuffer().clear().order(ByteOrder.LITTLE_ENDIAN);
+            message = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        }
+    }
+
+    private void check() {
+        if (end - start < HEADER_LENGTH) {
+            throw malformed(start, "no room for its header");
+        }
+        int version = bytes.get(start + VERSION_OFFSET) & 0xFF;
+        int flags = bytes.get(start + FLAGS_OFFSET) & 0xFF;
+        if (version == 0) {
+            throw malformed(start, "its version is 0");
+        }
+        if (version != VERSION || (flags & ~FLAG_METADATA) != 0) {
+            throw new UnsupportedFormatException("unsupported packet format: version=" + version + ", flags=" + flags
+                    + ", supported version=" + VERSION + ", position=" + position
+                    + "; read it with the version of Persist that wrote it");
+        }
+        boolean metadataFollows = (flags & FLAG_METADATA) != 0;
+        int first = start + HEADER_LENGTH + (metadataFollows ? METADATA_LENGTH : 0);
+        int count = bytes.getInt(start + MESSAGE_COUNT_OFFSET);
+        if (first > end) {
+            throw malformed(start, "no room for its metadata");
+        }
+        if (count < 0 || count > (end - first) / MESSAGE_HEADER_LENGTH) {
+            throw malformed(start, "no room for its messages: count=" + count);
+        }
+        int at = first;
+        for (int i = 0; i < count; i++) {
+            at += MESSAGE_HEADER_LENGTH + aligned(messageLength(at));
+        }
+        if (at != end) {
+            throw malformed(at, "something follows its last message");
+        }
+        next = first;
+        messageCount = count;
+        remaining = count;
+        hasMetadata = metadataFollows;
+    }
+
+    /** The length of the message whose length is at {@code at}, of which every byte is within the packet. */
+    private int messageLength(int at) {
+        int room = end - at - MESSAGE_HEADER_LENGTH;
+        if (room < 0) {
+            throw malformed(at, "no room for the length of a message");
+        }
+        int length = bytes.getInt(at);
+        if (length < 0 || length > room || aligned(length) > room) {
+            throw malformed(at, "no room for a message: length=" + length);
+        }
+        return length;
+    }
+
+    private CorruptLogException malformed(int at, String what) {
+        return new CorruptLogException(
+                "record",
+                position,
+                "malformed packet: " + what + ", packet length=" + (end - start) + ", offset in it=" + (at - start),
+                "whoever wrote the record wrote no packet: read it with what it was written with");
+    }
+
+    public boolean hasMetadata() {
+        return hasMetadata;
+    }
+
+    /**
+     * The packet's metadata, to be read.
+     *
+     * @throws IllegalStateException if it has none
+     */
+    public PacketMetadata metadata() {
+        if (!hasMetadata) {
+            throw new IllegalStateException("packet has no metadata; ask hasMetadata() before");
+        }
+        metadata.wrap(bytes, start);
+        return metadata;
+    }
+
+    /** How many messages the packet has; may be 0 if it has metadata. */
+    public int messageCount() {
+        return messageCount;
+    }
+
+    /**
+     * Moves to the next message.
+     *
+     * @return whether there is one
+     * @throws CorruptLogException if the payload has changed since it was wrapped, because the tailer was used
+     */
+    public boolean nextMessage() {
+        if (remaining == 0) {
+            return false;
+        }
+        int index = next + MESSAGE_HEADER_LENGTH;
+        int length = messageLength(next);
+        message.limit(index + length).position(index);
+        next = index + aligned(length);
+        remaining--;
+        return true;
+    }
+
+    /** The current message, from position to limit; little-endian, read-only, moved by {@link #nextMessage}. */
+    public ByteBuffer message() {
+        return message;
+    }
+}
