@@ -15,10 +15,9 @@ import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.Tailer;
 import io.persist.log.WriteMode;
+import io.persist.support.Buffers;
 import io.persist.support.CrashableStorage;
 import io.persist.support.Records;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,7 +27,6 @@ import net.openhft.chronicle.bytes.BytesIn;
 import net.openhft.chronicle.bytes.BytesMarshallable;
 import net.openhft.chronicle.bytes.BytesOut;
 import net.openhft.chronicle.bytes.WriteBytesMarshallable;
-import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,19 +98,6 @@ class MessageLoggerTest {
         return messages;
     }
 
-    /** The one method of a DirectBuffer that is used; agrona's own buffers need a JVM flag on some versions. */
-    private static DirectBuffer directBuffer(byte[] content) {
-        InvocationHandler handler = (proxy, method, arguments) -> {
-            if (method.getName().equals("getBytes") && arguments.length == 4 && arguments[1] instanceof ByteBuffer to) {
-                to.put((int) arguments[2], content, (int) arguments[0], (int) arguments[3]);
-                return null;
-            }
-            throw new UnsupportedOperationException(method.toString());
-        };
-        return (DirectBuffer) Proxy.newProxyInstance(
-                DirectBuffer.class.getClassLoader(), new Class<?>[] {DirectBuffer.class}, handler);
-    }
-
     @Test
     void shouldKeepMessagesOfEverySource() {
         byte[] message = Records.of(1, 33);
@@ -123,7 +108,7 @@ class MessageLoggerTest {
         logger.append(ByteBuffer.wrap(padded, 4, 33));
         logger.append(ByteBuffer.allocateDirect(33).put(0, message));
         logger.append(ByteBuffer.wrap(padded, 4, 33).asReadOnlyBuffer());
-        logger.append(directBuffer(padded), 4, 33);
+        logger.append(Buffers.direct(padded), 4, 33);
         Claim claim = logger.claim(33);
         claim.payload().put(message);
         claim.publish();
@@ -168,7 +153,7 @@ class MessageLoggerTest {
                 .isThrownBy(() -> logger.append(broken))
                 .withMessage("broken");
         assertThatExceptionOfType(IndexOutOfBoundsException.class)
-                .isThrownBy(() -> logger.append(directBuffer(new byte[3]), 0, 10));
+                .isThrownBy(() -> logger.append(Buffers.direct(new byte[3]), 0, 10));
         assertThatIllegalArgumentException().isThrownBy(() -> logger.append(new byte[1 << 16]));
         assertThat(logger.position()).isEqualTo(position);
         logger.append(new byte[6]);

@@ -88,14 +88,16 @@ public final class Packet {
     /** Adds {@code length} bytes of {@code source} from {@code offset} on as a message. */
     public Packet add(byte[] source, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, source.length);
-        buffer.put(prepare(length), source, offset, length);
+        int index = prepare(length); // first, because it may replace the buffer
+        buffer.put(index, source, offset, length);
         return accept(length);
     }
 
     /** Adds what remains of {@code source}, whose position stays as it is, as a message. */
     public Packet add(ByteBuffer source) {
         int length = source.remaining();
-        buffer.put(prepare(length), source, source.position(), length);
+        int index = prepare(length);
+        buffer.put(index, source, source.position(), length);
         return accept(length);
     }
 

@@ -1,0 +1,279 @@
+package io.persist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.persist.detached.DetachedConfig;
+import io.persist.error.UnsupportedFormatException;
+import io.persist.format.Frame;
+import io.persist.format.PacketLayout;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.log.Prefill;
+import io.persist.log.RetentionPlan;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
+import io.persist.log.Tailer;
+import io.persist.log.WriteMode;
+import io.persist.packet.Packet;
+import io.persist.packet.PacketReader;
+import io.persist.packet.Packets;
+import io.persist.support.CrashableStorage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ParameterizedClass
+@EnumSource
+class PacketLoggerTest {
+
+    private static final int SEGMENT_LENGTH = 1 << 16;
+
+    enum Kind {
+        MAPPED(WriteMode.MAPPED),
+        FILE(WriteMode.FILE),
+        DETACHED_MAPPED(WriteMode.MAPPED),
+        DETACHED_FILE(WriteMode.FILE);
+
+        private final WriteMode writeMode;
+
+        Kind(WriteMode writeMode) {
+            this.writeMode = writeMode;
+        }
+
+        boolean isDetached() {
+            return this == DETACHED_MAPPED || this == DETACHED_FILE;
+        }
+    }
+
+    @Parameter
+    Kind kind;
+
+    private final CrashableStorage storage = new CrashableStorage();
+    private final DetachedConfig queue = DetachedConfig.builder().build();
+    private PacketLogger logger;
+
+    @BeforeEach
+    void open() {
+        LogConfig config = config(Path.of("memory"));
+        logger = kind.isDetached() ? PacketLogger.open(config, queue, storage) : PacketLogger.open(config, storage);
+    }
+
+    private LogConfig config(Path directory) {
+        return LogConfig.builder(directory)
+                .segmentLength(SEGMENT_LENGTH)
+                .writeMode(kind.writeMode)
+                .prefill(Prefill.BACKGROUND)
+                .durability(Durability.SYNCED)
+                .build();
+    }
+
+    private PacketLogger open(Path directory) {
+        return kind.isDetached() ? PacketLogger.open(config(directory), queue) : PacketLogger.open(config(directory));
+    }
+
+    @AfterEach
+    void close() {
+        logger.close();
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    private int checkAll() {
+        logger.flush();
+        PacketReader reader = new PacketReader();
+        try (Tailer tailer = logger.tailer()) {
+            int count = 0;
+            while (tailer.next()) {
+                assertThat(tailer.sequence()).isEqualTo(count + 1);
+                Packets.check(reader.wrap(tailer.payload(), tailer.position()), count);
+                count++;
+            }
+            return count;
+        }
+    }
+
+    @Test
+    void shouldReadBackPackets() {
+        Packet packet = new Packet();
+        for (int i = 0; i < 500; i++) {
+            long end = logger.append(Packets.fill(packet, i));
+            assertThat(logger.await(end, Durability.BUFFERED, 1, TimeUnit.MINUTES))
+                    .isTrue();
+            assertThat(end).isEqualTo(logger.position());
+            if (i % 7 == 0) {
+                assertThat(logger.commit(Durability.BUFFERED)).isEqualTo(end);
+            }
+        }
+        assertThat(checkAll()).isEqualTo(500);
+        assertThat(logger.lastSequence()).isEqualTo(500);
+    }
+
+    @Test
+    void shouldTakeAPacketAsItIsAndLeaveItAsItWas() {
+        Packet packet = logger.packet().add(new byte[] {1});
+        logger.append(packet);
+        logger.append(packet.add(new byte[] {2, 3}));
+        packet.metadata().type(9);
+        logger.append(packet);
+        logger.append(logger.packet().add(new byte[] {4}));
+        assertThat(logger.packet()).isSameAs(packet);
+        logger.flush();
+        PacketReader reader = new PacketReader();
+        try (Tailer tailer = logger.tailer()) {
+            assertThat(tailer.next()).isTrue();
+            assertThat(Packets.messages(reader.wrap(tailer.payload()))).containsExactly(new byte[] {1});
+            assertThat(tailer.next()).isTrue();
+            assertThat(Packets.messages(reader.wrap(tailer.payload())))
+                    .containsExactly(new byte[] {1}, new byte[] {2, 3});
+            assertThat(tailer.next()).isTrue();
+            assertThat(reader.wrap(tailer.payload()).metadata().type()).isEqualTo(9);
+            assertThat(reader.messageCount()).isEqualTo(2);
+            assertThat(tailer.next()).isTrue();
+            assertThat(reader.wrap(tailer.payload()).hasMetadata()).isFalse();
+            assertThat(Packets.messages(reader)).containsExactly(new byte[] {4});
+        }
+    }
+
+    @Test
+    void shouldHaveAPacketForEachThread() throws InterruptedException {
+        Packet[] other = new Packet[1];
+        Thread thread = new Thread(() -> other[0] = logger.packet());
+        thread.start();
+        thread.join();
+        assertThat(other[0]).isNotNull().isNotSameAs(logger.packet());
+    }
+
+    @Test
+    void shouldRefuseAnEmptyPacketAndTakeOneOfMetadata() {
+        long before = logger.position();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> logger.append(logger.packet()))
+                .withMessageContaining("messages=0");
+        logger.flush();
+        assertThat(logger.position()).isEqualTo(before);
+        Packet packet = logger.packet();
+        packet.metadata();
+        assertThat(logger.append(packet)).isGreaterThan(before);
+    }
+
+    @Test
+    void shouldRefuseAPacketThatNoSegmentHolds() {
+        int most = Frame.maxPayload(SEGMENT_LENGTH) - PacketLayout.HEADER_LENGTH - PacketLayout.MESSAGE_HEADER_LENGTH;
+        long before = logger.position();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> logger.append(logger.packet().add(new byte[most + 1])))
+                .withMessageContaining("length=" + (most + 16))
+                .withMessageContaining("max=" + (most + 12));
+        logger.flush();
+        assertThat(logger.position()).isEqualTo(before);
+        logger.append(logger.packet().add(new byte[most]));
+        logger.flush();
+        assertThat(logger.lastSequence()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldWaitForTheLevelThatIsAskedFor() {
+        logger.append(Packets.fill(logger.packet(), 0));
+        long end = logger.commit();
+        assertThat(end).isEqualTo(logger.committedPosition()).isEqualTo(logger.syncedPosition());
+        logger.append(Packets.fill(logger.packet(), 1));
+        logger.commit(Durability.FLUSHED);
+        assertThat(logger.flushedPosition()).isEqualTo(logger.position());
+        logger.append(Packets.fill(logger.packet(), 2));
+        end = logger.commit(Duration.ofHours(1));
+        assertThat(logger.reached(end, Durability.SYNCED).join()).isEqualTo(end);
+        logger.sync();
+        assertThat(logger.await(end, Durability.SYNCED, 0, TimeUnit.SECONDS)).isTrue();
+        assertThat(logger.statistics().records()).isEqualTo(3);
+        assertThat(checkAll()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldRetireOldPackets() {
+        for (int i = 0; i < 200; i++) {
+            logger.append(logger.packet().add(new byte[1000]));
+        }
+        logger.sync();
+        RetentionPlan plan = logger.planRetention(RetentionRule.keepBytes(0));
+        assertThat(plan.retired()).hasSize(3);
+        logger.retire(plan, Retirement.DELETE);
+        try (Tailer tailer = logger.tailer("audit")) {
+            assertThat(tailer.next()).isTrue();
+            assertThat(tailer.sequence()).isGreaterThan(1);
+            tailer.toPosition(logger.lastPosition());
+            assertThat(tailer.next()).isTrue();
+            assertThat(new PacketReader().wrap(tailer.payload()).nextMessage()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldKeepPacketsInADirectoryAndRefuseAnythingElseThere(@TempDir Path directory) throws IOException {
+        for (int life = 0; life < 2; life++) {
+            try (PacketLogger onDisk = open(directory)) {
+                assertThat(onDisk.recovery().lastSequence()).isEqualTo(life);
+                onDisk.append(Packets.fill(onDisk.packet(), life));
+            }
+        }
+        assertRefused(
+                directory,
+                "the log holds packets, not messages",
+                "PacketLogger",
+                List.of(
+                        () -> MessageLogger.open(config(directory)),
+                        () -> MessageLogger.open(config(directory), queue)));
+    }
+
+    @Test
+    void shouldRefuseALogOfMessages(@TempDir Path directory) throws IOException {
+        try (MessageLogger messages = MessageLogger.open(config(directory))) {
+            messages.append(new byte[5]);
+        }
+        assertRefused(
+                directory,
+                "the log holds messages, not packets",
+                "MessageLogger",
+                List.of(() -> PacketLogger.open(config(directory)), () -> PacketLogger.open(config(directory), queue)));
+    }
+
+    private static void assertRefused(Path directory, String what, String advice, List<Supplier<Journal>> ways)
+            throws IOException {
+        Map<String, String> before = content(directory);
+        assertThat(before).hasSizeGreaterThan(1);
+        for (Supplier<Journal> way : ways) {
+            assertThatExceptionOfType(UnsupportedFormatException.class)
+                    .isThrownBy(way::get)
+                    .withMessageContaining(what)
+                    .withMessageContaining(advice)
+                    .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\n"));
+            assertThat(content(directory)).isEqualTo(before);
+        }
+    }
+
+    private static Map<String, String> content(Path directory) throws IOException {
+        Map<String, String> content = new TreeMap<>();
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.toList()) {
+                content.put(
+                        file.getFileName().toString(),
+                        Files.size(file) + ":" + Arrays.hashCode(Files.readAllBytes(file)));
+            }
+        }
+        return content;
+    }
+}

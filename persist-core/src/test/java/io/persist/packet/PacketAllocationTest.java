@@ -1,0 +1,114 @@
+package io.persist.packet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.persist.PacketLogger;
+import io.persist.detached.DetachedConfig;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.log.ReadMode;
+import io.persist.log.Tailer;
+import io.persist.log.WriteMode;
+import io.persist.support.InMemory;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import net.openhft.chronicle.bytes.WriteBytesMarshallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a thread allocates per packet in the long run: nothing. */
+class PacketAllocationTest {
+
+    private static final int WARM_UP = 20_000;
+    private static final int CALLS = 20_000;
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    @TempDir(factory = InMemory.class)
+    Path directory;
+
+    private final byte[] array = new byte[60];
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(60);
+    private final WriteBytesMarshallable object = bytes -> bytes.writeLong(42);
+
+    private LogConfig config(WriteMode mode, ReadMode readMode) {
+        return LogConfig.builder(directory)
+                .segmentLength(4 << 20)
+                .writeMode(mode)
+                .readMode(readMode)
+                .build();
+    }
+
+    private static void shouldNotAllocate(Runnable call) {
+        for (int i = 0; i < WARM_UP; i++) {
+            call.run();
+        }
+        long thread = Thread.currentThread().getId();
+        long before = THREADS.getThreadAllocatedBytes(thread);
+        for (int i = 0; i < CALLS; i++) {
+            call.run();
+        }
+        long bytes = THREADS.getThreadAllocatedBytes(thread) - before;
+        assertThat(bytes).as("bytes allocated in " + CALLS + " calls").isLessThan(CALLS);
+    }
+
+    private void append(PacketLogger logger) {
+        Packet packet = logger.packet();
+        packet.metadata()
+                .operation(PacketOperation.UPDATE)
+                .markCommitStart()
+                .objectId(1, 2)
+                .outSequence(3);
+        packet.add(array).add(buffer).add(object);
+        logger.append(packet);
+        logger.commit(Durability.BUFFERED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(WriteMode.class)
+    void shouldNotAllocateToAppend(WriteMode mode) {
+        try (PacketLogger logger = PacketLogger.open(config(mode, ReadMode.MAPPED))) {
+            shouldNotAllocate(() -> append(logger));
+        }
+    }
+
+    @Test
+    void shouldNotAllocateToAppendDetached() {
+        DetachedConfig queue = DetachedConfig.builder().queueDepth(256).build();
+        try (PacketLogger logger = PacketLogger.open(config(WriteMode.MAPPED, ReadMode.MAPPED), queue)) {
+            shouldNotAllocate(() -> append(logger));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ReadMode.class)
+    void shouldNotAllocateToRead(ReadMode readMode) {
+        LogConfig config = config(WriteMode.MAPPED, readMode);
+        try (PacketLogger logger = PacketLogger.open(config);
+                Tailer tailer = Tailer.open(config)) {
+            for (int i = 0; i < WARM_UP + CALLS; i++) {
+                append(logger);
+            }
+            PacketReader reader = new PacketReader();
+            long[] sum = {0};
+            shouldNotAllocate(() -> {
+                assertThatThereIs(tailer.next());
+                reader.wrap(tailer.payload(), tailer.position());
+                sum[0] += reader.metadata().outSequence();
+                while (reader.nextMessage()) {
+                    sum[0] += reader.message().remaining();
+                }
+            });
+            assertThat(sum[0]).isEqualTo((3 + 60 + 60 + 8L) * (WARM_UP + CALLS));
+        }
+    }
+
+    private static void assertThatThereIs(boolean one) {
+        if (!one) {
+            throw new AssertionError("no packet");
+        }
+    }
+}
