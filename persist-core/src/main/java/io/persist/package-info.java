@@ -16,6 +16,7 @@
  *
  * <pre>
  *   io.persist          the loggers                                   ↓ uses
+ *   io.persist.packet   several messages as one record                ↓
  *   io.persist.log      segments as one stream: append, tail, recover ↓
  *   io.persist.cursor   named cursors: their files and locks          ↓
  *   io.persist.file     bytes on disk                                 ↓

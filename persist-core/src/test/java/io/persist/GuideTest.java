@@ -28,6 +28,10 @@ import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.Tailer;
 import io.persist.log.WriteMode;
+import io.persist.packet.Packet;
+import io.persist.packet.PacketMetadata;
+import io.persist.packet.PacketOperation;
+import io.persist.packet.PacketReader;
 import io.persist.support.Await;
 import java.io.File;
 import java.lang.reflect.Proxy;
@@ -38,6 +42,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -326,6 +331,42 @@ class GuideTest {
         logger.append(encoded, offset, length); // what an SBE encoder has written
     }
     // end
+
+    @Test
+    void shouldWriteAndReadPackets() {
+        LogConfig config = small();
+        byte[] order = "order".getBytes(UTF_8);
+        byte[] payment = "payment".getBytes(UTF_8);
+        UUID account = new UUID(1, 2);
+        // snippet: packet-write
+        try (PacketLogger logger = PacketLogger.open(config)) {
+            Packet packet = logger.packet();
+            packet.metadata()
+                    .operation(PacketOperation.UPDATE)
+                    .objectId(account)
+                    .transactionId(7); // or no metadata at all
+            packet.add(order).add(payment); // two messages, both on the log or none of them
+            logger.append(packet);
+            logger.commit(Durability.SYNCED);
+        }
+        // end
+        // snippet: packet-read
+        PacketReader reader = new PacketReader(); // one per reading thread
+        try (Tailer tailer = Tailer.open(config)) {
+            while (tailer.next()) {
+                reader.wrap(tailer.payload(), tailer.position());
+                if (reader.hasMetadata()) {
+                    PacketMetadata metadata = reader.metadata();
+                    seen.add(metadata.operation() + " by transaction " + metadata.transactionId());
+                }
+                while (reader.nextMessage()) {
+                    seen.add(UTF_8.decode(reader.message()).toString());
+                }
+            }
+        }
+        // end
+        assertThat(seen).containsExactly("UPDATE by transaction 7", "order", "payment");
+    }
 
     /** Agrona's own buffers need a JVM flag, and the tests run without any: this one knows the one call it takes. */
     private static DirectBuffer asDirectBuffer(byte[] bytes) {

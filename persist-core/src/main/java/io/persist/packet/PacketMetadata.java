@@ -68,8 +68,8 @@ public final class PacketMetadata {
     }
 
     /**
-     * Whether the packet is the first of a commit, as the application counts; {@link io.persist.log.Tailer#startsCommit}
-     * tells the logger's.
+     * Whether the packet is the first of a commit, as the application counts; those of the logger are told by {@link
+     * io.persist.log.Tailer#startsCommit}.
      */
     public boolean isCommitStart() {
         return has(FLAG_COMMIT_START);

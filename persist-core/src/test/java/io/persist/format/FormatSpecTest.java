@@ -2,6 +2,8 @@ package io.persist.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.packet.Packet;
+import io.persist.packet.PacketOperation;
 import io.persist.support.Docs;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -36,16 +38,7 @@ class FormatSpecTest {
     private static final byte[] PAYLOAD = "hello".getBytes(StandardCharsets.US_ASCII);
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "SegmentHeader",
-                "Frame",
-                "ControlBlock",
-                "CursorSlot",
-                "CheckpointHeader",
-                "CheckpointBlock",
-                "CheckpointEntry"
-            })
+    @ValueSource(strings = {"SegmentHeader", "Frame", "ControlBlock", "CursorSlot", "CheckpointHeader", "CheckpointBlock", "CheckpointEntry", "PacketLayout"})
     void shouldTellTheOffsetOfEachField(String type) throws ReflectiveOperationException {
         Set<String> told = new TreeSet<>();
         for (List<String> row : Docs.table(SPEC, type)) {
@@ -58,16 +51,7 @@ class FormatSpecTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "SegmentHeader",
-                "Frame",
-                "SealPayload",
-                "CursorSlot",
-                "CheckpointHeader",
-                "CheckpointBlock",
-                "CheckpointEntry"
-            })
+    @ValueSource(strings = {"SegmentHeader", "Frame", "SealPayload", "CursorSlot", "CheckpointHeader", "CheckpointBlock", "CheckpointEntry", "PacketLayout"})
     void shouldLeaveNoGapBetweenTheFields(String table) throws ReflectiveOperationException {
         int end = table.equals("SealPayload") ? Frame.HEADER_LENGTH : 0;
         for (List<String> row : Docs.table(SPEC, table)) {
@@ -83,6 +67,7 @@ class FormatSpecTest {
                             case "CheckpointHeader" -> CheckpointHeader.LENGTH;
                             case "CheckpointBlock" -> CheckpointBlock.FOOTER_LENGTH;
                             case "CheckpointEntry" -> CheckpointEntry.HEADER_LENGTH;
+                            case "PacketLayout" -> PacketLayout.HEADER_LENGTH + PacketLayout.METADATA_LENGTH;
                             default -> Frame.SEAL_LENGTH;
                         });
     }
@@ -116,6 +101,7 @@ class FormatSpecTest {
                 "CheckpointBlock",
                 "CheckpointEntry",
                 "CheckpointName",
+                "PacketLayout",
                 "SegmentName")) {
             names(type, false).forEach(name -> all.add(type + "." + name));
         }
@@ -133,6 +119,21 @@ class FormatSpecTest {
                         counter.meaning()))
                 .toList();
         assertThat(Docs.table(SPEC, "Counter")).isEqualTo(counters);
+    }
+
+    @Test
+    void shouldTellEveryOperationOfAPacket() {
+        List<List<String>> operations = Arrays.stream(PacketOperation.values())
+                .map(operation -> List.of(Byte.toString(operation.code()), operation.name()))
+                .toList();
+        assertThat(Docs.table(SPEC, "PacketOperation")).isEqualTo(operations);
+    }
+
+    @Test
+    void shouldShowTheBytesOfAPacket() {
+        Packet packet = new Packet().add(PAYLOAD).add(new byte[0]).add("last".getBytes(StandardCharsets.US_ASCII));
+        assertThat(Docs.block(SPEC, "example-packet"))
+                .isEqualTo(hex(packet.payload().slice()));
     }
 
     private static String shown(Object value) {
