@@ -31,10 +31,20 @@ class ArchitectureTest {
     private static final String ROOT = "io.persist";
 
     /** From the bottom up; each may use all that come before it. */
-    private static final List<String> LAYERS =
-            List.of(
-                    "event", "error", "codec", "format", "file", "index", "cursor", "log", "detached", "packet", "store",
-                    "", "tool");
+    private static final List<String> LAYERS = List.of(
+            "event",
+            "error",
+            "codec",
+            "format",
+            "file",
+            "index",
+            "cursor",
+            "log",
+            "detached",
+            "packet",
+            "store",
+            "",
+            "tool");
 
     private static final Set<Class<?>> FILE_CLASSES = Set.of(
             File.class,

@@ -4,6 +4,7 @@ import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.CheckpointHeader;
 import io.persist.format.CheckpointName;
+import io.persist.format.SegmentName;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Comparator;
@@ -78,6 +79,13 @@ final class Checkpoints {
     /** Deletes the checkpoint at {@code position}, for one that is damaged or does not fit the log. */
     void delete(long position) throws IOException {
         storage.delete(CheckpointName.of(position));
+    }
+
+    /** Gives a checkpoint that is damaged, or does not fit the log, a name under which nobody takes it for one. */
+    void setAside(long position) throws IOException {
+        String name = CheckpointName.of(position);
+        storage.rename(name, name + SegmentName.ASIDE_SUFFIX);
+        storage.syncDirectory();
     }
 
     /** Deletes what a checkpoint that was interrupted has left; only when none is being written. */

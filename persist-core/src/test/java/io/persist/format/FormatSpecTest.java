@@ -38,7 +38,17 @@ class FormatSpecTest {
     private static final byte[] PAYLOAD = "hello".getBytes(StandardCharsets.US_ASCII);
 
     @ParameterizedTest
-    @ValueSource(strings = {"SegmentHeader", "Frame", "ControlBlock", "CursorSlot", "CheckpointHeader", "CheckpointBlock", "CheckpointEntry", "PacketLayout"})
+    @ValueSource(
+            strings = {
+                "SegmentHeader",
+                "Frame",
+                "ControlBlock",
+                "CursorSlot",
+                "CheckpointHeader",
+                "CheckpointBlock",
+                "CheckpointEntry",
+                "PacketLayout"
+            })
     void shouldTellTheOffsetOfEachField(String type) throws ReflectiveOperationException {
         Set<String> told = new TreeSet<>();
         for (List<String> row : Docs.table(SPEC, type)) {
@@ -51,7 +61,17 @@ class FormatSpecTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"SegmentHeader", "Frame", "SealPayload", "CursorSlot", "CheckpointHeader", "CheckpointBlock", "CheckpointEntry", "PacketLayout"})
+    @ValueSource(
+            strings = {
+                "SegmentHeader",
+                "Frame",
+                "SealPayload",
+                "CursorSlot",
+                "CheckpointHeader",
+                "CheckpointBlock",
+                "CheckpointEntry",
+                "PacketLayout"
+            })
     void shouldLeaveNoGapBetweenTheFields(String table) throws ReflectiveOperationException {
         int end = table.equals("SealPayload") ? Frame.HEADER_LENGTH : 0;
         for (List<String> row : Docs.table(SPEC, table)) {

@@ -1,0 +1,213 @@
+package io.persist.store;
+
+import io.persist.log.Durability;
+import io.persist.log.MappedSegment;
+import io.persist.log.RetentionPlan;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
+import io.persist.store.SegmentMover.Progress;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Gives space back: moves what is needed of the emptiest segment to the end of the log, in small steps between the
+ * commits, and takes the segment away once that is synced and nobody looks at it any more. At every moment a crash
+ * finds each value at its old place or at its new one.
+ *
+ * <p>It touches only segments below the older of two checkpoints: whichever of them is used, nothing there is replayed.
+ *
+ * <p><b>Threads:</b> one at a time; the numbers are for the thread that has the store's lock.
+ */
+final class Compactor {
+
+    /** A segment of which less than this part is to be gained is not worth its copying. */
+    private static final double MIN_GAIN = 0.05;
+
+    /** With so many more placeholders than segments the oldest segment goes first. */
+    private static final int MAX_PLACEHOLDERS = 64;
+
+    private static final int NONE = -1;
+
+    private final StoreCore core;
+    private final double maxRatio;
+    private final int stepBytes;
+    private final StagedChanges moves;
+    private final List<Emptied> emptied = new ArrayList<>();
+    private final Set<Long> stuck = new HashSet<>();
+    private long movedBytes;
+    private long vacatedSegments;
+    private String lastFailure = "";
+
+    /** An empty segment, which snapshots that are older than {@code version} may still need. */
+    private record Emptied(long base, long end, long version) {}
+
+    Compactor(StoreCore core, StoreConfig config) {
+        this.core = core;
+        this.maxRatio = config.maxSpaceRatio();
+        this.stepBytes = config.compactionStepBytes();
+        this.moves = new StagedChanges(core.log().layout().maxPayload(), OldValues.OMIT);
+    }
+
+    /** Whether the log takes more space than it may. Under the lock. */
+    boolean isDue() {
+        LiveBytes live = core.state().live();
+        long waiting = emptied.stream()
+                .mapToLong(segment -> segment.end() - segment.base())
+                .sum();
+        return maxRatio > 0 && live.space() - waiting > maxRatio * live.total();
+    }
+
+    /** Whether empty segments wait for those who look at them. Under the lock. */
+    boolean isWaiting() {
+        return !emptied.isEmpty();
+    }
+
+    /**
+     * Empties the segment from which most is to be gained, below {@code floor}.
+     *
+     * @return whether there was one
+     */
+    boolean emptyOne(long floor, Pace pace) throws IOException {
+        MappedSegment victim;
+        core.lock();
+        try {
+            int index = pick(floor);
+            if (index == NONE) {
+                return false;
+            }
+            victim = core.segments().at(core.state().live().base(index));
+            victim.hold();
+        } finally {
+            core.unlock();
+        }
+        try {
+            empty(victim, pace);
+        } finally {
+            victim.release();
+        }
+        return true;
+    }
+
+    /** The emptiest segment below {@code floor}; {@link #NONE} if too little is to be gained. */
+    private int pick(long floor) {
+        LiveBytes live = core.state().live();
+        if (live.placeholders() > MAX_PLACEHOLDERS + live.segments() && live.end(0) <= floor && !isOut(live.base(0))) {
+            return 0; // however full it is: while it is there, so are all the placeholders behind it
+        }
+        int best = NONE;
+        double bestPart = 1 - MIN_GAIN;
+        for (int i = 0; i < live.segments() && live.end(i) <= floor; i++) {
+            double part = (double) live.live(i) / (live.end(i) - live.base(i));
+            if (part < bestPart && !isOut(live.base(i))) {
+                best = i;
+                bestPart = part;
+            }
+        }
+        return best;
+    }
+
+    private boolean isOut(long base) {
+        return stuck.contains(base) || emptied.stream().anyMatch(segment -> segment.base() == base);
+    }
+
+    private void empty(MappedSegment victim, Pace pace) throws IOException {
+        SegmentMover mover = new SegmentMover(core, moves, stepBytes, victim);
+        Progress progress = Progress.GOES_ON;
+        while (progress == Progress.GOES_ON) {
+            int before = mover.offset();
+            progress = mover.step();
+            movedBytes += mover.moved();
+            pace.spend((long) mover.offset() - before + mover.moved());
+        }
+        if (progress == Progress.STUCK) {
+            stuck.add(victim.basePosition());
+            return;
+        }
+        // What was moved must survive before its old place may go.
+        long end = core.flush();
+        core.writer().await(end, Durability.SYNCED, Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+        core.lock();
+        try {
+            long version = core.state().index().version();
+            emptied.add(new Emptied(victim.basePosition(), victim.basePosition() + victim.length(), version));
+        } finally {
+            core.unlock();
+        }
+    }
+
+    /**
+     * Takes away the empty segments that nobody needs any more.
+     *
+     * @return bytes given back
+     */
+    long vacate() {
+        long given = 0;
+        List<Emptied> free = new ArrayList<>();
+        core.lock();
+        try {
+            long oldest = core.state().index().oldestSnapshot();
+            emptied.stream().filter(segment -> segment.version() <= oldest).forEach(free::add);
+        } finally {
+            core.unlock();
+        }
+        for (Emptied segment : free) {
+            if (core.log().vacate(segment.base())) {
+                given += segment.end() - segment.base();
+                forget(segment);
+            }
+        }
+        if (given > 0) {
+            retireFirst();
+        }
+        return given;
+    }
+
+    private void forget(Emptied segment) {
+        core.lock();
+        try {
+            emptied.remove(segment);
+            vacatedSegments++;
+            core.state().live().removeSegment(segment.base());
+            core.segments().drop(segment.base());
+        } finally {
+            core.unlock();
+        }
+    }
+
+    /** Placeholders at the log's beginning are of no use. */
+    private void retireFirst() {
+        long first;
+        core.lock();
+        try {
+            first = core.state().live().base(0);
+        } finally {
+            core.unlock();
+        }
+        RetentionPlan plan = core.log().planRetention(RetentionRule.below(first));
+        if (!plan.retired().isEmpty()) {
+            core.log().retireSynced(plan, Retirement.DELETE);
+            core.lock();
+            try {
+                core.state().live().removePlaceholders(plan.retired().size());
+            } finally {
+                core.unlock();
+            }
+        }
+    }
+
+    long movedBytes() {
+        return movedBytes;
+    }
+
+    void failed(Throwable e) {
+        lastFailure = String.valueOf(e.getMessage());
+    }
+
+    StoreStatistics.Compaction statistics() {
+        return new StoreStatistics.Compaction(movedBytes, vacatedSegments, emptied.size(), stuck.size(), lastFailure);
+    }
+}

@@ -1,0 +1,123 @@
+package io.persist.store;
+
+import io.persist.error.CorruptLogException;
+import io.persist.format.Frame;
+import io.persist.format.TransactionLayout;
+import io.persist.index.KeyBuffer;
+import io.persist.index.KeyIndex;
+import java.nio.ByteBuffer;
+
+/**
+ * Walks over the entries of one transaction. Every length is checked before it is used: the record's checksum says that
+ * these are the bytes that were written, not that a store wrote them.
+ *
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none.
+ */
+final class EntryCursor {
+
+    private ByteBuffer payload = ByteBuffer.allocate(0);
+    private long framePosition;
+    private int start;
+    private int end;
+    private int count;
+    private int done;
+    private int entry;
+    private int next;
+
+    /** Goes before the first entry of the transaction that is {@code record}, whose frame is at {@code position}. */
+    EntryCursor wrap(ByteBuffer record, long position) {
+        payload = record;
+        framePosition = position;
+        start = record.position();
+        end = record.limit();
+        if (end - start < TransactionLayout.HEADER_LENGTH) {
+            throw malformed("no transaction");
+        }
+        byte type = TransactionLayout.type(payload, start);
+        count = TransactionLayout.count(payload, start);
+        if (type != TransactionLayout.TYPE_CHANGES && type != TransactionLayout.TYPE_MOVES || count < 0) {
+            throw malformed("no transaction: type=" + type + ", count=" + count);
+        }
+        done = 0;
+        next = start + TransactionLayout.HEADER_LENGTH;
+        return this;
+    }
+
+    /** Moves to the next entry; false after the last. */
+    boolean next() {
+        if (done == count) {
+            return false;
+        }
+        if (end - next < TransactionLayout.ENTRY_HEADER_LENGTH) {
+            throw malformed("entry " + done + " of " + count + " is missing");
+        }
+        int keyLength = TransactionLayout.keyLength(payload, next);
+        int valueLength = TransactionLayout.valueLength(payload, next);
+        byte type = TransactionLayout.entryType(payload, next);
+        boolean isKnown = type == TransactionLayout.ENTRY_PUT || type == TransactionLayout.ENTRY_REMOVE;
+        int room = end - next - TransactionLayout.ENTRY_HEADER_LENGTH - keyLength;
+        if (!isKnown || keyLength < 1 || keyLength > KeyIndex.MAX_KEY_LENGTH || valueLength < 0 || valueLength > room) {
+            throw malformed("entry " + done + " has type=" + type + ", keyLength=" + keyLength + ", valueLength="
+                    + valueLength);
+        }
+        entry = next;
+        next += TransactionLayout.entryLength(keyLength, valueLength);
+        done++;
+        return true;
+    }
+
+    private CorruptLogException malformed(String what) {
+        return new CorruptLogException(
+                "the segment of this position", framePosition, "the record is not a transaction of a store: " + what);
+    }
+
+    boolean isMove() {
+        return TransactionLayout.type(payload, start) == TransactionLayout.TYPE_MOVES;
+    }
+
+    boolean isPut() {
+        return TransactionLayout.entryType(payload, entry) == TransactionLayout.ENTRY_PUT;
+    }
+
+    /** Whether the current entry is the transaction's last one. */
+    boolean isLast() {
+        return done == count;
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** Where the current entry begins in the log. */
+    long position() {
+        return framePosition + Frame.HEADER_LENGTH + (entry - start);
+    }
+
+    int keyLength() {
+        return TransactionLayout.keyLength(payload, entry);
+    }
+
+    int valueLength() {
+        return TransactionLayout.valueLength(payload, entry);
+    }
+
+    void key(KeyBuffer target) {
+        target.set(payload, entry + TransactionLayout.ENTRY_HEADER_LENGTH, keyLength());
+    }
+
+    /** The index of the key in the payload's buffer. */
+    int keyIndex() {
+        return entry + TransactionLayout.ENTRY_HEADER_LENGTH;
+    }
+
+    int valueIndex() {
+        return keyIndex() + keyLength();
+    }
+
+    /** The position of the entry that this one replaced, 0 if there was none or it was not recorded. */
+    long previous() {
+        long previous = TransactionLayout.previous(payload, entry);
+        boolean here = (TransactionLayout.entryFlags(payload, entry) & TransactionLayout.FLAG_PREVIOUS_HERE) != 0;
+        return here ? framePosition + Frame.HEADER_LENGTH + previous : previous;
+    }
+}

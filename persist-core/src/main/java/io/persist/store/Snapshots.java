@@ -1,0 +1,57 @@
+package io.persist.store;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The open snapshots of a store. */
+final class Snapshots {
+
+    private final StoreCore core;
+
+    /** Under the store's lock. */
+    private final List<StoreSnapshot> open = new ArrayList<>();
+
+    Snapshots(StoreCore core) {
+        this.core = core;
+    }
+
+    /** This moment's state. */
+    StoreSnapshot open() {
+        core.lock();
+        try {
+            StoreSnapshot snapshot = new StoreSnapshot(this, core.segments(), core.snapshot(), core.appliedEnd());
+            open.add(snapshot);
+            return snapshot;
+        } finally {
+            core.unlock();
+        }
+    }
+
+    /** Ends {@code snapshot}, if it has not ended yet. */
+    void close(StoreSnapshot snapshot) {
+        core.lockAnyway();
+        try {
+            if (open.remove(snapshot)) {
+                snapshot.end();
+            }
+        } finally {
+            core.unlock();
+        }
+    }
+
+    /** How many there are. Under the store's lock. */
+    int count() {
+        return open.size();
+    }
+
+    /** Who left a snapshot open has it ended with the store. */
+    void closeAll() {
+        core.lockAnyway();
+        try {
+            open.forEach(StoreSnapshot::end);
+            open.clear();
+        } finally {
+            core.unlock();
+        }
+    }
+}

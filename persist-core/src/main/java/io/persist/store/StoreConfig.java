@@ -1,0 +1,151 @@
+package io.persist.store;
+
+import io.persist.log.LogConfig;
+import java.nio.file.Path;
+
+/**
+ * How a store is kept. Immutable; made by {@link #builder}.
+ *
+ * @param log how its log is kept
+ * @param checkpointDirectory where its checkpoints are
+ * @param checkpointPercent how much longer than the last checkpoint the log after it gets before the next one, percent
+ * @param checkpointMinLogBytes how long the log after the last checkpoint gets at least before the next one
+ * @param checkpointBytesPerSecond the most that a checkpoint writes
+ * @param maxSpaceRatio bytes on disk per byte that is needed, above which compaction works
+ * @param compactionBytesPerSecond the most that compaction reads and writes
+ * @param compactionStepBytes the most that compaction moves at a time
+ * @param oldValues whether changes say which value they replace
+ */
+public record StoreConfig(
+        LogConfig log,
+        Path checkpointDirectory,
+        int checkpointPercent,
+        long checkpointMinLogBytes,
+        long checkpointBytesPerSecond,
+        double maxSpaceRatio,
+        long compactionBytesPerSecond,
+        int compactionStepBytes,
+        OldValues oldValues) {
+
+    public static final int DEFAULT_CHECKPOINT_PERCENT = 100;
+    public static final long DEFAULT_CHECKPOINT_MIN_LOG_BYTES = 256L << 20;
+    public static final double DEFAULT_MAX_SPACE_RATIO = 2.0;
+    public static final long DEFAULT_BYTES_PER_SECOND = 64L << 20;
+    public static final int DEFAULT_COMPACTION_STEP_BYTES = 64 << 10;
+
+    /** A configuration of the store whose log {@code log} describes, with every other default. */
+    public static Builder builder(LogConfig log) {
+        return new Builder(log);
+    }
+
+    /** Collects the settings; each method says the consequence, the default and the limits. */
+    public static final class Builder {
+
+        private final LogConfig log;
+        private Path checkpointDirectory;
+        private int checkpointPercent = DEFAULT_CHECKPOINT_PERCENT;
+        private long checkpointMinLogBytes = DEFAULT_CHECKPOINT_MIN_LOG_BYTES;
+        private long checkpointBytesPerSecond = DEFAULT_BYTES_PER_SECOND;
+        private double maxSpaceRatio = DEFAULT_MAX_SPACE_RATIO;
+        private long compactionBytesPerSecond = DEFAULT_BYTES_PER_SECOND;
+        private int compactionStepBytes = DEFAULT_COMPACTION_STEP_BYTES;
+        private OldValues oldValues = OldValues.OMIT;
+
+        private Builder(LogConfig log) {
+            this.log = log;
+            this.checkpointDirectory = log.directory();
+        }
+
+        /** The directory of the checkpoints: best on another device than the log. Default: the log's. */
+        public Builder checkpointDirectory(Path value) {
+            this.checkpointDirectory = value;
+            return this;
+        }
+
+        /**
+         * A checkpoint is written when the log after the last one is this much longer than that, in percent, and has
+         * the length of {@link #checkpointMinLogBytes} too. Less means faster recovery and more writing. Default 100; 0
+         * to 1000, where 0 means: never by itself.
+         */
+        public Builder checkpointPercent(int percent) {
+            this.checkpointPercent = percent;
+            return this;
+        }
+
+        /**
+         * The log after the last checkpoint has at least these bytes before the next one. Default 256 MiB; 0 to 1
+         * TiB.
+         */
+        public Builder checkpointMinLogBytes(long bytes) {
+            this.checkpointMinLogBytes = bytes;
+            return this;
+        }
+
+        /**
+         * The most that a checkpoint writes, so that it leaves the device to commits. Default 64 MiB/s; from 1 MiB/s.
+         */
+        public Builder checkpointBytesPerSecond(long bytes) {
+            this.checkpointBytesPerSecond = bytes;
+            return this;
+        }
+
+        /**
+         * Compaction works while the log takes more than this times the bytes that are needed. It cannot touch what is
+         * younger than the older of two checkpoints. Less means less space and more copying. Default 2; 1.1 to 100, or
+         * 0: never by itself.
+         */
+        public Builder maxSpaceRatio(double ratio) {
+            this.maxSpaceRatio = ratio;
+            return this;
+        }
+
+        /** The most that compaction reads and copies together. Default 64 MiB/s; from 1 MiB/s. */
+        public Builder compactionBytesPerSecond(long bytes) {
+            this.compactionBytesPerSecond = bytes;
+            return this;
+        }
+
+        /**
+         * The most that compaction moves at a time, during which commits and gets wait: 64 KiB take some tens of
+         * microseconds. A value that is longer is moved alone. Default 64 KiB; 4 KiB to 16 MiB.
+         */
+        public Builder compactionStepBytes(int bytes) {
+            this.compactionStepBytes = bytes;
+            return this;
+        }
+
+        /** Whether a change says which value it replaces, for change capture. Default {@link OldValues#OMIT}. */
+        public Builder oldValues(OldValues value) {
+            this.oldValues = value;
+            return this;
+        }
+
+        /** @throws IllegalArgumentException if a value makes no sense */
+        public StoreConfig build() {
+            range("checkpointPercent", checkpointPercent, 0, 1000);
+            range("checkpointMinLogBytes", checkpointMinLogBytes, 0, 1L << 40);
+            range("checkpointBytesPerSecond", checkpointBytesPerSecond, 1 << 20, Long.MAX_VALUE);
+            range("compactionBytesPerSecond", compactionBytesPerSecond, 1 << 20, Long.MAX_VALUE);
+            range("compactionStepBytes", compactionStepBytes, 4 << 10, 16 << 20);
+            if (maxSpaceRatio != 0 && !(maxSpaceRatio >= 1.1 && maxSpaceRatio <= 100)) {
+                throw new IllegalArgumentException("maxSpaceRatio=" + maxSpaceRatio + ", min=1.1, max=100, or 0");
+            }
+            return new StoreConfig(
+                    log,
+                    checkpointDirectory,
+                    checkpointPercent,
+                    checkpointMinLogBytes,
+                    checkpointBytesPerSecond,
+                    maxSpaceRatio,
+                    compactionBytesPerSecond,
+                    compactionStepBytes,
+                    oldValues);
+        }
+
+        private static void range(String name, long value, long min, long max) {
+            if (value < min || value > max) {
+                throw new IllegalArgumentException(name + "=" + value + ", min=" + min + ", max=" + max);
+            }
+        }
+    }
+}

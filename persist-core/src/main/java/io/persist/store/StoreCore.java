@@ -1,0 +1,227 @@
+package io.persist.store;
+
+import io.persist.file.Storage;
+import io.persist.format.TransactionLayout;
+import io.persist.index.IndexSnapshot;
+import io.persist.index.KeyBuffer;
+import io.persist.index.Location;
+import io.persist.log.Durability;
+import io.persist.log.Log;
+import io.persist.log.LogWriter;
+import io.persist.log.MappedSegments;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The log and the index of a store, which change together under one lock: a transaction goes to the log, and then its
+ * places go into the index.
+ *
+ * <p>Who holds the lock is the log's one appending thread, so an attached store serves any thread too. Nobody waits for
+ * the device under it but a committing thread that is alone.
+ *
+ * <p><b>Threads:</b> any. <b>Allocation:</b> none per commit and get.
+ */
+final class StoreCore {
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final StoreConfig config;
+    private final Storage storage;
+    private final Log log;
+    private final LogWriter writer;
+    private final StoreState state;
+    private final MappedSegments segments;
+    private CommitListener listener = end -> {};
+
+    /** Where what is in the index ends in the log. */
+    private long appliedEnd;
+
+    private boolean closed;
+
+    /** Told, under the lock, that something was committed. */
+    interface CommitListener {
+        void committed(long end);
+    }
+
+    StoreCore(StoreConfig config, Storage storage, Log log, LogWriter writer, StoreState state) {
+        this.config = config;
+        this.storage = storage;
+        this.log = log;
+        this.writer = writer;
+        this.state = state;
+        this.segments = new MappedSegments(storage);
+        this.appliedEnd = log.position();
+    }
+
+    /** Has {@code newListener} told of commits from now on. */
+    void listen(CommitListener newListener) {
+        lock.lock();
+        listener = newListener;
+        lock.unlock();
+    }
+
+    StoreConfig config() {
+        return config;
+    }
+
+    Storage storage() {
+        return storage;
+    }
+
+    Log log() {
+        return log;
+    }
+
+    LogWriter writer() {
+        return writer;
+    }
+
+    /** Under the lock. */
+    StoreState state() {
+        return state;
+    }
+
+    MappedSegments segments() {
+        return segments;
+    }
+
+    /** The end of what is in the index. Under the lock. */
+    long appliedEnd() {
+        return appliedEnd;
+    }
+
+    /** Enters the store, unless it is closed. */
+    void lock() {
+        lock.lock();
+        if (closed) {
+            lock.unlock();
+            throw new IllegalStateException("store is closed");
+        }
+    }
+
+    /** Enters the store even if it is closed. */
+    void lockAnyway() {
+        lock.lock();
+    }
+
+    void unlock() {
+        lock.unlock();
+    }
+
+    /** Throws if the store is closed. */
+    void checkOpen() {
+        lock();
+        unlock();
+    }
+
+    /** Lets nobody enter any more; returns whether somebody could until now. */
+    boolean shut() {
+        lock.lock();
+        try {
+            boolean wasOpen = !closed;
+            closed = true;
+            return wasOpen;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Appends the changes of {@code thread} and takes them over; returns the position right after them. */
+    long commit(StagedChanges staged, StoreThread thread, Durability level) {
+        boolean recordsOldValues = config.oldValues() == OldValues.RECORD;
+        if (!recordsOldValues) {
+            staged.seal(TransactionLayout.TYPE_CHANGES);
+        }
+        long end;
+        Durability within;
+        lock();
+        try {
+            if (recordsOldValues) {
+                thread.recordPrevious(staged, state.index());
+                staged.seal(TransactionLayout.TYPE_CHANGES);
+            }
+            end = append(staged);
+            within = within(level);
+            writer.commit(within);
+            listener.committed(end);
+        } finally {
+            unlock();
+        }
+        if (within != level) {
+            writer.await(end, level, Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+        }
+        return end;
+    }
+
+    /** What is waited for under the lock: what only the appending thread can do, and a sync if nobody else waits. */
+    private Durability within(Durability level) {
+        boolean isDetached = writer != log;
+        if (isDetached) {
+            return Durability.BUFFERED;
+        }
+        return level == Durability.SYNCED && lock.hasQueuedThreads() ? Durability.FLUSHED : level;
+    }
+
+    /** Appends a sealed transaction, and takes it over. Under the lock; its commit is the caller's. */
+    long append(StagedChanges staged) {
+        state.index().reserve(staged.count());
+        long end = writer.append(staged.array(), 0, staged.length());
+        long frame = end - staged.frameLength();
+        if (frame >= state.live().end()) {
+            long base = log.layout().basePosition(frame);
+            state.live().addSegment(base, base + config.log().segmentLength());
+        }
+        state.apply(staged, frame);
+        appliedEnd = end;
+        return end;
+    }
+
+    /** Moves the log's end on by a transaction without changes. */
+    void appendNothing() {
+        StagedChanges nothing = new StagedChanges(log.layout().maxPayload(), OldValues.OMIT);
+        nothing.clear();
+        nothing.seal(TransactionLayout.TYPE_MOVES);
+        lock();
+        try {
+            append(nothing);
+            writer.commit(Durability.BUFFERED);
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Looks up {@code key} and has {@code reader} hold the segment of its value; false if there is none. */
+    boolean find(KeyBuffer key, Location found, ValueReader reader) {
+        lock();
+        try {
+            if (!state.index().get(key, found)) {
+                return false;
+            }
+            if (found.position() >= writer.positions().flushed()) {
+                writer.flush(); // it is in a write buffer, or in a queue
+            }
+            reader.enter(segments.at(found.position())); // nobody drops a segment without the lock
+            return true;
+        } finally {
+            unlock();
+        }
+    }
+
+    /** The index of this moment, all of whose values can be read. Under the lock. */
+    IndexSnapshot snapshot() {
+        if (writer.positions().flushed() < appliedEnd) {
+            writer.flush();
+        }
+        return state.index().snapshot();
+    }
+
+    /** Flushes what is committed; returns the end of that. */
+    long flush() {
+        lock();
+        try {
+            writer.flush();
+            return appliedEnd;
+        } finally {
+            unlock();
+        }
+    }
+}

@@ -1,0 +1,194 @@
+package io.persist.store;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.PersistException;
+import io.persist.file.Storage;
+import io.persist.format.CheckpointName;
+import io.persist.index.KeyBuffer;
+import io.persist.log.LogSegment;
+import io.persist.log.RecoveryReport;
+import io.persist.log.Tailer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings a store's index back: from the newest checkpoint that can be used, and the log after it. It changes nothing.
+ */
+final class StoreLoader {
+
+    private final Storage storage;
+    private final Checkpoints checkpoints;
+    private final long startNs;
+    private final List<StoreRecovery.Skipped> skipped = new ArrayList<>();
+
+    /** The state, and how it came about. */
+    record Loaded(StoreState state, StoreRecovery recovery) {}
+
+    private record Start(StoreState state, String name, long position, long bytes, long keys) {}
+
+    StoreLoader(Storage storage, Checkpoints checkpoints, long startNs) {
+        this.storage = storage;
+        this.checkpoints = checkpoints;
+        this.startNs = startNs;
+    }
+
+    /**
+     * Loads the store.
+     *
+     * @param tailer reads the log
+     * @param logId the log's identity
+     * @param log what opening the log found and did
+     * @throws CorruptLogException if no checkpoint can be used, and the log alone does not tell all
+     */
+    Loaded load(Tailer tailer, long logId, RecoveryReport log) throws IOException {
+        List<LogSegment> segments = LogSegment.list(storage);
+        Start start = newest(segments, logId, log.tailPosition());
+        boolean loaded = false;
+        try {
+            Loaded result = replay(start, tailer, log);
+            loaded = true;
+            return result;
+        } finally {
+            if (!loaded) {
+                start.state().close();
+            }
+        }
+    }
+
+    private Start newest(List<LogSegment> segments, long logId, long logEnd) throws IOException {
+        for (long position : checkpoints.list()) {
+            Start start = tryLoad(position, segments, logId, logEnd);
+            if (start != null) {
+                return start;
+            }
+        }
+        LogSegment gap = firstGap(segments);
+        if (gap != null) {
+            throw new CorruptLogException(
+                    skipped.isEmpty() ? "checkpoint" : skipped.get(0).file(),
+                    gap.basePosition(),
+                    "no checkpoint of the store can be used, and the log's beginning is gone",
+                    "restore a checkpoint of this log");
+        }
+        return new Start(newState(segments), "", 0, 0, 0);
+    }
+
+    /** The first segment that shows that records are gone; null if the log has all from the first one on. */
+    private static @Nullable LogSegment firstGap(List<LogSegment> segments) {
+        if (!segments.isEmpty() && segments.get(0).basePosition() != 0) {
+            return segments.get(0);
+        }
+        return segments.stream().filter(LogSegment::isVacated).findFirst().orElse(null);
+    }
+
+    private static StoreState newState(List<LogSegment> segments) {
+        StoreState state = new StoreState();
+        for (LogSegment segment : segments) {
+            if (segment.isVacated()) {
+                state.live().addPlaceholder();
+            } else {
+                state.live().addSegment(segment.basePosition(), segment.endPosition());
+            }
+        }
+        return state;
+    }
+
+    private @Nullable Start tryLoad(long at, List<LogSegment> segments, long logId, long logEnd) throws IOException {
+        StoreState state = newState(segments);
+        boolean loaded = false;
+        try (CheckpointReader reader = checkpoints.open(at)) {
+            if (reader.header().logId() != logId) {
+                skip(at, "it belongs to another log");
+                return null;
+            }
+            if (at > logEnd) {
+                skip(at, "the log ends before it, at " + logEnd);
+                return null;
+            }
+            read(reader, state);
+            loaded = true;
+            return new Start(
+                    state,
+                    CheckpointName.of(at),
+                    at,
+                    checkpoints.length(at),
+                    state.index().size());
+        } catch (CorruptLogException e) {
+            skip(at, String.valueOf(e.getMessage()));
+            return null;
+        } finally {
+            if (!loaded) {
+                state.close();
+            }
+        }
+    }
+
+    private void skip(long at, String why) {
+        skipped.add(new StoreRecovery.Skipped(at, CheckpointName.of(at), why));
+    }
+
+    private static void read(CheckpointReader reader, StoreState state) throws IOException {
+        KeyBuffer key = new KeyBuffer();
+        while (reader.next()) {
+            state.index().reserve(1);
+            key.set(reader.key(), 0, reader.keyLength());
+            state.put(key, reader.position(), reader.length());
+        }
+    }
+
+    private Loaded replay(Start start, Tailer tailer, RecoveryReport log) {
+        if (start.position() > 0) {
+            toPosition(tailer, start);
+        } else {
+            tailer.toStart();
+        }
+        long from = tailer.nextPosition();
+        EntryCursor entries = new EntryCursor();
+        long transactions = 0;
+        long changes = 0;
+        while (tailer.next()) {
+            entries.wrap(tailer.payload(), tailer.position());
+            start.state().apply(entries);
+            transactions++;
+            changes += entries.count();
+        }
+        if (tailer.nextPosition() < log.tailPosition()) {
+            throw new CorruptLogException(
+                    "the segment of this position",
+                    tailer.nextPosition(),
+                    "the log ends at " + log.tailPosition() + " but cannot be read so far");
+        }
+        long lost = start.state().live().lost();
+        if (lost != 0) {
+            throw new CorruptLogException(
+                    start.name(), start.position(), lost + " values lie in segments that are gone", "restore them");
+        }
+        StoreRecovery recovery = new StoreRecovery(
+                log,
+                start.name(),
+                start.position(),
+                start.bytes(),
+                start.keys(),
+                List.copyOf(skipped),
+                transactions,
+                changes,
+                tailer.nextPosition() - from,
+                start.state().index().size(),
+                System.nanoTime() - startNs);
+        return new Loaded(start.state(), recovery);
+    }
+
+    private static void toPosition(Tailer tailer, Start start) {
+        try {
+            tailer.toPosition(start.position());
+        } catch (IllegalArgumentException | PersistException e) {
+            throw new CorruptLogException(
+                    start.name(),
+                    start.position(),
+                    "the log does not go on where the checkpoint ends (" + e.getMessage() + ")",
+                    "restore the log");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.persist.store;
+
+import io.persist.detached.DetachedConfig;
+import io.persist.detached.DetachedLog;
+import io.persist.error.LogIOException;
+import io.persist.file.DirectoryStorage;
+import io.persist.file.Storage;
+import io.persist.format.LogContent;
+import io.persist.log.Log;
+import io.persist.log.LogConfig;
+import io.persist.log.LogWriter;
+import io.persist.log.Tailer;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Opens a store: its log, then the index from a checkpoint and the log. Whatever fails, all is given back. */
+public final class StoreOpener {
+
+    private final StoreConfig config;
+    private final @Nullable DetachedConfig detached;
+    private final long startNs = System.nanoTime();
+
+    /** Opens the store of {@code config}, attached if {@code detached} is null. */
+    public StoreOpener(StoreConfig config, @Nullable DetachedConfig detached) {
+        this.config = config;
+        this.detached = detached;
+    }
+
+    /** Opens it in the configured directories, which are made if they do not exist. */
+    public Store open() {
+        try {
+            Storage storage = DirectoryStorage.create(config.log().directory());
+            boolean isSame = config.checkpointDirectory().equals(config.log().directory());
+            return open(storage, isSame ? storage : DirectoryStorage.create(config.checkpointDirectory()));
+        } catch (IOException e) {
+            throw new LogIOException("cannot open the store: " + e.getMessage(), e);
+        }
+    }
+
+    /** Opens it on storages of the caller's. */
+    public Store open(Storage storage, Storage checkpointStorage) {
+        Log log = Log.open(config.log(), LogContent.TRANSACTIONS, storage);
+        LogWriter writer = log;
+        boolean opened = false;
+        try {
+            Checkpoints checkpoints = new Checkpoints(checkpointStorage);
+            checkpoints.deleteTemporaries();
+            StoreLoader.Loaded loaded = load(log, storage, checkpoints);
+            for (StoreRecovery.Skipped bad : loaded.recovery().skipped()) {
+                checkpoints.setAside(bad.position());
+            }
+            writer = detached == null ? log : DetachedLog.over(log, detached);
+            StoreCore core = new StoreCore(config, storage, log, writer, loaded.state());
+            Store store = new Store(core, checkpoints, loaded.recovery());
+            opened = true;
+            return store;
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot open the store: " + e.getMessage(), e);
+        } finally {
+            if (!opened) {
+                writer.close();
+            }
+        }
+    }
+
+    /** By a tailer of its own: whatever others may be shown, a store has all that the log has. */
+    private StoreLoader.Loaded load(Log log, Storage storage, Checkpoints checkpoints) throws IOException {
+        LogConfig all = LogConfig.builder(config.log().directory()).build();
+        try (Tailer tailer = Tailer.open(all, storage)) {
+            return new StoreLoader(storage, checkpoints, startNs).load(tailer, log.logId(), log.recovery());
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.persist.store;
+
+import io.persist.log.RecoveryReport;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * What opening a store found and did.
+ *
+ * @param log the same of its log
+ * @param checkpoint the file name of the checkpoint that was used, empty if none was
+ * @param checkpointPosition where in the log replay began
+ * @param checkpointBytes the checkpoint's length
+ * @param checkpointKeys how many keys it had
+ * @param skipped checkpoints that could not be used, newest first, with the reason
+ * @param transactions how many transactions were replayed
+ * @param changes how many puts and removes these had
+ * @param replayedBytes how much of the log was replayed
+ * @param keys how many keys the store has
+ * @param elapsedNs how long it took, opening the log included
+ */
+public record StoreRecovery(
+        RecoveryReport log,
+        String checkpoint,
+        long checkpointPosition,
+        long checkpointBytes,
+        long checkpointKeys,
+        List<Skipped> skipped,
+        long transactions,
+        long changes,
+        long replayedBytes,
+        long keys,
+        long elapsedNs) {
+
+    /** A checkpoint that could not be used, and why. */
+    public record Skipped(long position, String file, String why) {}
+
+    /** One readable line. */
+    public String describe() {
+        String start = checkpoint.isEmpty()
+                ? "no checkpoint"
+                : String.format(Locale.ROOT, "checkpoint %s with %d keys", checkpoint, checkpointKeys);
+        String fallback = skipped.isEmpty()
+                ? ""
+                : ", not used: "
+                        + skipped.stream()
+                                .map(bad -> bad.file() + " (" + bad.why() + ")")
+                                .collect(Collectors.joining("; "));
+        return String.format(
+                Locale.ROOT,
+                "%s%s, then %d transactions with %d changes in %d bytes of log: %d keys, took %.1f ms",
+                start,
+                fallback,
+                transactions,
+                changes,
+                replayedBytes,
+                keys,
+                elapsedNs / 1e6);
+    }
+}

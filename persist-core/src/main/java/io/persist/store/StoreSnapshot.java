@@ -1,0 +1,97 @@
+package io.persist.store;
+
+import io.persist.index.IndexSnapshot;
+import io.persist.index.KeyBuffer;
+import io.persist.index.Location;
+import io.persist.log.MappedSegments;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store as it was at one moment, whatever is committed meanwhile. An open snapshot keeps what it needs: copies of
+ * those
+ * parts of the index that change, and segments that compaction has emptied. So close it soon.
+ *
+ * <p><b>Threads:</b> one at a time, any; it holds up no commit. <b>Allocation:</b> none per get.
+ */
+public final class StoreSnapshot implements AutoCloseable {
+
+    private final Snapshots snapshots;
+    private final MappedSegments segments;
+    private final IndexSnapshot index;
+    private final long position;
+    private final KeyBuffer key = new KeyBuffer();
+    private final Location location = new Location();
+    private final ValueReader reader = new ValueReader();
+
+    /** Set by who closes the store, maybe another thread; what a reader then does is refused at its next call. */
+    private volatile boolean closed;
+
+    StoreSnapshot(Snapshots snapshots, MappedSegments segments, IndexSnapshot index, long position) {
+        this.snapshots = snapshots;
+        this.segments = segments;
+        this.index = index;
+        this.position = position;
+    }
+
+    /**
+     * The value that {@code key} had, null if there was none: a read-only view of the log, valid until the next get.
+     *
+     * @throws io.persist.error.CorruptLogException if the value is damaged; others can be read
+     */
+    public @Nullable ByteBuffer get(byte[] wanted) {
+        checkOpen();
+        key.set(wanted, 0, wanted.length);
+        return index.get(key, location) ? value(reader, key, location.position(), location.length()) : null;
+    }
+
+    ByteBuffer value(ValueReader by, KeyBuffer of, long at, int length) {
+        if (!by.enter(segments.at(at))) {
+            throw new IllegalStateException("snapshot is closed, or its store is");
+        }
+        return by.read(of, at, length);
+    }
+
+    /** A scan of the keys in {@code range}; to be closed before the snapshot. */
+    public StoreScan scan(KeyRange range, Direction direction) {
+        checkOpen();
+        return new StoreScan(this, index.cursor(), range, direction, () -> {});
+    }
+
+    /** The only scan of this snapshot, which is closed with it. */
+    StoreScan scanAlone(KeyRange range, Direction direction) {
+        return new StoreScan(this, index.cursor(), range, direction, this::close);
+    }
+
+    /** How many keys there were. */
+    public long size() {
+        return index.size();
+    }
+
+    /** The position right after the last transaction that is in the snapshot. */
+    public long position() {
+        return position;
+    }
+
+    IndexSnapshot index() {
+        return index;
+    }
+
+    void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("snapshot is closed, or its store is");
+        }
+    }
+
+    /** The index may forget what only this snapshot needed. Under the store's lock, once. */
+    void end() {
+        closed = true;
+        index.close();
+    }
+
+    @Override
+    public void close() {
+        reader.leave();
+        snapshots.close(this);
+    }
+}

@@ -1,0 +1,78 @@
+package io.persist.store;
+
+import io.persist.format.Frame;
+import io.persist.format.TransactionLayout;
+import io.persist.index.KeyBuffer;
+import io.persist.index.KeyIndex;
+import io.persist.index.Location;
+
+/**
+ * What a store knows in memory: where each key's value lies in the log, and how much of each segment is needed for
+ * that.
+ *
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none in steady state.
+ */
+final class StoreState implements AutoCloseable {
+
+    private final KeyIndex index = new KeyIndex();
+    private final LiveBytes live = new LiveBytes();
+    private final KeyBuffer key = new KeyBuffer();
+    private final Location replaced = new Location();
+
+    KeyIndex index() {
+        return index;
+    }
+
+    LiveBytes live() {
+        return live;
+    }
+
+    /** Takes over the changes of the transaction that was appended as the record at {@code framePosition}. */
+    void apply(StagedChanges staged, long framePosition) {
+        long payload = framePosition + Frame.HEADER_LENGTH;
+        for (int entry = TransactionLayout.HEADER_LENGTH; entry < staged.length(); entry = staged.next(entry)) {
+            staged.key(entry, key);
+            if (staged.isPut(entry)) {
+                put(key, payload + entry, TransactionLayout.valueLength(staged.buffer(), entry));
+            } else {
+                remove(key);
+            }
+        }
+    }
+
+    /** Takes over the changes of a transaction that is read back from the log. */
+    void apply(EntryCursor entries) {
+        index.reserve(entries.count());
+        while (entries.next()) {
+            entries.key(key);
+            if (entries.isPut()) {
+                put(key, entries.position(), entries.valueLength());
+            } else {
+                remove(key);
+            }
+        }
+    }
+
+    /** The value of {@code newKey} lies at {@code position} from now on. */
+    void put(KeyBuffer newKey, long position, int valueLength) {
+        if (index.put(newKey, position, valueLength, replaced)) {
+            live.subtract(replaced.position(), entryLength(newKey, replaced.length()));
+        }
+        live.add(position, entryLength(newKey, valueLength));
+    }
+
+    private void remove(KeyBuffer oldKey) {
+        if (index.remove(oldKey, replaced)) {
+            live.subtract(replaced.position(), entryLength(oldKey, replaced.length()));
+        }
+    }
+
+    private static int entryLength(KeyBuffer key, int valueLength) {
+        return TransactionLayout.entryLength(key.length(), valueLength);
+    }
+
+    @Override
+    public void close() {
+        index.close();
+    }
+}

@@ -1,0 +1,70 @@
+package io.persist.store;
+
+/**
+ * A store's numbers at one moment.
+ *
+ * @param keys how many keys there are
+ * @param liveBytes bytes of the log that hold them and their values
+ * @param spaceBytes bytes of the log's segments
+ * @param indexBytes bytes of memory off the heap that the index has
+ * @param indexUsedBytes bytes of these that are in use
+ * @param openSnapshots snapshots and scans that are open, each of which keeps memory and segments
+ * @param logBytes bytes of the log since the last checkpoint
+ * @param checkpoint of the checkpoints
+ * @param compaction of the compaction
+ */
+public record StoreStatistics(
+        long keys,
+        long liveBytes,
+        long spaceBytes,
+        long indexBytes,
+        long indexUsedBytes,
+        int openSnapshots,
+        long logBytes,
+        Checkpoint checkpoint,
+        Compaction compaction) {
+
+    /**
+     * Checkpoints since the store was opened.
+     *
+     * @param inProgress whether one is being written
+     * @param written how many were written
+     * @param failures how many could not be
+     * @param lastFailure why the last of these could not, empty if there was none
+     * @param startedAtMs wall clock at which the last one began, ms since 1970; 0 if none did
+     * @param elapsedNs how long the last one took
+     * @param bytes length of the newest one, 0 if there is none
+     * @param position where in the log recovery would begin
+     */
+    public record Checkpoint(
+            boolean inProgress,
+            long written,
+            long failures,
+            String lastFailure,
+            long startedAtMs,
+            long elapsedNs,
+            long bytes,
+            long position) {}
+
+    /**
+     * Compaction since the store was opened.
+     *
+     * @param movedBytes bytes that were copied to the end of the log
+     * @param vacatedSegments segments that were taken away
+     * @param waitingSegments segments that are empty, but that a snapshot, a tailer or a cursor still needs
+     * @param damagedSegments segments that are left alone because something in them is damaged
+     * @param lastFailure why the last step failed, empty if none did
+     */
+    public record Compaction(
+            long movedBytes, long vacatedSegments, int waitingSegments, int damagedSegments, String lastFailure) {}
+
+    /** Bytes on disk per byte that is needed; 1 if nothing is. */
+    public double spaceRatio() {
+        return liveBytes == 0 ? 1 : (double) spaceBytes / liveBytes;
+    }
+
+    /** Bytes of index memory in use per key; 0 without keys. */
+    public double indexBytesPerKey() {
+        return keys == 0 ? 0 : (double) indexUsedBytes / keys;
+    }
+}

@@ -1,0 +1,54 @@
+package io.persist.store;
+
+import io.persist.format.TransactionLayout;
+import io.persist.index.KeyBuffer;
+import io.persist.index.KeyIndex;
+import io.persist.index.Location;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** What each thread that uses a store has of its own: its transaction, and the value that it looks at. */
+final class StoreThread {
+
+    private final StoreCore core;
+    private final KeyBuffer key = new KeyBuffer();
+    private final Location location = new Location();
+    private final ValueReader reader = new ValueReader();
+    private final Transaction transaction;
+
+    StoreThread(StoreCore core) {
+        this.core = core;
+        int maxLength = core.log().layout().maxPayload();
+        this.transaction = new Transaction(
+                core, this, new StagedChanges(maxLength, core.config().oldValues()));
+    }
+
+    KeyBuffer key() {
+        return key;
+    }
+
+    /** The value of the key that was set last, null if there is none; valid until the next call. */
+    @Nullable
+    ByteBuffer get() {
+        return core.find(key, location, reader) ? reader.read(key, location.position(), location.length()) : null;
+    }
+
+    Transaction transaction() {
+        return transaction;
+    }
+
+    /** Notes for each change which entry it replaces: in the log, or an earlier one of the same transaction. */
+    void recordPrevious(StagedChanges staged, KeyIndex index) {
+        for (int entry = TransactionLayout.HEADER_LENGTH; entry < staged.length(); entry = staged.next(entry)) {
+            staged.key(entry, key);
+            if (staged.replacesEarlier(entry)) {
+                int earlier = (int) TransactionLayout.previous(staged.buffer(), entry);
+                if (!staged.isPut(earlier)) {
+                    TransactionLayout.putPrevious(staged.buffer(), entry, 0, (byte) 0);
+                }
+            } else if (index.get(key, location)) {
+                TransactionLayout.putPrevious(staged.buffer(), entry, location.position(), (byte) 0);
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package io.persist.store;
+
+import io.persist.codec.ObjectCodec;
+import io.persist.format.TransactionLayout;
+import io.persist.log.Durability;
+import java.nio.ByteBuffer;
+import net.openhft.chronicle.bytes.WriteBytesMarshallable;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes that become part of a store all at once or not at all, also across a crash. Until they are committed nobody
+ * else sees them, and nothing of them is on the log. Each thread has one transaction, which it uses again and again.
+ *
+ * <p>Transactions of several threads are applied one after the other, in the order of their commits. There is no check
+ * for conflicts: threads that read a value to change it have to keep each other out.
+ *
+ * <p><b>Threads:</b> the one that began it. <b>Allocation:</b> none once the memory has the size of the largest
+ * transaction.
+ */
+public final class Transaction implements AutoCloseable {
+
+    private final StoreCore core;
+    private final StoreThread thread;
+    private final StagedChanges staged;
+    private final ObjectCodec codec = new ObjectCodec();
+    private @Nullable ByteBuffer stagedView;
+    private boolean open;
+
+    Transaction(StoreCore core, StoreThread thread, StagedChanges staged) {
+        this.core = core;
+        this.thread = thread;
+        this.staged = staged;
+    }
+
+    Transaction begin() {
+        if (open) {
+            throw new IllegalStateException("a transaction is open in this thread: commit or roll it back first");
+        }
+        staged.clear();
+        open = true;
+        return this;
+    }
+
+    private void checkOpen() {
+        if (!open) {
+            throw new IllegalStateException("no transaction is open: begin one first");
+        }
+    }
+
+    /**
+     * The key has this value from now on. An empty value is a value.
+     *
+     * @param key 1 to 1024 bytes
+     * @throws IllegalArgumentException if the key has another length, or the transaction would be longer than a record
+     *     of the log can be; nothing was changed
+     */
+    public void put(byte[] key, byte[] value) {
+        put(key, value, 0, value.length);
+    }
+
+    /** Puts {@code length} bytes of {@code value} from {@code offset} on, as {@link #put(byte[], byte[])} does. */
+    public void put(byte[] key, byte[] value, int offset, int length) {
+        checkOpen();
+        staged.put(key, value, offset, length);
+    }
+
+    /** Puts what remains of {@code value}, whose position stays as it is, as {@link #put(byte[], byte[])} does. */
+    public void put(byte[] key, ByteBuffer value) {
+        checkOpen();
+        staged.put(key, value);
+    }
+
+    /** Puts ranges of buffers, as {@link #put(byte[], byte[])} does. */
+    public void put(
+            DirectBuffer key, int keyOffset, int keyLength, DirectBuffer value, int valueOffset, int valueLength) {
+        checkOpen();
+        key.boundsCheck(keyOffset, keyLength);
+        value.boundsCheck(valueOffset, valueLength);
+        staged.put(key, keyOffset, keyLength, value, valueOffset, valueLength);
+    }
+
+    /** Puts {@code value} as it writes itself, as {@link #put(byte[], byte[])} does. */
+    public void put(byte[] key, WriteBytesMarshallable value) {
+        checkOpen();
+        int length = codec.encode(value);
+        staged.put(key, codec.array(), 0, length);
+    }
+
+    /** The key is gone from now on, if it was there. */
+    public void remove(byte[] key) {
+        checkOpen();
+        staged.remove(key);
+    }
+
+    /** Removes the key that is {@code length} bytes of {@code key} from {@code offset} on. */
+    public void remove(DirectBuffer key, int offset, int length) {
+        checkOpen();
+        key.boundsCheck(offset, length);
+        staged.remove(key, offset, length);
+    }
+
+    /**
+     * The value of {@code key} as this transaction sees it: its own, or else the committed one. Null if there is none;
+     * else a read-only view, valid until this thread's next get or change.
+     */
+    public @Nullable ByteBuffer get(byte[] key) {
+        checkOpen();
+        thread.key().set(key, 0, key.length);
+        int entry = staged.find(thread.key());
+        if (entry < 0) {
+            return thread.get();
+        }
+        return staged.isPut(entry) ? staged(entry) : null;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the memory may have been replaced by larger one
+    private ByteBuffer staged(int entry) {
+        ByteBuffer view = stagedView;
+        if (view == null || view.capacity() != staged.buffer().capacity()) {
+            view = staged.buffer().asReadOnlyBuffer().order(staged.buffer().order());
+            stagedView = view;
+        }
+        int end = StagedChanges.keyIndex(entry)
+                + TransactionLayout.keyLength(staged.buffer(), entry)
+                + TransactionLayout.valueLength(staged.buffer(), entry);
+        return view.limit(end).position(end - TransactionLayout.valueLength(staged.buffer(), entry));
+    }
+
+    /** Commits with the configured durability, as {@link #commit(Durability)} does. */
+    public long commit() {
+        return commit(core.config().log().durability());
+    }
+
+    /**
+     * Makes the changes part of the store, and waits for {@code level}.
+     *
+     * @return the position right after the transaction in the log
+     * @throws io.persist.error.LogFullException if there is no space; the transaction is still open
+     * @throws io.persist.error.IndexFullException if there is no memory; the transaction is still open
+     * @throws io.persist.error.LogIOException if the log has failed; whether the transaction survives is not known
+     */
+    public long commit(Durability level) {
+        checkOpen();
+        long end = core.commit(staged, thread, level);
+        open = false;
+        return end;
+    }
+
+    /** Forgets the changes. */
+    public void rollback() {
+        checkOpen();
+        open = false;
+    }
+
+    /** Forgets the changes if the transaction is still open. */
+    @Override
+    public void close() {
+        open = false;
+    }
+}

@@ -1,0 +1,254 @@
+package io.persist.store;
+
+import io.persist.error.LogIOException;
+import io.persist.error.PersistException;
+import io.persist.file.Interrupts;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What a store does besides its user's calls: checkpoints, compaction, memory ahead of the index. A thread of its own
+ * does it when it is due, and whoever asks for it by hand does it at once.
+ *
+ * <p><b>Threads:</b> any; one at a time works.
+ */
+final class Upkeep implements AutoCloseable {
+
+    /** How much log is written before the thread looks again whether something is due. */
+    private static final long LOOK_BYTES = 1 << 20;
+
+    /** How long to leave it after a failure, and between looks whether an empty segment is still needed. */
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final long WAITING_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final StoreCore core;
+    private final Snapshots snapshots;
+    private final Checkpointer checkpointer;
+    private final Compactor compactor;
+    private final Throttle checkpointRate;
+    private final Throttle compactionRate;
+    private final ReentrantLock work = new ReentrantLock();
+    private final Thread thread;
+
+    /** Under the store's lock. */
+    private long lookAt;
+
+    private boolean woken;
+
+    /**
+     * Set once by who closes the store; read before each wait and after each block, so nothing else is ordered by it.
+     */
+    private volatile boolean stopping;
+
+    private long retryAtNs = System.nanoTime();
+
+    Upkeep(StoreCore core, Snapshots snapshots, Checkpoints checkpoints, StoreRecovery recovery) throws IOException {
+        StoreConfig config = core.config();
+        this.core = core;
+        CheckpointTrigger trigger = new CheckpointTrigger(config.checkpointPercent(), config.checkpointMinLogBytes());
+        this.snapshots = snapshots;
+        this.checkpointer = new Checkpointer(core, snapshots, checkpoints, trigger, recovery);
+        this.compactor = new Compactor(core, config);
+        this.checkpointRate = new Throttle(config.checkpointBytesPerSecond());
+        this.compactionRate = new Throttle(config.compactionBytesPerSecond());
+        this.thread = new Thread(this::run, "persist-store " + config.log().directory());
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** The log ends at {@code end} now. Under the store's lock. */
+    void committed(long end) {
+        if (!woken && (end >= lookAt || core.state().index().needsSpare())) {
+            lookAt = end + LOOK_BYTES;
+            woken = true;
+            LockSupport.unpark(thread);
+        }
+    }
+
+    private void run() {
+        while (!stopping) {
+            long pauseNs = work();
+            if (!hasWork() && !stopping) {
+                LockSupport.parkNanos(this, pauseNs);
+            }
+            Thread.interrupted(); // which has no meaning here, and would keep the thread from parking
+        }
+    }
+
+    /** Whether a commit has asked for a look since the last one. */
+    private boolean hasWork() {
+        core.lockAnyway();
+        try {
+            boolean asked = woken;
+            woken = false;
+            return asked;
+        } finally {
+            core.unlock();
+        }
+    }
+
+    /** Does what is due; returns how long there is nothing to do unless a commit says otherwise. */
+    private long work() {
+        addSpare();
+        if (retryAtNs - System.nanoTime() > 0) {
+            return retryAtNs - System.nanoTime();
+        }
+        try {
+            if (isCheckpointDue()) {
+                checkpoint(this::spendOnCheckpoint);
+            }
+            while (!stopping && isCompactionDue() && emptyOne(this::spendOnCompaction)) {
+                vacate();
+            }
+            return vacate() ? WAITING_NS : Long.MAX_VALUE;
+        } catch (PersistException | IOException | IllegalStateException | InternalError e) {
+            if (!stopping) {
+                note(e);
+            }
+            return RETRY_NS;
+        }
+    }
+
+    private void note(Throwable e) {
+        retryAtNs = System.nanoTime() + RETRY_NS;
+        core.lockAnyway();
+        try {
+            compactor.failed(e);
+        } finally {
+            core.unlock();
+        }
+    }
+
+    private boolean isCheckpointDue() {
+        core.lock();
+        try {
+            return checkpointer.isDue(core.appliedEnd());
+        } finally {
+            core.unlock();
+        }
+    }
+
+    private boolean isCompactionDue() {
+        core.lock();
+        try {
+            return compactor.isDue();
+        } finally {
+            core.unlock();
+        }
+    }
+
+    private void addSpare() {
+        if (core.state().index().needsSpare()) {
+            core.state().index().addSpare();
+        }
+    }
+
+    private void spendOnCheckpoint(long bytes) throws IOException {
+        checkNotStopping();
+        addSpare();
+        checkpointRate.spend(bytes);
+    }
+
+    private void spendOnCompaction(long bytes) throws IOException {
+        checkNotStopping();
+        addSpare();
+        compactionRate.spend(bytes);
+    }
+
+    private void checkNotStopping() throws IOException {
+        if (stopping) {
+            throw new IOException("store is being closed");
+        }
+    }
+
+    private long checkpoint(Pace pace) throws IOException {
+        work.lock();
+        try {
+            return checkpointer.write(pace);
+        } finally {
+            work.unlock();
+        }
+    }
+
+    private boolean emptyOne(Pace pace) throws IOException {
+        work.lock();
+        try {
+            return compactor.emptyOne(checkpointer.olderPosition(), pace);
+        } finally {
+            work.unlock();
+        }
+    }
+
+    /** Takes away what can go; returns whether something has to wait. */
+    private boolean vacate() {
+        work.lock();
+        try {
+            compactor.vacate();
+            return compactor.isWaiting();
+        } finally {
+            work.unlock();
+        }
+    }
+
+    /** As {@link Store#checkpoint} says. */
+    long checkpoint() {
+        try {
+            return checkpoint(bytes -> checkNotStopping());
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot write a checkpoint: " + e.getMessage(), e);
+        }
+    }
+
+    /** As {@link Store#compact} says. */
+    long compact(long budgetBytes) {
+        work.lock();
+        try {
+            checkpoint();
+            core.appendNothing(); // so that the next checkpoint has another position
+            checkpoint();
+            long given = compactor.vacate();
+            long end = compactor.movedBytes() + budgetBytes;
+            while (compactor.movedBytes() < end
+                    && compactor.emptyOne(checkpointer.olderPosition(), bytes -> checkNotStopping())) {
+                given += compactor.vacate();
+            }
+            return given;
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot compact the log: " + e.getMessage(), e);
+        } finally {
+            work.unlock();
+        }
+    }
+
+    /** Under the store's lock. */
+    StoreStatistics statistics() {
+        StoreState state = core.state();
+        return new StoreStatistics(
+                state.index().size(),
+                state.live().total(),
+                state.live().space(),
+                state.index().memoryBytes(),
+                state.index().usedBytes(),
+                snapshots.count(),
+                core.appliedEnd() - checkpointer.position(),
+                checkpointer.statistics(),
+                compactor.statistics());
+    }
+
+    @Override
+    public void close() {
+        stopping = true;
+        checkpointRate.stop();
+        compactionRate.stop();
+        LockSupport.unpark(thread);
+        Interrupts.join(thread);
+        work.lock(); // who works by hand finds out at the next block
+        work.unlock();
+    }
+}

@@ -1,0 +1,125 @@
+package io.persist.store;
+
+import io.persist.error.CorruptLogException;
+import io.persist.format.Frame;
+import io.persist.format.TransactionLayout;
+import io.persist.index.KeyBuffer;
+import io.persist.index.KeyIndex;
+import io.persist.log.MappedSegment;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads values where they lie in the log. It keeps the segment of the last one mapped until it reads from another, so
+ * that the value stays what it is until then.
+ *
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> a view for each segment it comes to, which it keeps for the last
+ * few hundred.
+ */
+final class ValueReader {
+
+    private static final int MAX_VIEWS = 512;
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+    private final CRC32C crc = new CRC32C();
+    private final @Nullable MappedSegment[] owners = new @Nullable MappedSegment[MAX_VIEWS];
+    private final ByteBuffer[] views = new ByteBuffer[MAX_VIEWS];
+    private final byte[] storedKey = new byte[KeyIndex.MAX_KEY_LENGTH];
+    private @Nullable MappedSegment held;
+    private ByteBuffer view = NOTHING;
+
+    ValueReader() {
+        Arrays.fill(views, NOTHING);
+    }
+
+    /**
+     * Goes to {@code segment} and keeps it mapped, in place of the one before.
+     *
+     * @return false if it is unmapped already
+     */
+    @SuppressWarnings("ReferenceEquality") // the very segment, and not one like it
+    boolean enter(MappedSegment segment) {
+        if (segment == held) {
+            return true;
+        }
+        leave();
+        if (!segment.hold()) {
+            return false;
+        }
+        held = segment;
+        int slot = segment.number() & (MAX_VIEWS - 1);
+        if (owners[slot] != segment) {
+            owners[slot] = segment;
+            views[slot] = segment.view();
+        }
+        view = views[slot];
+        return true;
+    }
+
+    /** Lets go of the segment: what was read from it may not be touched any more. */
+    void leave() {
+        if (held != null) {
+            held.release();
+            held = null;
+            view = NOTHING;
+        }
+    }
+
+    /**
+     * The value of {@code key}, whose entry is at {@code position} of the segment that was entered last: a read-only
+     * view, valid until the next call.
+     *
+     * @throws CorruptLogException if what is there is not that value any more
+     */
+    ByteBuffer read(KeyBuffer key, long position, int valueLength) {
+        MappedSegment segment = held;
+        if (segment == null) {
+            throw new IllegalStateException("no segment was entered");
+        }
+        view.clear(); // whoever read the last value may have moved its bounds
+        int entry = (int) (position - segment.basePosition());
+        int end = checkedEnd(segment, entry, key.length(), valueLength);
+        boolean isEntry = end > 0
+                && TransactionLayout.keyLength(view, entry) == key.length()
+                && TransactionLayout.valueLength(view, entry) == valueLength
+                && checksum(entry, end) == TransactionLayout.checksum(view, entry)
+                && hasKey(entry + TransactionLayout.ENTRY_HEADER_LENGTH, key);
+        if (!isEntry) {
+            throw new CorruptLogException(
+                    segment.name(),
+                    position,
+                    "the value of a key is damaged",
+                    "the other keys can be read; put or remove this one, or restore the file");
+        }
+        return view.limit(end).position(end - valueLength);
+    }
+
+    /** The same of an entry whose value's length is not known. */
+    ByteBuffer read(KeyBuffer key, long position) {
+        MappedSegment segment = held;
+        int entry = segment == null ? 0 : (int) (position - segment.basePosition());
+        view.clear();
+        boolean fits = segment != null && checkedEnd(segment, entry, 0, 0) > 0;
+        return read(key, position, fits ? TransactionLayout.valueLength(view, entry) : -1);
+    }
+
+    /** The end of an entry of these lengths, or -1 if it does not fit the segment. */
+    private static int checkedEnd(MappedSegment segment, int entry, int keyLength, int valueLength) {
+        long end = (long) entry + TransactionLayout.ENTRY_HEADER_LENGTH + keyLength + valueLength;
+        return entry < Frame.HEADER_LENGTH || valueLength < 0 || end > segment.length() ? -1 : (int) end;
+    }
+
+    private int checksum(int entry, int end) {
+        crc.reset();
+        crc.update(view.limit(end).position(entry + TransactionLayout.ENTRY_KEY_LENGTH_OFFSET));
+        view.clear();
+        return (int) crc.getValue();
+    }
+
+    private boolean hasKey(int index, KeyBuffer key) {
+        view.get(index, storedKey, 0, key.length());
+        return Arrays.equals(storedKey, 0, key.length(), key.bytes(), 0, key.length());
+    }
+}

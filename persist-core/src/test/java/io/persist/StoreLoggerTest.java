@@ -1,0 +1,159 @@
+package io.persist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.persist.detached.DetachedConfig;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.store.Direction;
+import io.persist.store.KeyRange;
+import io.persist.store.StoreConfig;
+import io.persist.store.StoreScan;
+import io.persist.store.StoreSnapshot;
+import io.persist.store.Transaction;
+import io.persist.support.CrashableStorage;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class StoreLoggerTest {
+
+    private final CrashableStorage storage = new CrashableStorage();
+    private final StoreConfig config = StoreConfig.builder(
+                    LogConfig.builder(Path.of("store")).segmentLength(4096).build())
+            .build();
+
+    @Test
+    void shouldKeepWhatWasCommitted() {
+        try (StoreLogger store = open()) {
+            Transaction transaction = store.begin();
+            transaction.put(bytes("b"), bytes("two"));
+            transaction.put(bytes("a"), bytes("one"));
+            assertThat(text(transaction.get(bytes("a")))).isEqualTo("one");
+            assertThat(store.get(bytes("a"))).isNull();
+            transaction.commit(Durability.SYNCED);
+            assertThat(text(store.get(bytes("a")))).isEqualTo("one");
+            store.begin().put(bytes("c"), bytes("never"));
+            assertThatIllegalStateException().isThrownBy(store::begin).withMessageContaining("is open");
+            transaction.rollback();
+            assertThatIllegalStateException().isThrownBy(transaction::commit).withMessageContaining("begin");
+        }
+        try (StoreLogger store = open()) {
+            assertThat(text(store.get(bytes("b")))).isEqualTo("two");
+            assertThat(store.get(bytes("c"))).isNull();
+            assertThat(store.size()).isEqualTo(2);
+            assertThat(store.recovery().transactions()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldScanOneMomentsStateWhileItChanges() {
+        try (StoreLogger store = open()) {
+            for (int i = 0; i < 100; i++) {
+                put(store, "key-" + (100 + i), "value-" + i);
+            }
+            List<String> seen = new ArrayList<>();
+            try (StoreScan scan =
+                    store.scan(KeyRange.between(bytes("key-110"), bytes("key-120")), Direction.BACKWARD)) {
+                while (scan.next()) {
+                    String key = text(scan.key());
+                    seen.add(key + "=" + text(scan.value()));
+                    Transaction transaction = store.begin();
+                    transaction.remove(bytes(key));
+                    transaction.put(bytes(key + "x"), bytes("new"));
+                    transaction.commit();
+                }
+            }
+            assertThat(seen).hasSize(10).startsWith("key-119=value-19").endsWith("key-110=value-10");
+            assertThat(store.size()).isEqualTo(100);
+            try (StoreScan scan = store.scan(KeyRange.prefix(bytes("key-11")), Direction.FORWARD)) {
+                assertThat(scan.next()).isTrue();
+                assertThat(text(scan.key())).isEqualTo("key-110x");
+            }
+            assertThat(store.statistics().openSnapshots()).isZero();
+        }
+    }
+
+    @Test
+    void shouldTakeCheckpointsAndCompact() {
+        try (StoreLogger store = open()) {
+            for (int i = 0; i < 2000; i++) {
+                put(store, "key-" + i % 50, "a value that takes some space: " + i);
+            }
+            long before = store.statistics().spaceBytes();
+            try (StoreSnapshot snapshot = store.snapshot()) {
+                store.compact(Long.MAX_VALUE / 2);
+                assertThat(store.statistics().compaction().waitingSegments()).isPositive();
+                assertThat(text(snapshot.get(bytes("key-7")))).endsWith(": 1957");
+            }
+            assertThat(store.compact(Long.MAX_VALUE / 2)).isGreaterThan(before / 2);
+            assertThat(text(store.get(bytes("key-7")))).endsWith(": 1957");
+        }
+        try (StoreLogger store = open()) {
+            assertThat(store.recovery().checkpoint()).isNotEmpty();
+            assertThat(store.size()).isEqualTo(50);
+            for (int i = 0; i < 50; i++) {
+                assertThat(text(store.get(bytes("key-" + i)))).endsWith(": " + (1950 + i));
+            }
+        }
+    }
+
+    @Test
+    void shouldDoTheSameDetached() {
+        try (StoreLogger store =
+                StoreLogger.open(config, DetachedConfig.builder().build(), storage, storage)) {
+            for (int i = 0; i < 1000; i++) {
+                put(store, "key-" + i % 100, "value-" + i);
+                assertThat(text(store.get(bytes("key-" + i % 100)))).isEqualTo("value-" + i);
+            }
+        }
+        try (StoreLogger store = open()) {
+            assertThat(text(store.get(bytes("key-42")))).isEqualTo("value-942");
+        }
+    }
+
+    @Test
+    void shouldRefuseKeysAndValuesThatDoNotFit() {
+        try (StoreLogger store = open()) {
+            Transaction transaction = store.begin();
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> transaction.put(new byte[0], bytes("x")))
+                    .withMessageContaining("key.length=0");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> transaction.put(new byte[1025], bytes("x")))
+                    .withMessageContaining("key.length=1025");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> transaction.put(bytes("k"), new byte[4096]))
+                    .withMessageContaining("value.length=4096");
+            transaction.put(bytes("k"), new byte[0]);
+            transaction.commit();
+            assertThat(Objects.requireNonNull(store.get(bytes("k"))).remaining())
+                    .isZero();
+        }
+    }
+
+    private StoreLogger open() {
+        return StoreLogger.open(config, storage, storage);
+    }
+
+    private static void put(StoreLogger store, String key, String value) {
+        Transaction transaction = store.begin();
+        transaction.put(bytes(key), bytes(value));
+        transaction.commit();
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String text(@Nullable ByteBuffer value) {
+        return StandardCharsets.UTF_8.decode(Objects.requireNonNull(value)).toString();
+    }
+}
