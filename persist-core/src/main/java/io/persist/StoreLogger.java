@@ -5,6 +5,7 @@ import io.persist.detached.DetachedConfig;
 import io.persist.file.Storage;
 import io.persist.log.Durability;
 import io.persist.log.PositionListener;
+import io.persist.log.RecoveryReport;
 import io.persist.log.Registration;
 import io.persist.log.Tailer;
 import io.persist.store.ChangeReader;
@@ -247,6 +248,11 @@ public final class StoreLogger implements AutoCloseable {
     /** What opening the store found and did. */
     public StoreRecovery recovery() {
         return store.recovery();
+    }
+
+    /** What opening the store's log found and did, before that. */
+    public RecoveryReport logRecovery() {
+        return store.logRecovery();
     }
 
     /** The store's numbers at this moment. */

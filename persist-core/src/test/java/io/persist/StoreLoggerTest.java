@@ -1,10 +1,12 @@
 package io.persist;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.persist.detached.DetachedConfig;
+import io.persist.error.LogIOException;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.store.Direction;
@@ -12,6 +14,7 @@ import io.persist.store.KeyRange;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreScan;
 import io.persist.store.StoreSnapshot;
+import io.persist.store.StoreView;
 import io.persist.store.Transaction;
 import io.persist.support.CrashableStorage;
 import java.nio.ByteBuffer;
@@ -117,6 +120,27 @@ class StoreLoggerTest {
         try (StoreLogger store = open()) {
             assertThat(text(store.get(bytes("key-42")))).isEqualTo("value-942");
         }
+    }
+
+    @Test
+    void shouldShowItselfToOthersWhileItIsWritten() {
+        try (StoreLogger store = open()) {
+            put(store, "a", "one");
+            store.checkpoint();
+            put(store, "b", "two");
+            try (StoreView view = StoreView.open(config, storage, storage)) {
+                put(store, "b", "three");
+                assertThat(view.snapshot().size()).isEqualTo(2);
+                assertThat(text(view.snapshot().get(bytes("a")))).isEqualTo("one");
+                assertThat(text(view.snapshot().get(bytes("b")))).isEqualTo("two");
+                assertThat(view.recovery().checkpointKeys()).isEqualTo(1);
+                assertThat(view.spaceBytes()).isPositive();
+                assertThat(view.liveBytes()).isEqualTo(64);
+            }
+        }
+        assertThatExceptionOfType(LogIOException.class)
+                .isThrownBy(() -> StoreView.open(config, new CrashableStorage(), storage))
+                .withMessageContaining("there is no log and no store");
     }
 
     @Test

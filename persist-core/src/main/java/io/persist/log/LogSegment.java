@@ -2,6 +2,7 @@ package io.persist.log;
 
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
+import io.persist.format.LogContent;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import java.io.IOException;
@@ -13,9 +14,11 @@ import java.util.List;
  *
  * @param basePosition its first position
  * @param endPosition the position right after it
+ * @param logId the log's identity, the same in all its segments
+ * @param content what the log's records are
  * @param isVacated whether its records were taken away
  */
-public record LogSegment(long basePosition, long endPosition, boolean isVacated) {
+public record LogSegment(long basePosition, long endPosition, long logId, LogContent content, boolean isVacated) {
 
     /**
      * The segments of the log in {@code storage}, oldest first; the last ones may be prepared ahead and still be empty.
@@ -27,7 +30,8 @@ public record LogSegment(long basePosition, long endPosition, boolean isVacated)
         for (long base : LogFiles.list(storage).basePositions()) {
             try (StorageFile file = storage.open(SegmentName.of(base), Storage.Access.READ)) {
                 SegmentHeader header = LogFiles.readHeader(file, base);
-                segments.add(new LogSegment(base, header.endPosition(), header.isVacated()));
+                segments.add(new LogSegment(
+                        base, header.endPosition(), header.logId(), header.content(), header.isVacated()));
             }
         }
         return List.copyOf(segments);

@@ -4,6 +4,7 @@ import io.persist.error.LogIOException;
 import io.persist.log.Durability;
 import io.persist.log.LogSegment;
 import io.persist.log.LogWriter;
+import io.persist.log.RecoveryReport;
 import io.persist.log.Tailer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,6 +44,11 @@ public final class Store implements AutoCloseable {
     /** What opening the store found and did. */
     public StoreRecovery recovery() {
         return recovery;
+    }
+
+    /** What opening its log found and did. */
+    public RecoveryReport logRecovery() {
+        return core.log().recovery();
     }
 
     /** Begins a transaction of the calling thread. */

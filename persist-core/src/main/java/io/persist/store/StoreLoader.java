@@ -6,7 +6,6 @@ import io.persist.file.Storage;
 import io.persist.format.CheckpointName;
 import io.persist.index.KeyBuffer;
 import io.persist.log.LogSegment;
-import io.persist.log.RecoveryReport;
 import io.persist.log.Tailer;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -39,15 +38,15 @@ final class StoreLoader {
      *
      * @param tailer reads the log
      * @param logId the log's identity
-     * @param log what opening the log found and did
+     * @param logEnd where the log ends, 0 if that is not known
      * @throws CorruptLogException if no checkpoint can be used, and the log alone does not tell all
      */
-    Loaded load(Tailer tailer, long logId, RecoveryReport log) throws IOException {
+    Loaded load(Tailer tailer, long logId, long logEnd) throws IOException {
         List<LogSegment> segments = LogSegment.list(storage);
-        Start start = newest(segments, logId, log.tailPosition());
+        Start start = newest(segments, logId, logEnd);
         boolean loaded = false;
         try {
-            Loaded result = replay(start, tailer, log);
+            Loaded result = replay(start, tailer, logEnd);
             loaded = true;
             return result;
         } finally {
@@ -103,7 +102,7 @@ final class StoreLoader {
                 skip(at, "it belongs to another log");
                 return null;
             }
-            if (at > logEnd) {
+            if (logEnd > 0 && at > logEnd) {
                 skip(at, "the log ends before it, at " + logEnd);
                 return null;
             }
@@ -138,7 +137,7 @@ final class StoreLoader {
         }
     }
 
-    private Loaded replay(Start start, Tailer tailer, RecoveryReport log) {
+    private Loaded replay(Start start, Tailer tailer, long logEnd) {
         if (start.position() > 0) {
             toPosition(tailer, start);
         } else {
@@ -154,11 +153,11 @@ final class StoreLoader {
             transactions++;
             changes += entries.count();
         }
-        if (tailer.nextPosition() < log.tailPosition()) {
+        if (tailer.nextPosition() < logEnd) {
             throw new CorruptLogException(
                     "the segment of this position",
                     tailer.nextPosition(),
-                    "the log ends at " + log.tailPosition() + " but cannot be read so far");
+                    "the log ends at " + logEnd + " but cannot be read so far");
         }
         long lost = start.state().live().lost();
         if (lost != 0) {
@@ -166,7 +165,6 @@ final class StoreLoader {
                     start.name(), start.position(), lost + " values lie in segments that are gone", "restore them");
         }
         StoreRecovery recovery = new StoreRecovery(
-                log,
                 start.name(),
                 start.position(),
                 start.bytes(),

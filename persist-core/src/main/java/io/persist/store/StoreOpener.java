@@ -67,7 +67,7 @@ public final class StoreOpener {
     private StoreLoader.Loaded load(Log log, Storage storage, Checkpoints checkpoints) throws IOException {
         LogConfig all = LogConfig.builder(config.log().directory()).build();
         try (Tailer tailer = Tailer.open(all, storage)) {
-            return new StoreLoader(storage, checkpoints, startNs).load(tailer, log.logId(), log.recovery());
+            return new StoreLoader(storage, checkpoints, startNs).load(tailer, log.logId(), log.position());
         }
     }
 }

@@ -1,14 +1,12 @@
 package io.persist.store;
 
-import io.persist.log.RecoveryReport;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What opening a store found and did.
+ * What opening a store found and did, after its log was opened.
  *
- * @param log the same of its log
  * @param checkpoint the file name of the checkpoint that was used, empty if none was
  * @param checkpointPosition where in the log replay began
  * @param checkpointBytes the checkpoint's length
@@ -18,10 +16,9 @@ import java.util.stream.Collectors;
  * @param changes how many puts and removes these had
  * @param replayedBytes how much of the log was replayed
  * @param keys how many keys the store has
- * @param elapsedNs how long it took, opening the log included
+ * @param elapsedNs how long it took, with the opening of the log
  */
 public record StoreRecovery(
-        RecoveryReport log,
         String checkpoint,
         long checkpointPosition,
         long checkpointBytes,

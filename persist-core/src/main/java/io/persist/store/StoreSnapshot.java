@@ -5,6 +5,7 @@ import io.persist.index.KeyBuffer;
 import io.persist.index.Location;
 import io.persist.log.MappedSegments;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreSnapshot implements AutoCloseable {
 
-    private final Snapshots snapshots;
+    private final Consumer<StoreSnapshot> onClose;
     private final MappedSegments segments;
     private final IndexSnapshot index;
     private final long position;
@@ -27,8 +28,8 @@ public final class StoreSnapshot implements AutoCloseable {
     /** Set by who closes the store, maybe another thread; what a reader then does is refused at its next call. */
     private volatile boolean closed;
 
-    StoreSnapshot(Snapshots snapshots, MappedSegments segments, IndexSnapshot index, long position) {
-        this.snapshots = snapshots;
+    StoreSnapshot(Consumer<StoreSnapshot> onClose, MappedSegments segments, IndexSnapshot index, long position) {
+        this.onClose = onClose;
         this.segments = segments;
         this.index = index;
         this.position = position;
@@ -92,6 +93,6 @@ public final class StoreSnapshot implements AutoCloseable {
     @Override
     public void close() {
         reader.leave();
-        snapshots.close(this);
+        onClose.accept(this);
     }
 }
