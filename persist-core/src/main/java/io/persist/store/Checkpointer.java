@@ -47,11 +47,7 @@ final class Checkpointer {
         this.trigger = trigger;
         this.position = recovery.checkpointPosition();
         this.bytes = recovery.checkpointBytes();
-        noteOlder();
-    }
-
-    private void noteOlder() throws IOException {
-        olderPosition = checkpoints.list().stream()
+        this.olderPosition = checkpoints.list().stream()
                 .mapToLong(Long::longValue)
                 .filter(at -> at < position)
                 .max()
@@ -111,9 +107,9 @@ final class Checkpointer {
             inProgress = false;
             written++;
             elapsedNs = tookNs;
+            olderPosition = position;
             position = newPosition;
             bytes = length;
-            noteOlder();
         } finally {
             core.unlock();
         }

@@ -120,13 +120,29 @@ final class Compactor {
         while (progress == Progress.GOES_ON) {
             int before = mover.offset();
             progress = mover.step();
-            movedBytes += mover.moved();
+            note(mover.moved());
             pace.spend((long) mover.offset() - before + mover.moved());
         }
-        if (progress == Progress.STUCK) {
-            stuck.add(victim.basePosition());
-            return;
+        if (progress == Progress.EMPTIED) {
+            noteEmptied(victim);
+        } else {
+            noteStuck(victim);
         }
+    }
+
+    private void note(long moved) {
+        core.lock();
+        movedBytes += moved;
+        core.unlock();
+    }
+
+    private void noteStuck(MappedSegment victim) {
+        core.lock();
+        stuck.add(victim.basePosition());
+        core.unlock();
+    }
+
+    private void noteEmptied(MappedSegment victim) {
         // What was moved must survive before its old place may go.
         long end = core.flush();
         core.writer().await(end, Durability.SYNCED, Long.MAX_VALUE, TimeUnit.NANOSECONDS);

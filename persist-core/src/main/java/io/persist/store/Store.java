@@ -8,7 +8,9 @@ import io.persist.log.RecoveryReport;
 import io.persist.log.Tailer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
@@ -25,15 +27,23 @@ public final class Store implements AutoCloseable {
     private final Snapshots snapshots;
     private final Upkeep upkeep;
     private final ThreadLocal<StoreThread> threads;
+    private final Queue<StoreThread> known = new ConcurrentLinkedQueue<>();
 
     Store(StoreCore core, Checkpoints checkpoints, StoreRecovery recovery) throws IOException {
         this.core = core;
         this.recovery = recovery;
         this.snapshots = new Snapshots(core);
-        this.threads = ThreadLocal.withInitial(() -> new StoreThread(core));
+        this.threads = ThreadLocal.withInitial(this::newThread);
         this.upkeep = new Upkeep(core, snapshots, checkpoints, recovery);
         core.listen(upkeep::committed);
         upkeep.start();
+    }
+
+    private StoreThread newThread() {
+        known.removeIf(thread -> thread.isDone() && thread.leave());
+        StoreThread thread = new StoreThread(core);
+        known.add(thread);
+        return thread;
     }
 
     /** The log, for its positions and for readers: what is appended to it goes through the store. */
@@ -191,6 +201,7 @@ public final class Store implements AutoCloseable {
             writer().close();
         } finally {
             snapshots.closeAll();
+            known.removeIf(thread -> thread.isDone() && thread.leave());
             core.segments().close();
             core.state().close();
         }

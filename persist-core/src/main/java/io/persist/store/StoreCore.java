@@ -1,6 +1,7 @@
 package io.persist.store;
 
 import io.persist.file.Storage;
+import io.persist.format.Counter;
 import io.persist.format.TransactionLayout;
 import io.persist.index.IndexSnapshot;
 import io.persist.index.KeyBuffer;
@@ -9,6 +10,7 @@ import io.persist.log.Durability;
 import io.persist.log.Log;
 import io.persist.log.LogWriter;
 import io.persist.log.MappedSegments;
+import io.persist.log.WriteMode;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -16,8 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * The log and the index of a store, which change together under one lock: a transaction goes to the log, and then its
  * places go into the index.
  *
- * <p>Who holds the lock is the log's one appending thread, so an attached store serves any thread too. Nobody waits for
- * the device under it but a committing thread that is alone.
+ * <p>Who holds the lock is the log's one appending thread, so an attached store serves any thread too.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none per commit and get.
  */
@@ -35,7 +36,8 @@ final class StoreCore {
     /** Where what is in the index ends in the log. */
     private long appliedEnd;
 
-    private boolean closed;
+    /** Changed under the lock; read without it by who can do with the answer of a moment ago. */
+    private volatile boolean closed;
 
     /** Told, under the lock, that something was committed. */
     interface CommitListener {
@@ -94,7 +96,7 @@ final class StoreCore {
         lock.lock();
         if (closed) {
             lock.unlock();
-            throw new IllegalStateException("store is closed");
+            throw closedException();
         }
     }
 
@@ -109,8 +111,13 @@ final class StoreCore {
 
     /** Throws if the store is closed. */
     void checkOpen() {
-        lock();
-        unlock();
+        if (closed) {
+            throw closedException();
+        }
+    }
+
+    private static IllegalStateException closedException() {
+        return new IllegalStateException("store is closed");
     }
 
     /** Lets nobody enter any more; returns whether somebody could until now. */
@@ -152,13 +159,20 @@ final class StoreCore {
         return end;
     }
 
-    /** What is waited for under the lock: what only the appending thread can do, and a sync if nobody else waits. */
+    /**
+     * What is waited for under the lock: what only the appending thread can do. A sync can be shared and need not keep
+     * readers out; but in FILE mode a thread that is alone has it in one system call with the write.
+     */
     private Durability within(Durability level) {
-        boolean isDetached = writer != log;
-        if (isDetached) {
-            return Durability.BUFFERED;
+        if (writer != log) {
+            return Durability.BUFFERED; // the writer thread does everything
         }
-        return level == Durability.SYNCED && lock.hasQueuedThreads() ? Durability.FLUSHED : level;
+        boolean isShared = config.log().writeMode() == WriteMode.MAPPED || lock.hasQueuedThreads();
+        if (level != Durability.SYNCED || !isShared) {
+            return level;
+        }
+        log.counters().add(Counter.SYNCED_COMMITS, 1);
+        return Durability.FLUSHED;
     }
 
     /** Appends a sealed transaction, and takes it over. Under the lock; its commit is the caller's. */

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** What each thread that uses a store has of its own: its transaction, and the value that it looks at. */
 final class StoreThread {
 
+    private final Thread owner = Thread.currentThread();
     private final StoreCore core;
     private final KeyBuffer key = new KeyBuffer();
     private final Location location = new Location();
@@ -21,6 +22,17 @@ final class StoreThread {
         int maxLength = core.log().layout().maxPayload();
         this.transaction = new Transaction(
                 core, this, new StagedChanges(maxLength, core.config().oldValues()));
+    }
+
+    /** Whether nobody will look at the value any more: the thread has ended, or it is the one that asks. */
+    boolean isDone() {
+        return !owner.isAlive() || owner == Thread.currentThread();
+    }
+
+    /** Lets go of the segment of the last value. */
+    boolean leave() {
+        reader.leave();
+        return true;
     }
 
     KeyBuffer key() {
