@@ -105,15 +105,15 @@ public final class PacketReader {
         if (first > end) {
             throw malformed(start, "no room for its metadata");
         }
-        if (count < 0 || count > (end - first) / MESSAGE_HEADER_LENGTH) {
-            throw malformed(start, "no room for its messages: count=" + count);
+        if (count < 0) {
+            throw malformed(start, "its message count is " + count);
         }
         int at = first;
         for (int i = 0; i < count; i++) {
             at += MESSAGE_HEADER_LENGTH + aligned(messageLength(at));
         }
         if (at != end) {
-            throw malformed(at, "something follows its last message");
+            throw malformed(at, "it does not end with its last message");
         }
         next = first;
         messageCount = count;
@@ -121,14 +121,14 @@ public final class PacketReader {
         hasMetadata = metadataFollows;
     }
 
-    /** The length of the message whose length is at {@code at}, of which every byte is within the packet. */
+    /** The length of the message at {@code at}, which ends within the packet; its padding may not. */
     private int messageLength(int at) {
         int room = end - at - MESSAGE_HEADER_LENGTH;
         if (room < 0) {
             throw malformed(at, "no room for the length of a message");
         }
         int length = bytes.getInt(at);
-        if (length < 0 || length > room || aligned(length) > room) {
+        if (length < 0 || length > room) {
             throw malformed(at, "no room for a message: length=" + length);
         }
         return length;

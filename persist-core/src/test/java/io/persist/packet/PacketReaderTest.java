@@ -56,7 +56,7 @@ class PacketReaderTest {
     void shouldRefuseWhatIsLonger() {
         for (int more = 1; more < 20; more++) {
             byte[] bytes = Packets.bytes(1);
-            assertMalformed(buffer(Arrays.copyOf(bytes, bytes.length + more)), "something follows");
+            assertMalformed(buffer(Arrays.copyOf(bytes, bytes.length + more)), "does not end with its last message");
         }
     }
 
@@ -118,7 +118,7 @@ class PacketReaderTest {
         ByteBuffer payload = example();
         assertThat(payload.getInt(8)).isEqualTo(5);
         payload.putInt(8, length);
-        assertMalformed(payload, "no room for");
+        assertMalformed(payload, "malformed packet");
     }
 
     @ParameterizedTest
