@@ -89,21 +89,26 @@ class ThrottleTest {
         assertThat(parks).isZero();
     }
 
-    @Test
-    void shouldWaitThoughTheThreadIsInterrupted() {
-        boolean[] isInterrupted = new boolean[1];
+    /** Park 0: before the first one. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 50, 98})
+    void shouldWaitThoughTheThreadIsInterrupted(int park) {
+        boolean[] canPark = {true};
         Throttle throttle = new Throttle(MIB, () -> now, ns -> {
-            isInterrupted[0] |= Thread.currentThread().isInterrupted();
+            canPark[0] &= !Thread.currentThread().isInterrupted();
             now += ns;
-            if (now > SECOND_NS / 2) {
-                Thread.currentThread().interrupt(); // while it waits, too
+            if (++parks == park) {
+                Thread.currentThread().interrupt();
             }
         });
-        Thread.currentThread().interrupt();
+        if (park == 0) {
+            Thread.currentThread().interrupt();
+        }
         try {
             throttle.spend(MIB);
             assertThat(now).isEqualTo(SECOND_NS - BURST_NS);
-            assertThat(isInterrupted[0]).as("it can park").isFalse();
+            assertThat(parks).isEqualTo(98);
+            assertThat(canPark[0]).isTrue();
         } finally {
             assertThat(Thread.interrupted()).as("it is kept for later").isTrue();
         }
