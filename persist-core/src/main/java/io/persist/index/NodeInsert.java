@@ -6,7 +6,8 @@ package io.persist.index;
  *
  * <p>A node that overflows at one of its ends is left as it is, and the new entry begins a node of its own: keys that
  * come in order leave full nodes behind. It is also what has to be done with a key that does not share a full node's
- * prefix, since a shorter prefix would make all the others longer. Else a node is split in the middle.
+ * prefix, since a shorter prefix would make all the others longer. If keys come in order within a node, it is split behind
+ * them, so that they are at an end next time. Else a node is split in the middle.
  */
 final class NodeInsert {
 
@@ -53,7 +54,7 @@ final class NodeInsert {
             right.copyFrom(leaf, version);
             rewrite.write(leaf, 0, 1);
         } else {
-            int middle = rewrite.middle();
+            int middle = index == leaf.afterLastPut() ? behind(index) : rewrite.middle();
             rewrite.readKey(middle - 1, leftKey);
             rewrite.readKey(middle, rightKey);
             separator.setBetween(leftKey, rightKey);
@@ -61,6 +62,11 @@ final class NodeInsert {
             rewrite.write(right, middle, rewrite.count());
         }
         return right.id();
+    }
+
+    /** Where to divide a node behind keys that come in order: behind the new one, if it and those before it fit. */
+    private int behind(int index) {
+        return rewrite.bytes(0, index + 1) <= Node.LENGTH ? index + 1 : rewrite.middle();
     }
 
     /**
@@ -100,10 +106,10 @@ final class NodeInsert {
     private boolean rewrite(Node node, int index, KeyBuffer key, long position, int number) {
         rewrite.begin(node, index, key, position, number);
         boolean isAtEnd = index == 0 || index == node.count();
-        if (rewrite.bytes() > Node.LENGTH - (isAtEnd ? 0 : SLACK)) {
+        if (rewrite.bytes(0, rewrite.count()) > Node.LENGTH - (isAtEnd ? 0 : SLACK)) {
             return false;
         }
-        rewrite.write(node, 0, rewrite.count());
+        rewrite.write(node);
         return true;
     }
 

@@ -72,10 +72,10 @@ final class NodeRewrite {
         return first.commonLength(last);
     }
 
-    /** The length of a node that holds all entries. */
-    int bytes() {
-        int prefix = bestPrefix(0, count);
-        return Node.HEADER_LENGTH + prefix + entryBytes(0, count, prefix);
+    /** The length of a node that holds the entries in {@code [from, to)}. */
+    int bytes(int from, int to) {
+        int prefix = bestPrefix(from, to);
+        return NodeHeader.LENGTH + prefix + entryBytes(from, to, prefix);
     }
 
     private int entryBytes(int from, int to, int prefix) {
@@ -97,6 +97,12 @@ final class NodeRewrite {
             index++;
         }
         return index;
+    }
+
+    /** Makes {@code node} hold all entries. */
+    void write(Node node) {
+        write(node, 0, count);
+        node.afterLastPut(newIndex + 1);
     }
 
     /** Makes {@code node} hold the entries in {@code [from, to)}; what it held is gone. */

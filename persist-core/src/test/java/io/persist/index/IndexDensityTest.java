@@ -1,0 +1,75 @@
+package io.persist.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.support.Seeds;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How much memory a key takes. */
+class IndexDensityTest {
+
+    private static final int KEYS = 100_000;
+
+    private enum Order {
+        ASCENDING,
+        DESCENDING,
+        RANDOM
+    }
+
+    /** The bounds are of nodes that are full, or two thirds full, of 20 bytes and what differs of a key. */
+    @ParameterizedTest
+    @CsvSource({
+        "RANDOM_8, RANDOM, 42",
+        "RANDOM_8, ASCENDING, 42",
+        "ASCENDING_16, ASCENDING, 22",
+        "ASCENDING_16, RANDOM, 34",
+        "DESCENDING_16, ASCENDING, 22",
+        "CLUSTERED, ASCENDING, 26",
+        "TASK_RUN, ASCENDING, 34",
+        "TASK_RUN, RANDOM, 40"
+    })
+    void shouldTakeFewBytesPerKey(KeyShape shape, Order order, double most) {
+        assertThat(bytesPerKey(shape, order, KEYS)).isBetween(20.0, most);
+    }
+
+    /** Prints the table of a million keys of each shape. */
+    @Tag("nightly")
+    @ParameterizedTest
+    @CsvSource({
+        "RANDOM_8, RANDOM, 42",
+        "ASCENDING_16, ASCENDING, 22",
+        "ASCENDING_16, RANDOM, 34",
+        "DESCENDING_16, ASCENDING, 22",
+        "CLUSTERED, ASCENDING, 26",
+        "TASK_RUN, ASCENDING, 34",
+        "TASK_RUN, RANDOM, 40"
+    })
+    void shouldTakeFewBytesPerKeyOfAMillion(KeyShape shape, Order order, double most) {
+        double bytes = bytesPerKey(shape, order, 1_000_000);
+        System.out.printf("%-14s %-10s %6.1f bytes per key%n", shape, order, bytes);
+        assertThat(bytes).isBetween(20.0, most);
+    }
+
+    private static double bytesPerKey(KeyShape shape, Order order, int keys) {
+        int[] numbers = new int[keys];
+        Random random = new Random(order == Order.RANDOM ? Seeds.seed() : 0);
+        for (int i = 0; i < keys; i++) {
+            int other = order == Order.RANDOM ? random.nextInt(i + 1) : i;
+            numbers[i] = numbers[other];
+            numbers[other] = order == Order.DESCENDING ? keys - 1 - i : i;
+        }
+        try (KeyIndex index = new KeyIndex()) {
+            KeyBuffer key = new KeyBuffer();
+            Location location = new Location();
+            for (int i : numbers) {
+                byte[] bytes = shape.key(i);
+                index.put(key.set(bytes, 0, bytes.length), i, i, location);
+            }
+            assertThat(index.size()).as("different keys").isEqualTo(keys);
+            return (double) index.usedBytes() / keys;
+        }
+    }
+}
