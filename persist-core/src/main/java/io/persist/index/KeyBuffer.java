@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.agrona.DirectBuffer;
 
 /**
- * A key: 1 to {@link KeyIndex#MAX_KEY_LENGTH} bytes, in the order of unsigned bytes; a key comes right before those that
- * it begins. Mutable, to be used again and again.
+ * A key: 1 to {@link KeyIndex#MAX_KEY_LENGTH} bytes, in the order of unsigned bytes; a key comes right before those
+ * that it begins. Mutable, to be used again and again.
  *
  * <p>At least 8 zero bytes follow it in the array, so that 8 bytes can be read wherever one of it begins.
  *

@@ -23,7 +23,7 @@ public final class KeyIndex implements AutoCloseable {
     /** For so many puts {@link #reserve} counts with the worst keys there can be. */
     static final int SURE_PUTS = 1024;
 
-    /** Of the puts beyond, one in so many is counted with; that many entries make a leaf of usual keys less than half full. */
+    /** Of the puts beyond, one in so many gets a node; so many usual keys make it less than half full. */
     private static final int FURTHER_PUTS_PER_NODE = 16;
 
     private final IndexMemory memory;

@@ -6,8 +6,8 @@ package io.persist.index;
  *
  * <p>A node that overflows at one of its ends is left as it is, and the new entry begins a node of its own: keys that
  * come in order leave full nodes behind. It is also what has to be done with a key that does not share a full node's
- * prefix, since a shorter prefix would make all the others longer. If keys come in order within a node, it is split behind
- * them, so that they are at an end next time. Else a node is split in the middle.
+ * prefix, since a shorter prefix would make all the others longer. If keys come in order within a node, it is split
+ * behind them, so that they are at an end next time. Else a node is split in the middle.
  */
 final class NodeInsert {
 

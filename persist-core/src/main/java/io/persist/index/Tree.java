@@ -1,8 +1,8 @@
 package io.persist.index;
 
 /**
- * The B+tree of the index as it is now. A node that an open snapshot needs is not changed: it is replaced by a copy, and
- * so are those above it. All others are changed in place. Leaves are not linked with each other, because a copy of one
+ * The B+tree of the index as it is now. A node that an open snapshot needs is not changed: a copy replaces it, and so
+ * with those above it. All others are changed in place. Leaves are not linked with each other, because a copy of one
  * would then need copies of all.
  *
  * <p><b>Threads:</b> one at a time.

@@ -94,7 +94,8 @@ enum KeyShape {
         byte[] key(int n) {
             int perRun = 10;
             UUID run = new UUID(mixedLong(n / perRun / 100), mixedLong(n / perRun / 100 + 1));
-            return String.format("TASK_RUN/%s-%03d/%d", run, n / perRun % 100, n % perRun)
+            int number = 1000 + n / perRun % 100;
+            return ("TASK_RUN/" + run + '-' + Integer.toString(number).substring(1) + '/' + n % perRun)
                     .getBytes(StandardCharsets.US_ASCII);
         }
     };

@@ -1,0 +1,208 @@
+package io.persist.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.persist.error.IndexFullException;
+import io.persist.support.Seeds;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** What was reserved is there, and an index without memory is as it was. */
+class IndexReserveTest {
+
+    private static final int CHUNK = IndexMemory.CHUNK_LENGTH;
+
+    private final KeyBuffer key = new KeyBuffer();
+    private final Location location = new Location();
+
+    private KeyBuffer key(byte[] bytes) {
+        return key.set(bytes, 0, bytes.length);
+    }
+
+    /** Puts of all shapes, with snapshots, until a reservation fails; then once more after some were removed. */
+    @Test
+    void shouldNeverFailAfterReserve() {
+        Seeds.run(4, seed -> {
+            Random random = new Random(seed);
+            KeyShape[] shapes = KeyShape.values();
+            Deque<IndexSnapshot> snapshots = new ArrayDeque<>();
+            try (KeyIndex index = new KeyIndex((2 + random.nextInt(3)) * (long) CHUNK)) {
+                int failures = 0;
+                for (int round = 0; failures < 3; round++) {
+                    KeyShape shape = shapes[random.nextInt(shapes.length)];
+                    if (random.nextInt(4) == 0) {
+                        snapshots.add(index.snapshot());
+                    }
+                    int puts = 1 + random.nextInt(random.nextInt(4) == 0 ? 60 : 5);
+                    try {
+                        index.reserve(puts);
+                    } catch (IndexFullException full) {
+                        failures++;
+                        snapshots.forEach(IndexSnapshot::close);
+                        snapshots.clear();
+                        removeHalf(index, random);
+                        continue;
+                    }
+                    putSure(index, shape, puts, random);
+                    if (round % 16 == 0) {
+                        TreeChecker.check(index);
+                    }
+                }
+                TreeChecker.check(index);
+            }
+        });
+    }
+
+    /** Neither allocates a chunk nor runs out of nodes. */
+    private void putSure(KeyIndex index, KeyShape shape, int puts, Random random) {
+        long before = index.memoryBytes();
+        for (int i = 0; i < puts; i++) {
+            byte[] bytes = shape.key(random.nextInt(1 << 20));
+            if (random.nextInt(4) == 0) {
+                index.remove(key(bytes), location);
+            } else {
+                index.put(key(bytes), i, i, location);
+            }
+        }
+        assertThat(index.memoryBytes()).isEqualTo(before);
+    }
+
+    private void removeHalf(KeyIndex index, Random random) {
+        TreeMap<byte[], Long> all = new TreeMap<>(Arrays::compareUnsigned);
+        try (IndexSnapshot snapshot = index.snapshot()) {
+            IndexCursor cursor = snapshot.cursor();
+            while (cursor.next()) {
+                all.put(Arrays.copyOf(cursor.key().bytes(), cursor.key().length()), cursor.position());
+            }
+        }
+        for (byte[] bytes : all.keySet()) {
+            if (random.nextBoolean()) {
+                index.remove(key(bytes), location);
+            }
+        }
+    }
+
+    /** Keys made to split every node they come to: each shares less of a full node's prefix than that has. */
+    @Test
+    void shouldBeEnoughForTheWorstKeys() {
+        Seeds.run(4, seed -> {
+            Random random = new Random(seed);
+            int puts = 1 + random.nextInt(40);
+            try (KeyIndex index = new KeyIndex()) {
+                for (int i = 0; i < 3000; i++) {
+                    index.put(key(worst(random)), i, i, location);
+                }
+                if (random.nextBoolean()) {
+                    index.snapshot(); // never closed: the index goes with it
+                }
+                for (int round = 0; round < 20; round++) {
+                    index.reserve(puts);
+                    for (int i = 0; i < puts; i++) {
+                        long free = index.memory().freeNodes();
+                        assertThat(index.tree().nodesPerPuts(1)).isLessThanOrEqualTo(free);
+                        index.put(key(worst(random)), i, i, location);
+                    }
+                }
+                TreeChecker.check(index);
+            }
+        });
+    }
+
+    private static byte[] worst(Random random) {
+        byte[] bytes = new byte[1000 + random.nextInt(24)];
+        for (int left = 1 + random.nextInt(3); left > 0; left--) {
+            bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(4);
+        }
+        return bytes;
+    }
+
+    @Test
+    void shouldStayAsItWasWhenMemoryIsShort() {
+        try (KeyIndex index = new KeyIndex(CHUNK)) {
+            int keys = 0;
+            IndexFullException full = null;
+            while (full == null) {
+                try {
+                    index.put(key(KeyShape.RANDOM_8.key(keys)), keys, keys, location);
+                    keys++;
+                } catch (IndexFullException expected) {
+                    full = expected;
+                }
+            }
+            assertThat(full).hasMessageContaining("bytes=" + CHUNK).hasMessageContaining("-XX:MaxDirectMemorySize");
+            assertThat(keys).isGreaterThan(20_000);
+            assertThat(index.size()).isEqualTo(keys);
+            assertThat(index.get(key(KeyShape.RANDOM_8.key(keys)), location)).isFalse();
+            TreeChecker.check(index);
+            assertThatExceptionOfType(IndexFullException.class).isThrownBy(() -> index.reserve(1));
+
+            // What is there can be read, changed and removed, but not under a snapshot, whose copies need memory.
+            assertThat(index.put(key(KeyShape.RANDOM_8.key(0)), 7, 7, location)).isTrue();
+            assertThat(index.remove(key(KeyShape.RANDOM_8.key(1)), location)).isTrue();
+            List<Node> taken = takeAll(index);
+            try (IndexSnapshot snapshot = index.snapshot()) {
+                assertThatExceptionOfType(IndexFullException.class)
+                        .isThrownBy(() -> index.remove(key(KeyShape.RANDOM_8.key(2)), location));
+                assertThatExceptionOfType(IndexFullException.class)
+                        .isThrownBy(() -> index.put(key(KeyShape.RANDOM_8.key(2)), 7, 7, location));
+                assertThat(snapshot.get(key(KeyShape.RANDOM_8.key(2)), location))
+                        .isTrue();
+            }
+            assertThat(index.remove(key(KeyShape.RANDOM_8.key(2)), location)).isTrue();
+            taken.forEach(index.memory()::giveBack);
+            TreeChecker.check(index);
+        }
+    }
+
+    /** Takes the last nodes, which a put wants to see although it hardly ever needs them. */
+    private static List<Node> takeAll(KeyIndex index) {
+        List<Node> taken = new ArrayList<>();
+        while (index.memory().freeNodes() > 0) {
+            taken.add(index.memory().wrap(new Node(), index.memory().take()));
+        }
+        assertThat(taken).isNotEmpty();
+        return taken;
+    }
+
+    @Test
+    void shouldReserveManyPutsByTheirUsualNeed() {
+        try (KeyIndex index = new KeyIndex()) {
+            index.reserve(1_000_000);
+            assertThat(index.memoryBytes()).isBetween(200L << 20, 400L << 20);
+            assertThat(index.usedBytes()).isEqualTo(Node.LENGTH);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> index.reserve(-1))
+                    .withMessageContaining("puts=-1");
+        }
+    }
+
+    @Test
+    void shouldTakeTheSpareChunk() {
+        try (KeyIndex index = new KeyIndex(3L * CHUNK)) {
+            index.reserve(100);
+            assertThat(index.needsSpare())
+                    .as("of 256 nodes, when 201 were wanted")
+                    .isTrue();
+            index.addSpare();
+            assertThat(index.needsSpare()).as("there is one").isFalse();
+            index.addSpare();
+            assertThat(index.memoryBytes()).isEqualTo(2L * CHUNK);
+            index.reserve(200);
+            assertThat(index.memoryBytes()).as("the spare one is used").isEqualTo(2L * CHUNK);
+            assertThat(index.needsSpare()).isTrue();
+            index.reserve(300);
+            assertThat(index.memoryBytes()).isEqualTo(3L * CHUNK);
+            assertThat(index.needsSpare()).as("no chunk more is allowed").isFalse();
+            assertThatThrownBy(() -> index.reserve(1000)).isInstanceOf(IndexFullException.class);
+        }
+    }
+}
