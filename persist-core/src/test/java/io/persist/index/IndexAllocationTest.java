@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 /** What a thread allocates on the heap per call in the long run: nothing. */
 class IndexAllocationTest {
 
-    private static final int KEYS = 20_000;
-    private static final int CALLS = 60_000;
+    private static final int KEYS = 10_000;
+    private static final int CALLS = 40_000;
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final KeyIndex index = new KeyIndex();
