@@ -81,7 +81,7 @@ final class Checkpointer {
 
     private long write(StoreSnapshot snapshot, Pace pace) throws IOException {
         long logId = core.log().logId();
-        try (CheckpointWriter writer = checkpoints.create(logId, snapshot.position(), 0, pace)) {
+        try (CheckpointWriter writer = checkpoints.create(logId, snapshot.position(), snapshot.sequence(), pace)) {
             IndexCursor cursor = snapshot.index().cursor();
             cursor.toStart();
             while (cursor.next()) {

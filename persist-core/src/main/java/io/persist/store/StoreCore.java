@@ -36,6 +36,9 @@ final class StoreCore {
     /** Where what is in the index ends in the log. */
     private long appliedEnd;
 
+    /** The number of the last transaction. */
+    private long appliedSequence;
+
     /** Changed under the lock; read without it by who can do with the answer of a moment ago. */
     private volatile boolean closed;
 
@@ -52,6 +55,7 @@ final class StoreCore {
         this.state = state;
         this.segments = new MappedSegments(storage);
         this.appliedEnd = log.position();
+        this.appliedSequence = log.lastSequence();
     }
 
     /** Has {@code newListener} told of commits from now on. */
@@ -89,6 +93,11 @@ final class StoreCore {
     /** The end of what is in the index. Under the lock. */
     long appliedEnd() {
         return appliedEnd;
+    }
+
+    /** The number of the last transaction that is in the index, 0 if there is none. Under the lock. */
+    long appliedSequence() {
+        return appliedSequence;
     }
 
     /** Enters the store, unless it is closed. */
@@ -186,6 +195,7 @@ final class StoreCore {
         }
         state.apply(staged, frame);
         appliedEnd = end;
+        appliedSequence++;
         return end;
     }
 

@@ -2,6 +2,7 @@ package io.persist.store;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.PersistException;
+import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.format.CheckpointName;
 import io.persist.index.KeyBuffer;
@@ -25,7 +26,7 @@ final class StoreLoader {
     /** The state, and how it came about. */
     record Loaded(StoreState state, StoreRecovery recovery) {}
 
-    private record Start(StoreState state, String name, long position, long bytes, long keys) {}
+    private record Start(StoreState state, String name, long position, long sequence, long bytes, long keys) {}
 
     StoreLoader(Storage storage, Checkpoints checkpoints, long startNs) {
         this.storage = storage;
@@ -71,7 +72,7 @@ final class StoreLoader {
                     "no checkpoint of the store can be used, and the log's beginning is gone",
                     "restore a checkpoint of this log");
         }
-        return new Start(newState(segments), "", 0, 0, 0);
+        return new Start(newState(segments), "", 0, 0, 0, 0);
     }
 
     /** The first segment that shows that records are gone; null if the log has all from the first one on. */
@@ -99,8 +100,9 @@ final class StoreLoader {
         boolean loaded = false;
         try (CheckpointReader reader = checkpoints.open(at)) {
             if (reader.header().logId() != logId) {
-                skip(at, "it belongs to another log");
-                return null;
+                throw new UnsupportedFormatException(
+                        "checkpoint " + CheckpointName.of(at)
+                                + " belongs to another log; give each store a checkpoint directory of its own, or move it away");
             }
             if (logEnd > 0 && at > logEnd) {
                 skip(at, "the log ends before it, at " + logEnd);
@@ -112,6 +114,7 @@ final class StoreLoader {
                     state,
                     CheckpointName.of(at),
                     at,
+                    reader.header().sequence(),
                     checkpoints.length(at),
                     state.index().size());
         } catch (CorruptLogException e) {
@@ -148,6 +151,10 @@ final class StoreLoader {
         long transactions = 0;
         long changes = 0;
         while (tailer.next()) {
+            if (transactions == 0 && start.position() > 0 && tailer.sequence() != start.sequence() + 1) {
+                throw notGoingOn(
+                        start, "its next record is " + tailer.sequence() + " in place of " + (start.sequence() + 1));
+            }
             entries.wrap(tailer.payload(), tailer.position());
             start.state().apply(entries);
             transactions++;
@@ -182,11 +189,15 @@ final class StoreLoader {
         try {
             tailer.toPosition(start.position());
         } catch (IllegalArgumentException | PersistException e) {
-            throw new CorruptLogException(
-                    start.name(),
-                    start.position(),
-                    "the log does not go on where the checkpoint ends (" + e.getMessage() + ")",
-                    "restore the log");
+            throw notGoingOn(start, String.valueOf(e.getMessage()));
         }
+    }
+
+    private static CorruptLogException notGoingOn(Start start, String why) {
+        return new CorruptLogException(
+                start.name(),
+                start.position(),
+                "the log does not go on where the checkpoint ends (" + why + ")",
+                "restore the log, or move the checkpoint away");
     }
 }

@@ -21,6 +21,7 @@ public final class StoreSnapshot implements AutoCloseable {
     private final MappedSegments segments;
     private final IndexSnapshot index;
     private final long position;
+    private final long sequence;
     private final KeyBuffer key = new KeyBuffer();
     private final Location location = new Location();
     private final ValueReader reader = new ValueReader();
@@ -28,11 +29,17 @@ public final class StoreSnapshot implements AutoCloseable {
     /** Set by who closes the store, maybe another thread; what a reader then does is refused at its next call. */
     private volatile boolean closed;
 
-    StoreSnapshot(Consumer<StoreSnapshot> onClose, MappedSegments segments, IndexSnapshot index, long position) {
+    StoreSnapshot(
+            Consumer<StoreSnapshot> onClose,
+            MappedSegments segments,
+            IndexSnapshot index,
+            long position,
+            long sequence) {
         this.onClose = onClose;
         this.segments = segments;
         this.index = index;
         this.position = position;
+        this.sequence = sequence;
     }
 
     /**
@@ -72,6 +79,11 @@ public final class StoreSnapshot implements AutoCloseable {
     /** The position right after the last transaction that is in the snapshot. */
     public long position() {
         return position;
+    }
+
+    /** The number of the last transaction that is in the snapshot, 0 if there is none. */
+    long sequence() {
+        return sequence;
     }
 
     IndexSnapshot index() {
