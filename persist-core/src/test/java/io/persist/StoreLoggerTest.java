@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.persist.detached.DetachedConfig;
 import io.persist.error.LogIOException;
+import io.persist.error.LogLockedException;
+import io.persist.error.UnsupportedFormatException;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.store.Direction;
@@ -141,6 +143,26 @@ class StoreLoggerTest {
         assertThatExceptionOfType(LogIOException.class)
                 .isThrownBy(() -> StoreView.open(config, new CrashableStorage(), storage))
                 .withMessageContaining("there is no log and no store");
+    }
+
+    @Test
+    void shouldNotShareItsCheckpointsWithAnotherStore() {
+        CrashableStorage other = new CrashableStorage();
+        CrashableStorage checkpoints = new CrashableStorage();
+        try (StoreLogger store = StoreLogger.open(config, storage, checkpoints)) {
+            put(store, "a", "one");
+            store.checkpoint();
+            assertThatExceptionOfType(LogLockedException.class)
+                    .isThrownBy(() -> StoreLogger.open(config, other, checkpoints))
+                    .withMessageContaining("in use by another store");
+        }
+        assertThatExceptionOfType(UnsupportedFormatException.class)
+                .isThrownBy(() -> StoreLogger.open(config, other, checkpoints))
+                .withMessageContaining("belongs to another log");
+        try (StoreLogger store = StoreLogger.open(config, storage, checkpoints)) {
+            assertThat(store.recovery().checkpointKeys()).isEqualTo(1);
+            assertThat(text(store.get(bytes("a")))).isEqualTo("one");
+        }
     }
 
     @Test

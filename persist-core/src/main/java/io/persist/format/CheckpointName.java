@@ -11,6 +11,9 @@ public final class CheckpointName {
     public static final String PREFIX = "checkpoint-";
     public static final String SUFFIX = ".chk";
 
+    /** Locked by the store whose checkpoints these are, if they have a directory of their own. */
+    public static final String LOCK = "checkpoints.lock";
+
     private static final Pattern CHECKPOINT =
             Pattern.compile(Pattern.quote(PREFIX) + "([0-9]{20})" + Pattern.quote(SUFFIX));
 

@@ -1,7 +1,9 @@
 package io.persist.store;
 
+import io.persist.error.LogLockedException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
+import io.persist.file.WriterLock;
 import io.persist.format.CheckpointHeader;
 import io.persist.format.CheckpointName;
 import io.persist.format.SegmentName;
@@ -10,6 +12,7 @@ import java.security.SecureRandom;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The checkpoints in a directory, which may be the log's. Two are kept: should the newest one be damaged, the log still
@@ -17,16 +20,30 @@ import java.util.OptionalLong;
  *
  * <p><b>Threads:</b> one at a time, but for {@link #list}, {@link #open} and {@link #length}.
  */
-final class Checkpoints {
+final class Checkpoints implements AutoCloseable {
 
     private static final int KEPT = 2;
 
     private final Storage storage;
     private final SecureRandom random = new SecureRandom();
+    private @Nullable WriterLock lock;
 
     /** The checkpoints in {@code storage}. */
     Checkpoints(Storage storage) {
         this.storage = storage;
+    }
+
+    /**
+     * Becomes the only one who writes checkpoints here, for a directory that the log's lock says nothing about.
+     *
+     * @throws LogLockedException if another store does
+     */
+    void lock() throws IOException {
+        lock = storage.tryLock(CheckpointName.LOCK);
+        if (lock == null) {
+            throw new LogLockedException("checkpoint directory is in use by another store: directory="
+                    + storage.description() + "; give each store one of its own, or close that store first");
+        }
     }
 
     /** The positions of the checkpoints, newest first. What is in them is not looked at. */
@@ -94,6 +111,14 @@ final class Checkpoints {
             if (CheckpointName.isTemporary(name)) {
                 storage.delete(name);
             }
+        }
+    }
+
+    /** Gives the directory back, if it was locked. */
+    @Override
+    public void close() {
+        if (lock != null) {
+            lock.close();
         }
     }
 }

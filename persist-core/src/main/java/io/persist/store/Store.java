@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class Store implements AutoCloseable {
 
     private final StoreCore core;
+    private final Checkpoints checkpoints;
     private final StoreRecovery recovery;
     private final Snapshots snapshots;
     private final Upkeep upkeep;
@@ -31,6 +32,7 @@ public final class Store implements AutoCloseable {
 
     Store(StoreCore core, Checkpoints checkpoints, StoreRecovery recovery) throws IOException {
         this.core = core;
+        this.checkpoints = checkpoints;
         this.recovery = recovery;
         this.snapshots = new Snapshots(core);
         this.threads = ThreadLocal.withInitial(this::newThread);
@@ -204,6 +206,7 @@ public final class Store implements AutoCloseable {
             known.removeIf(thread -> thread.isDone() && thread.leave());
             core.segments().close();
             core.state().close();
+            checkpoints.close();
         }
     }
 }

@@ -100,9 +100,9 @@ final class StoreLoader {
         boolean loaded = false;
         try (CheckpointReader reader = checkpoints.open(at)) {
             if (reader.header().logId() != logId) {
-                throw new UnsupportedFormatException(
-                        "checkpoint " + CheckpointName.of(at)
-                                + " belongs to another log; give each store a checkpoint directory of its own, or move it away");
+                throw new UnsupportedFormatException("checkpoint " + CheckpointName.of(at)
+                        + " belongs to another log; give each store a checkpoint directory of its own,"
+                        + " or move it away");
             }
             if (logEnd > 0 && at > logEnd) {
                 skip(at, "the log ends before it, at " + logEnd);

@@ -41,9 +41,12 @@ public final class StoreOpener {
     public Store open(Storage storage, Storage checkpointStorage) {
         Log log = Log.open(config.log(), LogContent.TRANSACTIONS, storage);
         LogWriter writer = log;
+        Checkpoints checkpoints = new Checkpoints(checkpointStorage);
         boolean opened = false;
         try {
-            Checkpoints checkpoints = new Checkpoints(checkpointStorage);
+            if (!checkpointStorage.equals(storage)) {
+                checkpoints.lock();
+            }
             checkpoints.deleteTemporaries();
             StoreLoader.Loaded loaded = load(log, storage, checkpoints);
             for (StoreRecovery.Skipped bad : loaded.recovery().skipped()) {
@@ -58,6 +61,7 @@ public final class StoreOpener {
             throw new LogIOException("cannot open the store: " + e.getMessage(), e);
         } finally {
             if (!opened) {
+                checkpoints.close();
                 writer.close();
             }
         }
