@@ -1,5 +1,7 @@
 package io.persist.store;
 
+import io.persist.error.IndexFullException;
+import io.persist.error.PersistException;
 import io.persist.file.Storage;
 import io.persist.format.Counter;
 import io.persist.format.TransactionLayout;
@@ -13,6 +15,7 @@ import io.persist.log.MappedSegments;
 import io.persist.log.WriteMode;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The log and the index of a store, which change together under one lock: a transaction goes to the log, and then its
@@ -41,6 +44,9 @@ final class StoreCore {
 
     /** Changed under the lock; read without it by who can do with the answer of a moment ago. */
     private volatile boolean closed;
+
+    /** Why the index is not what the log says, if it is not. Under the lock. */
+    private @Nullable PersistException broken;
 
     /** Told, under the lock, that something was committed. */
     interface CommitListener {
@@ -100,12 +106,13 @@ final class StoreCore {
         return appliedSequence;
     }
 
-    /** Enters the store, unless it is closed. */
+    /** Enters the store, unless it is closed or broken. */
     void lock() {
         lock.lock();
-        if (closed) {
+        if (closed || broken != null) {
+            PersistException failure = broken;
             lock.unlock();
-            throw closedException();
+            throw closed || failure == null ? closedException() : failure;
         }
     }
 
@@ -193,7 +200,13 @@ final class StoreCore {
             long base = log.layout().basePosition(frame);
             state.live().addSegment(base, base + config.log().segmentLength());
         }
-        state.apply(staged, frame);
+        try {
+            state.apply(staged, frame);
+        } catch (IndexFullException e) {
+            // Only after more changes than can be reserved for sure. It is on the log, and half of it in the index.
+            broken = log.fail("the index has no memory for a transaction that is on the log", e);
+            throw broken;
+        }
         appliedEnd = end;
         appliedSequence++;
         return end;
