@@ -21,7 +21,7 @@ public final class Main {
                     "message",
                     "benchmark: journal messages, show the latencies, read them back",
                     MessageLoggerMain::run),
-            new Entry("dump", "tool: print the records of logs as text or JSON Lines", DumpCommand::run),
+            new Entry("dump", "tool: print the records of logs as text, JSON Lines, CSV or HTML", DumpCommand::run),
             new Entry("tail", "tool: print the last records of a log, and follow it", TailCommand::run),
             new Entry("verify", "tool: say whether logs are clean, live, torn or damaged", VerifyCommand::run),
             new Entry("stats", "tool: print the numbers of logs, or watch one", StatsCommand::run),

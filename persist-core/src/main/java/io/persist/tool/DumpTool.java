@@ -14,11 +14,18 @@ import java.io.PrintStream;
 public final class DumpTool implements LogTool {
 
     private final RecordRange range;
+    private final Portion portion;
     private final RecordPrinter printer;
 
     /** A dump of the records in {@code range}. */
     public DumpTool(RecordRange range, RecordPrinter printer) {
+        this(range, Portion.ALL, printer);
+    }
+
+    /** A dump of a portion of the records in {@code range}. */
+    public DumpTool(RecordRange range, Portion portion, RecordPrinter printer) {
         this.range = range;
+        this.portion = portion;
         this.printer = printer;
     }
 
@@ -26,15 +33,28 @@ public final class DumpTool implements LogTool {
     public int run(Storage log, PrintStream out, PrintStream err) {
         try (RecordSource source = new RecordSource(log)) {
             source.goTo(range);
-            RecordPump pump = new RecordPump(log, source, wanted(log), printer, out);
-            while (pump.run()) {
-                Ending ending = pump.ending();
-                if (ending.kind() != Ending.Kind.MORE) {
-                    return pump.finish(ending, err);
-                }
+            RecordSelection selection = new RecordSelection(wanted(log), portion);
+            RecordPump pump = new RecordPump(log, source, selection, printer, out);
+            printer.begin(log.description(), out);
+            String message = "something went wrong on the way; records are missing";
+            try {
+                Ending ending = dump(pump);
+                message = ending.message();
+                return pump.finish(ending, err);
+            } finally {
+                printer.end(selection.counts(), message, out);
             }
-            return ExitCode.OK;
         }
+    }
+
+    private static Ending dump(RecordPump pump) {
+        while (pump.run()) {
+            Ending ending = pump.ending();
+            if (ending.kind() != Ending.Kind.MORE) {
+                return ending;
+            }
+        }
+        return Ending.PLAIN;
     }
 
     /** A dump of a live log ends where the log does now: a writer may be faster than a dump. */

@@ -28,7 +28,7 @@ record Ending(Kind kind, String message) {
         DAMAGED
     }
 
-    private static final Ending PLAIN = new Ending(Kind.END, "");
+    static final Ending PLAIN = new Ending(Kind.END, "");
 
     /**
      * Looks at the place where the next record should begin.

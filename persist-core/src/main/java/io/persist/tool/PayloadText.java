@@ -1,5 +1,6 @@
 package io.persist.tool;
 
+import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -23,13 +24,33 @@ final class PayloadText {
 
     private PayloadText() {}
 
-    static void printHex(ByteBuffer payload, PrintStream out) {
+    /** Prints the remaining bytes in a style; nothing if the style is to print none. */
+    static void print(ByteBuffer payload, PayloadStyle style, PrintStream out) {
+        switch (style) {
+            case PREVIEW -> out.print(preview(payload));
+            case BASE64 -> printBase64(payload, out);
+            case HEX -> printHex(payload, out);
+            case TEXT -> out.print(quoted(text(payload)));
+            case NONE -> {}
+        }
+    }
+
+    /** The same as a string, for what is short. */
+    static String of(ByteBuffer payload, PayloadStyle style) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(bytes, false, StandardCharsets.UTF_8);
+        print(payload.duplicate(), style, out);
+        out.flush();
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    private static void printHex(ByteBuffer payload, PrintStream out) {
         for (byte[] piece = piece(payload); piece.length > 0; piece = piece(payload)) {
             out.print(HexFormat.of().formatHex(piece));
         }
     }
 
-    static void printBase64(ByteBuffer payload, PrintStream out) {
+    private static void printBase64(ByteBuffer payload, PrintStream out) {
         for (byte[] piece = piece(payload); piece.length > 0; piece = piece(payload)) {
             out.print(Base64.getEncoder().encodeToString(piece));
         }
@@ -42,7 +63,7 @@ final class PayloadText {
     }
 
     static String text(ByteBuffer payload) {
-        return StandardCharsets.UTF_8.decode(payload).toString();
+        return StandardCharsets.UTF_8.decode(payload.duplicate()).toString();
     }
 
     /** The beginning of a payload: its text in quotes, or hexadecimal. */

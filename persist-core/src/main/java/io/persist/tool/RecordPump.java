@@ -3,7 +3,10 @@ package io.persist.tool;
 import io.persist.error.CorruptLogException;
 import io.persist.file.Storage;
 import io.persist.log.Tailer;
+import io.persist.tool.RecordSelection.Verdict;
 import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Prints a log's records, and finds out what there is where they end. */
@@ -14,17 +17,18 @@ final class RecordPump {
 
     private final Storage log;
     private final RecordSource source;
-    private final RecordRange range;
+    private final RecordSelection selection;
+    private final RecordDecoder decoder;
     private final RecordPrinter printer;
     private final PrintStream out;
-    private long printed;
     private long lookedFurtherAt = -1;
     private @Nullable CorruptLogException damage;
 
-    RecordPump(Storage log, RecordSource source, RecordRange range, RecordPrinter printer, PrintStream out) {
+    RecordPump(Storage log, RecordSource source, RecordSelection selection, RecordPrinter printer, PrintStream out) {
         this.log = log;
         this.source = source;
-        this.range = range;
+        this.selection = selection;
+        this.decoder = RecordDecoder.of(log);
         this.printer = printer;
         this.out = out;
     }
@@ -33,14 +37,14 @@ final class RecordPump {
     boolean run() {
         damage = null;
         try {
-            while (printed < range.limit() && source.next()) {
+            while (!selection.isFull() && source.next()) {
                 Tailer record = source.record();
-                if (range.isBehind(record.position(), record.sequence())) {
+                Verdict verdict = selection.judge(record);
+                if (verdict == Verdict.STOP) {
                     return false;
                 }
-                if (range.contains(record.position(), record.sequence())) {
-                    printer.print(record, out);
-                    printed++;
+                if (verdict == Verdict.TAKE) {
+                    printer.print(record, parts(decoder, record.payload()), out);
                 }
                 if (record.sequence() % CHECK_INTERVAL == 0 && out.checkError()) {
                     return false;
@@ -49,7 +53,20 @@ final class RecordPump {
         } catch (CorruptLogException e) {
             damage = e;
         }
-        return printed < range.limit();
+        return !selection.isFull();
+    }
+
+    /** A payload that is not what the log should hold is no reason not to go on. */
+    static List<Part> parts(RecordDecoder decoder, ByteBuffer payload) {
+        try {
+            return decoder.parts(payload.duplicate().order(payload.order()));
+        } catch (CorruptLogException e) {
+            return List.of(new Part(
+                    "undecodable",
+                    List.of(
+                            new Part.TextField("why", String.valueOf(e.getMessage())),
+                            new Part.BytesField("payload", payload))));
+        }
     }
 
     boolean isAtDamage() {

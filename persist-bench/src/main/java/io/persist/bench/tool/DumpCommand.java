@@ -4,12 +4,17 @@ import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
 import io.persist.tool.DumpTool;
 import io.persist.tool.LogTool;
+import io.persist.tool.Portion;
+import io.persist.tool.RecordPrinter;
 import io.persist.tool.RecordRange;
 import java.io.PrintStream;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@code dump LOG...}: the records of logs as text or JSON Lines. */
+/** {@code dump LOG...}: the records of logs as text, JSON Lines, CSV or HTML. */
 public final class DumpCommand extends ToolArguments {
+
+    private static final List<String> FORMATS = List.of("text", "json", "csv", "html");
 
     @Parameter(names = "--fromPosition", description = "only records that begin at or after this position")
     private @Nullable Long fromPosition;
@@ -28,6 +33,20 @@ public final class DumpCommand extends ToolArguments {
             description = "at most so many records of each log")
     private @Nullable Long limit;
 
+    @Parameter(names = "--limitCommits", description = "records of at most so many commits of each log")
+    private @Nullable Long limitCommits;
+
+    @Parameter(names = "--skip", description = "leave so many records out at first, after --skipCommits")
+    private long skip;
+
+    @Parameter(names = "--skipCommits", description = "leave the records of so many commits out at first")
+    private long skipCommits;
+
+    @Parameter(
+            names = "--format",
+            description = "text; json for one line of JSON per record; csv for a table as in RFC 4180; html for a page")
+    private String format = "text";
+
     @ParametersDelegate
     private final RecordFlags records = new RecordFlags();
 
@@ -45,6 +64,10 @@ public final class DumpCommand extends ToolArguments {
                 orElse(fromSequence, 1),
                 orElse(toSequence, Long.MAX_VALUE),
                 orElse(limit, Long.MAX_VALUE));
-        return new DumpTool(range, records.printer());
+        RecordPrinter printer = records.printer(format, FORMATS);
+        if (format.equals("csv") || format.equals("html")) {
+            requireOneLog("--format " + format);
+        }
+        return new DumpTool(range, new Portion(skip, skipCommits, orElse(limitCommits, Long.MAX_VALUE)), printer);
     }
 }

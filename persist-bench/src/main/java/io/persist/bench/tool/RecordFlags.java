@@ -4,25 +4,27 @@ import com.beust.jcommander.Parameter;
 import io.persist.tool.PayloadStyle;
 import io.persist.tool.RecordPrinter;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** How records are printed. */
 final class RecordFlags {
 
-    @Parameter(names = "--format", description = "text, or json for one line of JSON per record")
-    private String format = "text";
-
     @Parameter(
             names = "--payload",
-            description = "preview, text, hex, base64 or none; by default preview in text and base64 in json")
+            description =
+                    "preview, text, hex, base64 or none; by default preview in text and html, base64 in json and csv")
     private @Nullable String payload;
 
-    RecordPrinter printer() {
+    /** The printer for {@code format}, which is one of {@code formats}. */
+    RecordPrinter printer(String format, List<String> formats) {
+        ToolArguments.requireFormat(format, formats);
         return switch (format) {
-            case "text" -> RecordPrinter.text(style(PayloadStyle.PREVIEW));
             case "json" -> RecordPrinter.json(style(PayloadStyle.BASE64));
-            default -> throw new IllegalArgumentException("--format " + format + " is none of text, json");
+            case "csv" -> RecordPrinter.csv(style(PayloadStyle.BASE64));
+            case "html" -> RecordPrinter.html(style(PayloadStyle.PREVIEW));
+            default -> RecordPrinter.text(style(PayloadStyle.PREVIEW));
         };
     }
 

@@ -4,11 +4,15 @@ import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
 import io.persist.tool.LogTool;
 import io.persist.tool.Pause;
+import io.persist.tool.RecordPrinter;
 import io.persist.tool.TailTool;
 import java.io.PrintStream;
+import java.util.List;
 
 /** {@code tail LOG}: the last records of a log, and those that come. */
 public final class TailCommand extends ToolArguments {
+
+    private static final List<String> FORMATS = List.of("text", "json", "csv");
 
     @Parameter(
             names = {"-f", "--follow"},
@@ -19,6 +23,11 @@ public final class TailCommand extends ToolArguments {
             names = {"-n", "--count"},
             description = "how many of the last records")
     private long count = 10;
+
+    @Parameter(
+            names = "--format",
+            description = "text; json for one line of JSON per record; csv for a table as in RFC 4180")
+    private String format = "text";
 
     @ParametersDelegate
     private final RecordFlags records = new RecordFlags();
@@ -31,8 +40,10 @@ public final class TailCommand extends ToolArguments {
 
     @Override
     LogTool tool(PrintStream err) {
-        return follow
-                ? TailTool.following(count, records.printer(), Pause.backingOff())
-                : TailTool.last(count, records.printer());
+        RecordPrinter printer = records.printer(format, FORMATS);
+        if (format.equals("csv")) {
+            requireOneLog("--format csv");
+        }
+        return follow ? TailTool.following(count, printer, Pause.backingOff()) : TailTool.last(count, printer);
     }
 }

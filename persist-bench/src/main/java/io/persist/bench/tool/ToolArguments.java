@@ -84,11 +84,14 @@ abstract class ToolArguments {
 
     /** What {@code --format} says. */
     static Output output(String format) {
-        return switch (format) {
-            case "text" -> Output.TEXT;
-            case "json" -> Output.JSON;
-            default -> throw new IllegalArgumentException("--format " + format + " is none of text, json");
-        };
+        requireFormat(format, List.of("text", "json"));
+        return format.equals("json") ? Output.JSON : Output.TEXT;
+    }
+
+    static void requireFormat(String format, List<String> formats) {
+        if (!formats.contains(format)) {
+            throw new IllegalArgumentException("--format " + format + " is none of " + String.join(", ", formats));
+        }
     }
 
     static long orElse(@Nullable Long value, long other) {

@@ -60,6 +60,19 @@ class ToolCommandsTest {
     }
 
     @Test
+    void shouldDumpATableAndAPage() {
+        Run csv = run(DumpCommand::run, log, "--format", "csv", "--skip", "10", "--limit", "1", "--payload", "text");
+        assertThat(csv.out()).matches("position,sequence,startsCommit,length,text\r\n\\d+,11,false,9,record-11\r\n");
+        Run html = run(DumpCommand::run, log, "--format", "html", "--limitCommits", "1");
+        assertThat(html.code()).as(html.err()).isZero();
+        assertThat(html.out()).contains("5,000 records in 1 commit,").endsWith("</html>\n");
+        assertThat(run(DumpCommand::run, log, "--skipCommits", "1").out()).isEmpty();
+        assertThat(run(TailCommand::run, log, "-n", "1", "--format", "csv").out())
+                .startsWith("position,")
+                .contains(",5000,false,");
+    }
+
+    @Test
     void shouldTail() {
         Run run = run(TailCommand::run, "-n", "3", log);
         assertThat(run.code()).as(run.err()).isZero();
@@ -111,7 +124,10 @@ class ToolCommandsTest {
     @Test
     void shouldSayInOneLineWhatIsWrongWithTheArguments() {
         assertUsage(run(DumpCommand::run), "no LOG is given");
-        assertUsage(run(DumpCommand::run, log, "--format", "xml"), "--format xml is none of text, json");
+        assertUsage(run(DumpCommand::run, log, "--format", "xml"), "--format xml is none of text, json, csv, html");
+        assertUsage(run(DumpCommand::run, log, log, "--format", "csv"), "--format csv is for one LOG, given=2");
+        assertUsage(run(DumpCommand::run, log, "--skip", "-1"), "skip=-1, min=0");
+        assertUsage(run(TailCommand::run, log, "--format", "html"), "--format html is none of text, json, csv");
         assertUsage(run(DumpCommand::run, log, "--payload", "rot13"), "--payload rot13 is none of preview,");
         assertUsage(run(DumpCommand::run, log, "--limit", "ten"), "ten");
         assertUsage(run(DumpCommand::run, log, "--limit", "-1"), "limit=-1, min=0");

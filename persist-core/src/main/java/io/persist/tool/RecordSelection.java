@@ -1,0 +1,82 @@
+package io.persist.tool;
+
+import io.persist.log.Tailer;
+
+/** Decides record by record which are wanted, and counts those. */
+final class RecordSelection {
+
+    enum Verdict {
+        /** It is not wanted; a later one may be. */
+        SKIP,
+        TAKE,
+        /** Neither it nor any later one is wanted. */
+        STOP
+    }
+
+    private final RecordRange range;
+    private final Portion portion;
+    private long commitsSeen;
+    private long skipped;
+    private long records;
+    private long commits;
+    private long bytes;
+    private long commitOfLast;
+
+    RecordSelection(RecordRange range, Portion portion) {
+        this.range = range;
+        this.portion = portion;
+    }
+
+    /** Whether no further record is wanted, whatever it is. */
+    boolean isFull() {
+        return records >= range.limit() || portion.limitCommits() == 0;
+    }
+
+    /** Judges the next record; each is judged once. */
+    Verdict judge(Tailer record) {
+        if (range.isBehind(record.position(), record.sequence())) {
+            return Verdict.STOP;
+        }
+        if (!range.contains(record.position(), record.sequence())) {
+            return Verdict.SKIP;
+        }
+        if (commitsSeen == 0 || record.startsCommit()) {
+            commitsSeen++;
+        }
+        if (commitsSeen <= portion.skipCommits()) {
+            return Verdict.SKIP;
+        }
+        if (commitsSeen - portion.skipCommits() > portion.limitCommits()) {
+            return Verdict.STOP;
+        }
+        if (skipped < portion.skip()) {
+            skipped++;
+            return Verdict.SKIP;
+        }
+        count(record);
+        return Verdict.TAKE;
+    }
+
+    private void count(Tailer record) {
+        records++;
+        bytes += record.payload().remaining();
+        if (commitsSeen != commitOfLast) {
+            commits++;
+            commitOfLast = commitsSeen;
+        }
+    }
+
+    /** What was wanted so far. */
+    Counts counts() {
+        return new Counts(records, commits, bytes);
+    }
+
+    /**
+     * Records that were wanted.
+     *
+     * @param records how many
+     * @param commits of how many commits
+     * @param bytes of payload
+     */
+    record Counts(long records, long commits, long bytes) {}
+}
