@@ -7,6 +7,7 @@ import io.persist.bench.tool.RetainCommand;
 import io.persist.bench.tool.StatsCommand;
 import io.persist.bench.tool.TailCommand;
 import io.persist.bench.tool.VerifyCommand;
+import io.persist.bench.tool.WalkCommand;
 import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -23,6 +24,7 @@ public final class Main {
                     MessageLoggerMain::run),
             new Entry("dump", "tool: print the records of logs as text, JSON Lines, CSV or HTML", DumpCommand::run),
             new Entry("tail", "tool: print the last records of a log, and follow it", TailCommand::run),
+            new Entry("walk", "tool: go through a log entry by entry, as you say", WalkCommand::run),
             new Entry("verify", "tool: say whether logs are clean, live, torn or damaged", VerifyCommand::run),
             new Entry("stats", "tool: print the numbers of logs, or watch one", StatsCommand::run),
             new Entry("repair", "tool: make damaged logs open again; nothing is destroyed", RepairCommand::run),

@@ -35,7 +35,8 @@ final class HtmlPrinter extends RecordPrinter {
             td { padding: .15rem .8rem; border-top: 1px solid var(--line); vertical-align: top; }
             tr.commit td { border-top-color: var(--commit); }
             th, td { text-align: right; white-space: nowrap; }
-            th:nth-child(3), td:nth-child(3) { text-align: center; color: var(--faint); }
+            th:nth-child(3), td:nth-child(3) { text-align: center; }
+            td:nth-child(3), .bytes { color: var(--faint); }
             th:nth-child(5), td:nth-child(5) { width: 100%%; text-align: left; white-space: normal; }
             code { font: 13px/1.6 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere;
               unicode-bidi: isolate; }
@@ -95,13 +96,21 @@ final class HtmlPrinter extends RecordPrinter {
     }
 
     private void printCode(ByteBuffer bytes, PrintStream out) {
-        out.append("<code>");
-        switch (style()) {
-            case BASE64, HEX -> PayloadText.print(bytes, style(), out);
-            case PREVIEW, TEXT -> out.append(escaped(PayloadText.of(bytes, style())));
-            case NONE -> {}
+        if (style() == PayloadStyle.BASE64 || style() == PayloadStyle.HEX) {
+            out.append("<code class=\"bytes\">");
+            PayloadText.print(bytes, style(), out);
+        } else {
+            String text = PayloadText.of(bytes, style());
+            int last = text.lastIndexOf('"');
+            out.append(last > 0 ? "<code>" : "<code class=\"bytes\">");
+            out.append(escaped(last > 0 ? unquoted(text, last) : text));
         }
         out.append("</code>");
+    }
+
+    /** A cell of a table is quotes enough. */
+    private static String unquoted(String text, int last) {
+        return text.substring(1, last).replace("\\\"", "\"") + text.substring(last + 1);
     }
 
     @Override

@@ -108,7 +108,7 @@ final class PayloadText {
                 case '\r' -> quoted.append("\\r");
                 case '\t' -> quoted.append("\\t");
                 default -> {
-                    if (Character.isISOControl(character) || Character.isSurrogate(character)) {
+                    if (isUnseen(character)) {
                         appendEscape(quoted, character);
                     } else {
                         quoted.append(character);
@@ -117,6 +117,18 @@ final class PayloadText {
             }
         }
         return quoted.append('"').toString();
+    }
+
+    /** Controls, halves of characters, and what changes how the text around it looks, such as its direction. */
+    private static boolean isUnseen(char character) {
+        return switch (Character.getType(character)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> true;
+            default -> false;
+        };
     }
 
     /** A JSON string in ASCII, which every stream can print. */

@@ -1,6 +1,7 @@
 package io.persist.tool;
 
 import io.persist.file.Storage;
+import io.persist.format.LogContent;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -8,18 +9,26 @@ import java.util.List;
 @FunctionalInterface
 interface RecordDecoder {
 
-    /** A message is nothing but its payload. */
-    RecordDecoder MESSAGES = payload -> List.of();
+    /** The payload is all there is to say of a record. */
+    RecordDecoder PLAIN = payload -> List.of();
 
     /**
      * What the record is made of; empty if its payload is all there is to print.
      *
+     * @param payload from position to limit, little-endian; the decoder may move it
      * @throws io.persist.error.CorruptLogException if the payload is not what it should be; it is printed as it is
      */
     List<Part> parts(ByteBuffer payload);
 
     /** The decoder for the records of {@code log}. */
     static RecordDecoder of(Storage log) {
-        return MESSAGES;
+        return of(SegmentFiles.content(log));
+    }
+
+    /** The decoder for records of this kind. */
+    static RecordDecoder of(LogContent content) {
+        return switch (content) {
+            case MESSAGES, PACKETS, TRANSACTIONS -> PLAIN;
+        };
     }
 }

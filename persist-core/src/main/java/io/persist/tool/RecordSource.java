@@ -1,21 +1,17 @@
 package io.persist.tool;
 
 import io.persist.error.CorruptLogException;
-import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
 import io.persist.log.LogInspector;
 import io.persist.log.LogScan.Start;
 import io.persist.log.ReadMode;
 import io.persist.log.Tailer;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
@@ -127,16 +123,9 @@ final class RecordSource implements AutoCloseable {
 
     /** The base positions of the segments that begin at or before {@code position}, nearest first. */
     private Stream<Long> segmentsBefore(long position) {
-        try {
-            return log.list().stream()
-                    .map(SegmentName::basePosition)
-                    .flatMapToLong(OptionalLong::stream)
-                    .filter(base -> base <= position)
-                    .boxed()
-                    .sorted(Comparator.reverseOrder());
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
-        }
+        return SegmentFiles.basePositions(log).stream()
+                .filter(base -> base <= position)
+                .sorted(Comparator.reverseOrder());
     }
 
     @Override

@@ -50,7 +50,7 @@ public final class ToolRunner {
         return oneLine(e) + "; name the directory of a log that this user may read";
     }
 
-    private static String failure(Storage log, Throwable e) {
+    static String failure(Storage log, Throwable e) {
         Throwable cause = e;
         while (cause != null && !(cause instanceof AccessDeniedException)) {
             cause = cause.getCause();

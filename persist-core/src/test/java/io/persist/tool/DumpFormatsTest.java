@@ -102,14 +102,25 @@ class DumpFormatsTest {
                     .startsWith("<!DOCTYPE html>\n")
                     .contains("<title>memory</title>", "prefers-color-scheme: dark")
                     .contains("<tr class=\"commit\"><td>64</td><td>1</td><td>starts</td><td>5</td><td><code>"
-                            + "&quot;hello&quot;</code></td></tr>\n")
-                    .contains("<code>&quot;&lt;/code&gt;&lt;/td&gt;&lt;script&gt;alert(\\&quot;x")
+                            + "hello</code></td></tr>\n")
+                    .contains("<code>&lt;/code&gt;&lt;/td&gt;&lt;script&gt;alert(&quot;x")
                     .contains("2 records in 2 commits, 69 bytes of payload")
                     .doesNotContain("<script", "<img", "http://", "https://")
                     .endsWith("</html>\n");
         }
-        assertThat(dump(RecordPrinter.html(PayloadStyle.HEX)).out()).contains("<code>68656c6c6f</code>");
+        assertThat(dump(RecordPrinter.html(PayloadStyle.HEX)).out())
+                .contains("<code class=\"bytes\">68656c6c6f</code>");
         assertThat(HtmlPrinter.escaped("<a b=\"c\" d='e'>&")).isEqualTo("&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;");
+    }
+
+    @Test
+    void shouldShowWhatCannotBeSeen() {
+        write("\u202Eevil\u200b", "\u0001\u0002", "say \"hi\"\\");
+        String page = dump(RecordPrinter.html(PayloadStyle.PREVIEW)).out();
+        assertThat(page)
+                .contains("<code>\\u202eevil\\u200b</code>")
+                .contains("<code class=\"bytes\">0102</code>")
+                .contains("<code>say &quot;hi&quot;\\\\</code>");
     }
 
     @Test
@@ -156,7 +167,7 @@ class DumpFormatsTest {
         assertThat(withParts(RecordPrinter.json(PayloadStyle.NONE), parts))
                 .contains("[{\"part\":\"put\",\"type\":-7},{\"part\":\"remove\",\"by\":");
         assertThat(withParts(RecordPrinter.html(PayloadStyle.TEXT), parts))
-                .contains("<div><b>put</b> <i>key</i> <code>&quot;&lt;k&gt;&quot;</code> <i>value</i> ")
+                .contains("<div><b>put</b> <i>key</i> <code>&lt;k&gt;</code> <i>value</i> ")
                 .contains(" <i>type</i> -7</div><div><b>remove</b>");
     }
 

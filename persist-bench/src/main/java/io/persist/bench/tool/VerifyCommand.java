@@ -4,7 +4,6 @@ import com.beust.jcommander.Parameter;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;
 import io.persist.tool.VerifyTool;
-import java.io.Console;
 import java.io.PrintStream;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
@@ -26,7 +25,7 @@ public final class VerifyCommand extends ToolArguments {
     @Override
     LogTool tool(PrintStream err) {
         Output output = json ? Output.JSON : Output.TEXT;
-        if (!isTerminal()) {
+        if (!Terminal.isPresent()) {
             return new VerifyTool(output, base -> {});
         }
         Progress progress = new Progress(err);
@@ -38,19 +37,6 @@ public final class VerifyCommand extends ToolArguments {
                 progress.end();
             }
         };
-    }
-
-    /** Since JDK 22 a console may be there without a terminal, and says so. */
-    private static boolean isTerminal() {
-        Console console = System.console();
-        if (console == null) {
-            return false;
-        }
-        try {
-            return (boolean) Console.class.getMethod("isTerminal").invoke(console);
-        } catch (ReflectiveOperationException beforeJdk22) {
-            return true;
-        }
     }
 
     /** How far a check is, on one line that is overwritten every second. */

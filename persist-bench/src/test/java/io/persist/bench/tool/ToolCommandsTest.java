@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.MessageLogger;
 import io.persist.log.LogConfig;
 import io.persist.log.Tailer;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -77,6 +79,18 @@ class ToolCommandsTest {
         Run run = run(TailCommand::run, "-n", "3", log);
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.out()).contains("record-4998").contains("record-5000").hasLineCount(3);
+    }
+
+    @Test
+    void shouldWalk() {
+        InputStream commands = new ByteArrayInputStream("n\n#4000\nn 2\n".getBytes(StandardCharsets.UTF_8));
+        Run run = run((args, out, err) -> WalkCommand.run(commands, args, out, err), log);
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out())
+                .contains("record-1\"\n", "record-4000", "record-4001")
+                .hasLineCount(3);
+        assertUsage(run(WalkCommand::run, log, log), "walk is for one LOG, given=2");
+        assertUsage(run(WalkCommand::run, log, "--format", "csv"), "--format csv is none of text, json");
     }
 
     @Test

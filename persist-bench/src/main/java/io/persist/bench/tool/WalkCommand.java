@@ -1,0 +1,46 @@
+package io.persist.bench.tool;
+
+import com.beust.jcommander.Parameter;
+import com.beust.jcommander.ParametersDelegate;
+import io.persist.tool.LogTool;
+import io.persist.tool.WalkTool;
+import java.io.BufferedReader;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** {@code walk LOG}: through a log entry by entry, as the commands on standard input say. */
+public final class WalkCommand extends ToolArguments {
+
+    private static final List<String> FORMATS = List.of("text", "json");
+
+    private final BufferedReader input;
+
+    @Parameter(names = "--format", description = "text, or json for one line of JSON per record")
+    private String format = "text";
+
+    @ParametersDelegate
+    private final RecordFlags records = new RecordFlags();
+
+    private WalkCommand(InputStream input) {
+        this.input = new BufferedReader(new InputStreamReader(input, StandardCharsets.UTF_8));
+    }
+
+    public static int run(String[] args, PrintStream out, PrintStream err) {
+        return run(System.in, args, out, err);
+    }
+
+    /** The same with commands from somewhere else. */
+    static int run(InputStream input, String[] args, PrintStream out, PrintStream err) {
+        return new WalkCommand(input).run("walk", args, out, err);
+    }
+
+    @Override
+    LogTool tool(PrintStream err) {
+        requireOneLog("walk");
+        WalkTool.Prompt prompt = Terminal.isPresent() ? WalkTool.Prompt.SHOW : WalkTool.Prompt.NONE;
+        return new WalkTool(input, prompt, records.printer(format, FORMATS));
+    }
+}

@@ -1,0 +1,58 @@
+package io.persist.tool;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.format.LogContent;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** What the names and headers of a log's segments say. */
+final class SegmentFiles {
+
+    private SegmentFiles() {}
+
+    /** The base positions of the segments, ascending. */
+    static List<Long> basePositions(Storage log) {
+        try {
+            return log.list().stream()
+                    .map(SegmentName::basePosition)
+                    .flatMapToLong(OptionalLong::stream)
+                    .sorted()
+                    .boxed()
+                    .toList();
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+        }
+    }
+
+    /** What the log's records are, by the first header that can be read; messages if there is none. */
+    static LogContent content(Storage log) {
+        for (long base : basePositions(log)) {
+            try {
+                return header(log, base).content();
+            } catch (CorruptLogException | FileNotFoundException next) {
+                // The tools say what is damaged; retention may take a segment away at any time.
+            } catch (IOException e) {
+                throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+            }
+        }
+        return LogContent.MESSAGES;
+    }
+
+    /** Reads and checks the header of the segment at {@code base}. */
+    static SegmentHeader header(Storage log, long base) throws IOException {
+        String name = SegmentName.of(base);
+        byte[] bytes = new byte[SegmentHeader.LENGTH];
+        try (StorageFile file = log.open(name, Storage.Access.READ)) {
+            int read = file.read(0, bytes, 0, bytes.length);
+            return SegmentHeader.decode(ByteBuffer.wrap(bytes, 0, read).slice(), name, file.length(), base);
+        }
+    }
+}
