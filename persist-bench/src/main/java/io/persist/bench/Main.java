@@ -1,5 +1,6 @@
 package io.persist.bench;
 
+import io.persist.bench.tool.CompareCommand;
 import io.persist.bench.tool.CursorsCommand;
 import io.persist.bench.tool.DumpCommand;
 import io.persist.bench.tool.RepairCommand;
@@ -26,6 +27,7 @@ public final class Main {
             new Entry("tail", "tool: print the last records of a log, and follow it", TailCommand::run),
             new Entry("walk", "tool: go through a log entry by entry, as you say", WalkCommand::run),
             new Entry("verify", "tool: say whether logs are clean, live, torn or damaged", VerifyCommand::run),
+            new Entry("compare", "tool: say whether two logs hold the same, or where they part", CompareCommand::run),
             new Entry("stats", "tool: print the numbers of logs, or watch one", StatsCommand::run),
             new Entry("repair", "tool: make damaged logs open again; nothing is destroyed", RepairCommand::run),
             new Entry("retain", "tool: delete the oldest segments of logs", RetainCommand::run),

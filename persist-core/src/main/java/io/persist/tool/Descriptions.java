@@ -65,6 +65,11 @@ final class Descriptions {
         };
     }
 
+    /** What is counted by a word that an s makes many. */
+    static String number(long count, String word) {
+        return count + " " + word + (count == 1 ? "" : "s");
+    }
+
     static boolean isLive(Inspection log) {
         return log.writer() == Writer.LIVE;
     }

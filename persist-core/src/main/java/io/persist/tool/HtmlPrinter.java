@@ -5,7 +5,6 @@ import io.persist.tool.RecordSelection.Counts;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * A page with a table of records. It loads nothing and runs nothing, and says so to the browser: what a payload holds
@@ -116,20 +115,16 @@ final class HtmlPrinter extends RecordPrinter {
     @Override
     void end(Counts counts, String message, PrintStream out) {
         out.append("</tbody>\n</table>\n<footer>\n<p>")
-                .append(count(counts.records(), "record", "records"))
+                .append(Descriptions.number(counts.records(), "record"))
                 .append(" in ")
-                .append(count(counts.commits(), "commit", "commits"))
+                .append(Descriptions.number(counts.commits(), "commit"))
                 .append(", ")
-                .append(count(counts.bytes(), "byte", "bytes"))
+                .append(Descriptions.number(counts.bytes(), "byte"))
                 .append(" of payload</p>\n");
         if (!message.isEmpty()) {
             out.append("<p><strong>").append(escaped(message)).append("</strong></p>\n");
         }
         out.append("</footer>\n</body>\n</html>\n");
-    }
-
-    private static String count(long number, String one, String many) {
-        return String.format(Locale.ROOT, "%,d %s", number, number == 1 ? one : many);
     }
 
     /** Text in which a browser finds no markup, within an element or an attribute. */

@@ -34,6 +34,11 @@ abstract class ToolArguments {
     /** The tool for these arguments; an {@link IllegalArgumentException} says which of them makes no sense. */
     abstract LogTool tool(PrintStream err);
 
+    /** Where the tool runs, once in each; an {@link IllegalArgumentException} says why that makes no sense. */
+    List<Path> directories() {
+        return logs.stream().map(Path::of).toList();
+    }
+
     /** Parses the arguments and runs the tool; see {@code Command#run}. */
     final int run(String name, String[] args, PrintStream out, PrintStream err) {
         JCommander commander = JCommander.newBuilder()
@@ -56,7 +61,7 @@ abstract class ToolArguments {
             if (logs.isEmpty()) {
                 throw new IllegalArgumentException("no LOG is given; name the directory of a log");
             }
-            directories = logs.stream().map(Path::of).toList();
+            directories = directories();
             tool = tool(err);
         } catch (ParameterException | IllegalArgumentException e) {
             String what = e instanceof InvalidPathException ? "not a directory: " + e.getMessage() : e.getMessage();

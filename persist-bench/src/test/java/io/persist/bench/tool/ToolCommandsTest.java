@@ -67,7 +67,7 @@ class ToolCommandsTest {
         assertThat(csv.out()).matches("position,sequence,startsCommit,length,text\r\n\\d+,11,false,9,record-11\r\n");
         Run html = run(DumpCommand::run, log, "--format", "html", "--limitCommits", "1");
         assertThat(html.code()).as(html.err()).isZero();
-        assertThat(html.out()).contains("5,000 records in 1 commit,").endsWith("</html>\n");
+        assertThat(html.out()).contains("5000 records in 1 commit,").endsWith("</html>\n");
         assertThat(run(DumpCommand::run, log, "--skipCommits", "1").out()).isEmpty();
         assertThat(run(TailCommand::run, log, "-n", "1", "--format", "csv").out())
                 .startsWith("position,")
@@ -91,6 +91,29 @@ class ToolCommandsTest {
                 .hasLineCount(3);
         assertUsage(run(WalkCommand::run, log, log), "walk is for one LOG, given=2");
         assertUsage(run(WalkCommand::run, log, "--format", "csv"), "--format csv is none of text, json");
+    }
+
+    @Test
+    void shouldCompare(@TempDir Path other) {
+        try (MessageLogger logger = MessageLogger.open(
+                LogConfig.builder(other).segmentLength(1 << 20).build())) {
+            for (int i = 1; i <= 5000; i++) {
+                logger.append(("record-" + (i == 4000 ? "x" : i)).getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        assertThat(run(CompareCommand::run, log, log).code()).isZero();
+        Run run = run(CompareCommand::run, log, other.toString());
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains("the same before: 3999 records in 1 commit,", "11 bytes: ", "8 bytes: ");
+        assertThat(run(CompareCommand::run, log, other.toString(), "--fromSequence", "4001", "--format", "json")
+                        .out())
+                .startsWith("{\"same\":true,\"records\":1000,");
+        assertThat(run(CompareCommand::run, log, other.toString(), "-n", "3999").code())
+                .isZero();
+        assertThat(run(CompareCommand::run, log, log + "/none").code()).isEqualTo(1);
+        assertUsage(run(CompareCommand::run, log), "compare is for two logs, given=1");
+        assertUsage(run(CompareCommand::run, log, log, "--format", "csv"), "--format csv is none of text, json");
     }
 
     @Test

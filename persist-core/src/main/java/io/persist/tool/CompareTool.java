@@ -1,0 +1,74 @@
+package io.persist.tool;
+
+import io.persist.error.LogIOException;
+import io.persist.file.DirectoryStorage;
+import io.persist.file.Storage;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+
+/**
+ * Says whether two logs hold the same records, and where they part. Compared are numbers, payloads and commits; the
+ * same records may have other positions. Both are compared up to where they end when it begins.
+ */
+public final class CompareTool implements LogTool {
+
+    /** Whether it matters where commits start. */
+    public enum Commits {
+        COMPARE,
+        IGNORE
+    }
+
+    /** Opens the second log when the first one is there. */
+    private interface Opener {
+        Storage open() throws IOException;
+    }
+
+    private final Opener second;
+    private final RecordRange range;
+    private final Commits commits;
+    private final Output output;
+
+    private CompareTool(Opener second, RecordRange range, Commits commits, Output output) {
+        this.second = second;
+        this.range = range;
+        this.commits = commits;
+        this.output = output;
+    }
+
+    /**
+     * A comparison with the log in the directory {@code second}.
+     *
+     * @param range of which the numbers and the limit count; records before or after it are not looked at
+     */
+    public static CompareTool with(Path second, RecordRange range, Commits commits, Output output) {
+        return new CompareTool(() -> DirectoryStorage.open(second), range, commits, output);
+    }
+
+    /** The same with a log on a storage of the caller's. */
+    public static CompareTool with(Storage second, RecordRange range, Commits commits, Output output) {
+        return new CompareTool(() -> second, range, commits, output);
+    }
+
+    @Override
+    public int run(Storage log, PrintStream out, PrintStream err) {
+        Storage other = openSecond();
+        try (ComparedLog a = new ComparedLog(log, range);
+                ComparedLog b = new ComparedLog(other, range)) {
+            Comparison comparison = Comparison.of(a, b, commits, range.limit());
+            switch (output) {
+                case TEXT -> out.print(comparison.text());
+                case JSON -> out.println(comparison.json());
+            }
+            return comparison.isSame() ? ExitCode.OK : ExitCode.FAILURE;
+        }
+    }
+
+    private Storage openSecond() {
+        try {
+            return second.open();
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the second log: " + e.getMessage(), e);
+        }
+    }
+}

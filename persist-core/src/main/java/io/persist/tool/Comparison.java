@@ -1,0 +1,164 @@
+package io.persist.tool;
+
+import io.persist.tool.CompareTool.Commits;
+import java.nio.ByteBuffer;
+import java.util.Locale;
+
+/** What two logs have in common, and the first place at which they differ. */
+final class Comparison {
+
+    /** What is not the same there. */
+    enum Difference {
+        NONE("the same"),
+        CONTENT("these are not logs of the same kind"),
+        SEQUENCE("the numbers of the records differ"),
+        LENGTH("the lengths differ"),
+        PAYLOAD("the payloads differ"),
+        COMMIT("one of them starts a commit"),
+        END("one of the logs ends"),
+        DAMAGE("the next record cannot be read");
+
+        private final String text;
+
+        Difference(String text) {
+            this.text = text;
+        }
+    }
+
+    private final ComparedLog a;
+    private final ComparedLog b;
+    private final Commits commits;
+    private Difference difference = Difference.NONE;
+    private int differingByte = -1;
+    private long records;
+    private long started;
+    private long bytes;
+
+    private Comparison(ComparedLog a, ComparedLog b, Commits commits) {
+        this.a = a;
+        this.b = b;
+        this.commits = commits;
+    }
+
+    /** Compares up to the first difference, at most {@code limit} records. */
+    static Comparison of(ComparedLog a, ComparedLog b, Commits commits, long limit) {
+        Comparison comparison = new Comparison(a, b, commits);
+        comparison.run(limit);
+        return comparison;
+    }
+
+    private void run(long limit) {
+        if (SegmentFiles.content(a.storage()) != SegmentFiles.content(b.storage())) {
+            difference = Difference.CONTENT;
+            return;
+        }
+        while (records < limit && (a.next() | b.next())) {
+            difference = judge();
+            if (difference != Difference.NONE) {
+                return;
+            }
+            records++;
+            started += records == 1 || a.startsCommit() ? 1 : 0;
+            bytes += a.payload().remaining();
+        }
+        if (!a.damage().isEmpty() || !b.damage().isEmpty()) {
+            difference = Difference.DAMAGE;
+        }
+    }
+
+    private Difference judge() {
+        if (!a.damage().isEmpty() || !b.damage().isEmpty()) {
+            return Difference.DAMAGE;
+        }
+        if (!a.hasRecord() || !b.hasRecord()) {
+            return Difference.END;
+        }
+        if (a.sequence() != b.sequence()) {
+            return Difference.SEQUENCE;
+        }
+        ByteBuffer payload = a.payload();
+        differingByte = payload.mismatch(b.payload());
+        if (payload.remaining() != b.payload().remaining()) {
+            return Difference.LENGTH;
+        }
+        if (differingByte >= 0) {
+            return Difference.PAYLOAD;
+        }
+        boolean commitsDiffer = commits == Commits.COMPARE && a.startsCommit() != b.startsCommit();
+        return commitsDiffer ? Difference.COMMIT : Difference.NONE;
+    }
+
+    boolean isSame() {
+        return difference == Difference.NONE;
+    }
+
+    String text() {
+        String common = Descriptions.number(records, "record") + " in " + Descriptions.number(started, "commit") + ", "
+                + Descriptions.number(bytes, "byte") + " of payload";
+        StringBuilder text = new StringBuilder();
+        if (isSame()) {
+            text.append("the same: ").append(common).append('\n');
+        } else {
+            text.append("different: ").append(difference.text);
+            if (differingByte >= 0) {
+                text.append(" from byte ").append(differingByte).append(" on");
+            }
+            text.append("\n  the same before: ").append(common).append('\n');
+        }
+        describe(text, "A", a);
+        describe(text, "B", b);
+        return text.toString();
+    }
+
+    private void describe(StringBuilder text, String name, ComparedLog log) {
+        text.append("  ").append(name).append("  ").append(log.storage().description());
+        text.append(", last record ").append(log.lastSequence()).append('\n');
+        if (difference == Difference.CONTENT) {
+            text.append("     ").append(SegmentFiles.content(log.storage()).plural());
+            text.append('\n');
+        } else if (!log.damage().isEmpty()) {
+            text.append("     ").append(log.damage()).append('\n');
+        } else if (!isSame() && log.hasRecord()) {
+            text.append("     record ").append(log.sequence()).append(" at position ");
+            text.append(log.position()).append(log.startsCommit() ? ", starts a commit, " : ", ");
+            text.append(Descriptions.number(log.payload().remaining(), "byte")).append(": ");
+            text.append(PayloadText.preview(log.payload())).append('\n');
+        } else if (!isSame()) {
+            text.append("     no further record, position ").append(log.position());
+            text.append('\n');
+        }
+    }
+
+    String json() {
+        StringBuilder json = new StringBuilder("{\"same\":").append(isSame());
+        json.append(",\"records\":").append(records);
+        json.append(",\"commits\":").append(started);
+        json.append(",\"bytes\":").append(bytes);
+        if (!isSame()) {
+            String name = difference.name().toLowerCase(Locale.ROOT);
+            json.append(",\"difference\":\"").append(name).append('"');
+            json.append(",\"firstDifferentByte\":").append(differingByte);
+        }
+        addJson(json, "a", a);
+        addJson(json, "b", b);
+        return json.append('}').toString();
+    }
+
+    private void addJson(StringBuilder json, String name, ComparedLog log) {
+        json.append(",\"").append(name).append("\":{\"log\":");
+        json.append(PayloadText.json(log.storage().description()));
+        json.append(",\"lastSequence\":").append(log.lastSequence());
+        if (!isSame() && difference != Difference.CONTENT) {
+            json.append(",\"position\":").append(log.position());
+            if (log.hasRecord()) {
+                json.append(",\"sequence\":").append(log.sequence());
+                json.append(",\"length\":").append(log.payload().remaining());
+                json.append(",\"startsCommit\":").append(log.startsCommit());
+            }
+            if (!log.damage().isEmpty()) {
+                json.append(",\"damage\":").append(PayloadText.json(log.damage()));
+            }
+        }
+        json.append('}');
+    }
+}
