@@ -40,6 +40,7 @@ class ArchitectureTest {
             "index",
             "cursor",
             "log",
+            "archive",
             "detached",
             "packet",
             "store",

@@ -1,5 +1,6 @@
 package io.persist.bench;
 
+import io.persist.bench.tool.ArchiveCommand;
 import io.persist.bench.tool.CompareCommand;
 import io.persist.bench.tool.CursorsCommand;
 import io.persist.bench.tool.DumpCommand;
@@ -31,6 +32,7 @@ public final class Main {
             new Entry("stats", "tool: print the numbers of logs, or watch one", StatsCommand::run),
             new Entry("repair", "tool: make damaged logs open again; nothing is destroyed", RepairCommand::run),
             new Entry("retain", "tool: delete the oldest segments of logs", RetainCommand::run),
+            new Entry("archive", "tool: pack, check and restore the sealed segments of a log", ArchiveCommand::run),
             new Entry("cursors", "tool: show the named cursors of logs, or remove one", CursorsCommand::run));
 
     private Main() {}

@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -156,6 +157,44 @@ class ToolCommandsTest {
         assertThat(run(CursorsCommand::run, "--format", "json", log).out()).contains("\"name\":\"billing\"");
         assertThat(run(CursorsCommand::run, log, "--remove", "billing").out()).contains("removed cursor billing");
         assertThat(run(CursorsCommand::run, log, "--remove", "billing").code()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldArchive(@TempDir Path place) throws Exception {
+        String zip = place.resolve("old.zip").toString();
+        String copy = place.resolve("copy").toString();
+        String restored = place.resolve("restored").toString();
+        assertThat(run(ArchiveCommand::run, log, "--to", copy).out()).contains("archived 3 segments of messages");
+        assertThat(run(ArchiveCommand::run, "--verify", copy).out()).startsWith(copy + ": good, 3 segments");
+        assertThat(run(VerifyCommand::run, copy).out()).contains(": clean\n");
+        Run packed = run(ArchiveCommand::run, log, "--to", zip, "--delete");
+        assertThat(packed.code()).as(packed.err()).isZero();
+        assertThat(packed.out()).contains("(196608 bytes)", "to " + zip + "\n", "deleted 3 segments, 196608 bytes");
+        assertThat(run(ArchiveCommand::run, "--verify", zip).out()).startsWith(zip + ": good, 3 segments");
+        assertThat(run(ArchiveCommand::run, log, "--to", zip).out()).contains("nothing to archive");
+        Run run = run(ArchiveCommand::run, "--restore", zip, "--to", restored);
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out()).contains(": restored 3 segments", ": clean\n");
+        assertThat(run(CompareCommand::run, copy, restored).code()).isZero();
+        assertThat(run(TailCommand::run, "-n", "1", restored).code()).isZero();
+        assertThat(run(ArchiveCommand::run, "--restore", zip, "--to", restored).err())
+                .contains("directory is not empty")
+                .hasLineCount(1);
+        byte[] bytes = Files.readAllBytes(Path.of(zip));
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(Path.of(zip), bytes);
+        assertThat(run(ArchiveCommand::run, "--verify", zip).code()).isEqualTo(1);
+        assertThat(run(ArchiveCommand::run, "--verify", zip + ".zip").err()).contains("no such file");
+    }
+
+    @Test
+    void shouldSayInOneLineWhatIsWrongWithAnArchive() {
+        assertUsage(run(ArchiveCommand::run, log), "no --to is given; name the new archive");
+        assertUsage(run(ArchiveCommand::run, "--restore", log), "no --to is given; name the directory");
+        assertUsage(run(ArchiveCommand::run, "--verify", log, "--to", "x"), "--verify writes nothing");
+        assertUsage(run(ArchiveCommand::run, "--verify", "--restore", log), "give one of --verify, --restore");
+        assertUsage(run(ArchiveCommand::run, "--verify", "--delete", log), "--delete is for the segments");
+        assertUsage(run(ArchiveCommand::run, log, log, "--to", "x.zip"), "archive is for one LOG, given=2");
     }
 
     @Test

@@ -1,0 +1,134 @@
+package io.persist.archive;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
+import io.persist.file.Storage;
+import io.persist.format.LogContent;
+import io.persist.format.SegmentName;
+import io.persist.log.LogInspector;
+import io.persist.log.LogScan.Start;
+import io.persist.log.RecoveryTable.Decision;
+import io.persist.log.ScanFindings;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * An archive of a log's sealed segments: a zip file, or a directory. It is there as a whole or not at all: a zip file
+ * gets its name, and a directory its manifest, when everything has been synced.
+ *
+ * <p><b>Threads:</b> one at a time for each archive.
+ */
+public final class Archive {
+
+    private interface SinkOpener {
+        ArchiveSink open() throws IOException;
+    }
+
+    private final String description;
+    private final SinkOpener sink;
+    private final ArchiveSource source;
+
+    private Archive(String description, SinkOpener sink, ArchiveSource source) {
+        this.description = description;
+        this.sink = sink;
+        this.source = source;
+    }
+
+    /** The zip file {@code name} in {@code storage}. */
+    public static Archive zip(Storage storage, String name) {
+        return new Archive(
+                storage.description() + "/" + name, () -> new ZipSink(storage, name), ArchiveSource.zip(storage, name));
+    }
+
+    /** The directory of {@code storage}; tools read the log in it as it is. */
+    public static Archive directory(Storage storage) {
+        return new Archive(storage.description(), () -> new DirectorySink(storage), ArchiveSource.directory(storage));
+    }
+
+    /**
+     * Packs the sealed segments of {@code log}: those before the segment of its last record. Every record is verified
+     * on the way. The log may be written meanwhile. If something goes wrong nothing is left of the archive.
+     *
+     * @return what was packed; without segments if none is sealed, and then there is no archive
+     * @throws CorruptLogException if a segment is damaged
+     * @throws io.persist.error.RetiredException if a segment is taken away on the way
+     * @throws LogIOException if there is no log, the archive exists already, or a file cannot be read or written
+     */
+    public ArchiveManifest pack(Storage log) {
+        NavigableSet<Long> sealed = sealedSegments(log);
+        try {
+            if (sealed.isEmpty()) {
+                return new ArchiveManifest(0, LogContent.MESSAGES, List.of());
+            }
+            try (ArchiveSink files = sink.open()) {
+                SegmentPacker packer = new SegmentPacker(log, files);
+                for (long base : sealed) {
+                    packer.pack(base);
+                }
+                ArchiveManifest manifest = packer.manifest();
+                files.begin(ArchiveManifest.NAME).write(manifest.encode());
+                files.end();
+                files.commit();
+                return manifest;
+            }
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot archive to " + description + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static NavigableSet<Long> sealedSegments(Storage log) {
+        ScanFindings now =
+                new LogInspector(log).inspect(Start.TRUSTED, base -> {}).findings();
+        if (now.row().decision() == Decision.CORRUPT) {
+            throw new CorruptLogException(SegmentName.of(now.tail()), now.tail(), now.damage());
+        }
+        try {
+            TreeSet<Long> bases = log.list().stream()
+                    .map(SegmentName::basePosition)
+                    .flatMapToLong(OptionalLong::stream)
+                    .boxed()
+                    .collect(Collectors.toCollection(TreeSet::new));
+            Long last = bases.floor(now.lastPosition());
+            return last == null ? new TreeSet<>() : bases.headSet(last, false);
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Compares the archive with its manifest: that all files are there and no others, and each byte of them.
+     *
+     * @throws CorruptLogException if they differ
+     * @throws LogIOException if the archive cannot be read
+     */
+    public ArchiveManifest verify() {
+        try {
+            return new ArchiveReader(source, name -> OutputStream.nullOutputStream(), () -> {}).read();
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot read the archive " + description + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Unpacks the archive into an empty directory, which then holds a log that begins and ends where the archive does.
+     * If something goes wrong nothing is left there.
+     *
+     * @throws CorruptLogException if the archive differs from its manifest
+     * @throws LogIOException if the directory is not empty, or something cannot be read or written
+     */
+    public ArchiveManifest restore(Storage target) {
+        try (DirectorySink files = new DirectorySink(target)) {
+            ArchiveManifest manifest = new ArchiveReader(source, files::begin, files::end).read();
+            files.commit();
+            return manifest;
+        } catch (IOException | InternalError e) {
+            throw new LogIOException(
+                    "cannot restore " + description + " to " + target.description() + ": " + e.getMessage(), e);
+        }
+    }
+}

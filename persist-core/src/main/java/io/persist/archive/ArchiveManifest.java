@@ -1,0 +1,113 @@
+package io.persist.archive;
+
+import io.persist.error.CorruptLogException;
+import io.persist.format.LogContent;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.zip.CRC32C;
+
+/**
+ * What belongs to an archive. A text of lines, so that people can read it:
+ *
+ * <pre>
+ *   persist-archive 1
+ *   log 1122334455667788 messages
+ *   segment 00000000000000000000.log 0 4096 1 71 0a1b2c3d
+ *   end 1 b5c81254
+ * </pre>
+ *
+ * The numbers of a segment are its first position, the position after it, the number of its first record and of the
+ * one after its last, and the CRC32C of its file. The last line has the number of segments and the CRC32C of all lines
+ * before it, so that a part of a manifest is not taken for a whole one.
+ *
+ * @param logId of the log
+ * @param content what its records are
+ * @param segments oldest first; each follows the one before it
+ */
+public record ArchiveManifest(long logId, LogContent content, List<ArchivedSegment> segments) {
+
+    /** The manifest's name in an archive. */
+    public static final String NAME = "MANIFEST";
+
+    /** Far more than the lines of all segments that a directory can hold. */
+    static final int MAX_LENGTH = 64 << 20;
+
+    private static final String FIRST_LINE = "persist-archive 1";
+
+    /** How many records the archive has at most: numbers jump where records were taken away. */
+    public long records() {
+        return segments.stream()
+                .mapToLong(segment -> segment.nextSequence() - segment.firstSequence())
+                .sum();
+    }
+
+    /** The length of all segments. */
+    public long bytes() {
+        return segments.stream().mapToLong(ArchivedSegment::length).sum();
+    }
+
+    byte[] encode() {
+        StringBuilder text = new StringBuilder(FIRST_LINE).append('\n');
+        text.append("log ").append(HexFormat.of().toHexDigits(logId));
+        text.append(' ').append(name(content)).append('\n');
+        segments.forEach(segment -> text.append(segment.line()).append('\n'));
+        return (text + lastLine(text.toString(), segments.size()) + '\n').getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String name(LogContent content) {
+        return content.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static String lastLine(String before, int count) {
+        CRC32C crc = new CRC32C();
+        crc.update(before.getBytes(StandardCharsets.UTF_8));
+        return "end " + count + " " + HexFormat.of().toHexDigits((int) crc.getValue());
+    }
+
+    /** @throws CorruptLogException if it is no whole manifest */
+    static ArchiveManifest decode(byte[] bytes) {
+        try {
+            ArchiveManifest manifest = parse(new String(bytes, StandardCharsets.UTF_8));
+            if (Arrays.equals(manifest.encode(), bytes)) {
+                return manifest;
+            }
+        } catch (IllegalArgumentException e) {
+            throw damaged("the manifest cannot be read: " + e.getMessage());
+        }
+        throw damaged("the manifest is damaged, or from a newer version of Persist");
+    }
+
+    private static ArchiveManifest parse(String text) {
+        List<String> lines = text.lines().toList();
+        if (lines.size() < 3 || !lines.get(0).equals(FIRST_LINE)) {
+            throw new IllegalArgumentException("it does not begin with '" + FIRST_LINE + "'");
+        }
+        String[] log = lines.get(1).split(" ", -1);
+        if (log.length != 3) {
+            throw new IllegalArgumentException("no log: '" + lines.get(1) + "'");
+        }
+        List<ArchivedSegment> segments = new ArrayList<>();
+        for (String line : lines.subList(2, lines.size() - 1)) {
+            ArchivedSegment segment = ArchivedSegment.of(line);
+            if (!segments.isEmpty() && segments.get(segments.size() - 1).endPosition() != segment.basePosition()) {
+                throw new IllegalArgumentException("a segment is missing before '" + line + "'");
+            }
+            segments.add(segment);
+        }
+        LogContent content = LogContent.valueOf(log[2].toUpperCase(Locale.ROOT));
+        return new ArchiveManifest(HexFormat.fromHexDigitsToLong(log[1]), content, List.copyOf(segments));
+    }
+
+    /** What is wrong with an archive; repair is for logs and of no use here. */
+    static CorruptLogException damaged(String what) {
+        return damaged(NAME, 0, what);
+    }
+
+    static CorruptLogException damaged(String file, long position, String what) {
+        return new CorruptLogException(file, position, what, "this archive is no good; take another copy of it");
+    }
+}

@@ -1,0 +1,47 @@
+package io.persist.archive;
+
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.format.SegmentName;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+
+/** The files of an archive, as they come. */
+interface ArchiveSource {
+
+    /** Takes one file; {@code content} ends where the file does. */
+    interface Receiver {
+        void file(String name, InputStream content) throws IOException;
+    }
+
+    void readAll(Receiver receiver) throws IOException;
+
+    /** What is in a zip file. Its names are whatever somebody wrote there. */
+    static ArchiveSource zip(Storage storage, String name) {
+        return receiver -> {
+            try (StorageFile file = storage.open(name, Storage.Access.READ);
+                    ZipInputStream zip = new ZipInputStream(new BufferedInputStream(new StorageInput(file)))) {
+                for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+                    receiver.file(entry.getName(), zip);
+                }
+            }
+        };
+    }
+
+    /** The files of a directory that can belong to an archive. */
+    static ArchiveSource directory(Storage storage) {
+        return receiver -> {
+            for (String name : storage.list().stream().sorted().toList()) {
+                if (name.equals(ArchiveManifest.NAME)
+                        || SegmentName.basePosition(name).isPresent()) {
+                    try (StorageFile file = storage.open(name, Storage.Access.READ)) {
+                        receiver.file(name, new StorageInput(file));
+                    }
+                }
+            }
+        };
+    }
+}

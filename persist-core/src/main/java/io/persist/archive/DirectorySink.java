@@ -1,0 +1,80 @@
+package io.persist.archive;
+
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.format.SegmentName;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A directory, in which files have other names until all are there. */
+final class DirectorySink implements ArchiveSink {
+
+    private static final int BUFFER_LENGTH = 64 << 10;
+
+    private final Storage storage;
+    private final List<String> written = new ArrayList<>();
+    private int renamed;
+    private boolean isCommitted;
+    private @Nullable StorageFile file;
+    private OutputStream output = OutputStream.nullOutputStream();
+
+    /** A sink into a directory that is empty. */
+    DirectorySink(Storage storage) throws IOException {
+        this.storage = storage;
+        if (!storage.list().isEmpty()) {
+            throw new IOException(
+                    "directory is not empty: " + storage.description() + "; name an empty one, or one to be made");
+        }
+    }
+
+    @Override
+    public OutputStream begin(String name) throws IOException {
+        StorageFile created = storage.create(temporary(name));
+        file = created;
+        written.add(name);
+        output = new BufferedOutputStream(new StorageOutput(created), BUFFER_LENGTH);
+        return output;
+    }
+
+    private static String temporary(String name) {
+        return name + SegmentName.TEMPORARY_SUFFIX;
+    }
+
+    @Override
+    public void end() throws IOException {
+        output.flush();
+        if (file != null) {
+            file.sync();
+            file.close();
+        }
+    }
+
+    @Override
+    public void commit() throws IOException {
+        for (String name : written) {
+            if (renamed == written.size() - 1) {
+                storage.syncDirectory(); // the last name says that all others are there
+            }
+            storage.rename(temporary(name), name);
+            renamed++;
+        }
+        storage.syncDirectory();
+        isCommitted = true;
+    }
+
+    @Override
+    public void close() {
+        if (file != null) {
+            file.close();
+        }
+        if (!isCommitted) {
+            for (int i = written.size() - 1; i >= 0; i--) {
+                Removal.of(storage, i < renamed ? written.get(i) : temporary(written.get(i)));
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.persist.archive;
+
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.format.SegmentName;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+/** A zip file, which has another name until it is whole. */
+final class ZipSink implements ArchiveSink {
+
+    private static final int BUFFER_LENGTH = 64 << 10;
+
+    private final Storage storage;
+    private final String name;
+    private final String temporary;
+    private final StorageFile file;
+    private final ZipOutputStream zip;
+    private String current;
+    private boolean isCommitted;
+
+    ZipSink(Storage storage, String name) throws IOException {
+        this.storage = storage;
+        this.name = name;
+        this.temporary = name + SegmentName.TEMPORARY_SUFFIX;
+        this.current = temporary;
+        if (storage.list().contains(name)) {
+            throw new IOException("file exists already: " + name + "; choose another name");
+        }
+        this.file = storage.create(temporary);
+        this.zip = new ZipOutputStream(new BufferedOutputStream(new StorageOutput(file), BUFFER_LENGTH));
+    }
+
+    @Override
+    public OutputStream begin(String entry) throws IOException {
+        zip.putNextEntry(new ZipEntry(entry));
+        return zip;
+    }
+
+    @Override
+    public void end() throws IOException {
+        zip.closeEntry();
+    }
+
+    @Override
+    public void commit() throws IOException {
+        zip.close(); // ends the zip, and closes nothing of the file
+        file.sync();
+        file.close();
+        storage.rename(temporary, name);
+        current = name;
+        storage.syncDirectory();
+        isCommitted = true;
+    }
+
+    @Override
+    public void close() {
+        file.close();
+        if (!isCommitted) {
+            Removal.of(storage, current);
+        }
+    }
+}

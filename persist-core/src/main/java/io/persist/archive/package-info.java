@@ -1,0 +1,8 @@
+/**
+ * Archives: the sealed segments of a log, packed into a zip file or copied into a directory, with a manifest that says
+ * what belongs there.
+ */
+@NullMarked
+package io.persist.archive;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,70 @@
+package io.persist.archive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.persist.error.CorruptLogException;
+import io.persist.format.LogContent;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ArchiveManifestTest {
+
+    private static final ArchiveManifest MANIFEST = new ArchiveManifest(
+            0x1122334455667788L,
+            LogContent.TRANSACTIONS,
+            List.of(
+                    new ArchivedSegment(4096, 8192, 71, 140, 0x0A1B2C3D),
+                    new ArchivedSegment(8192, 16384, 140, 140, -1)));
+
+    private static final String TEXT = """
+            persist-archive 1
+            log 1122334455667788 transactions
+            segment 00000000000000004096.log 4096 8192 71 140 0a1b2c3d
+            segment 00000000000000008192.log 8192 16384 140 140 ffffffff
+            end 2\s""";
+
+    @Test
+    void shouldBeReadAsItWasWritten() {
+        byte[] bytes = MANIFEST.encode();
+        assertThat(new String(bytes, StandardCharsets.UTF_8)).matches("(?s)\\Q" + TEXT + "\\E[0-9a-f]{8}\n");
+        assertThat(ArchiveManifest.decode(bytes)).isEqualTo(MANIFEST);
+        assertThat(MANIFEST.records()).isEqualTo(69);
+        assertThat(MANIFEST.bytes()).isEqualTo(12288);
+    }
+
+    @Test
+    void shouldRefuseAPartOfIt() {
+        byte[] bytes = MANIFEST.encode();
+        for (int length = 0; length < bytes.length; length++) {
+            byte[] part = Arrays.copyOf(bytes, length);
+            assertThatThrownBy(() -> ArchiveManifest.decode(part)).isInstanceOf(CorruptLogException.class);
+        }
+    }
+
+    @Test
+    void shouldRefuseEveryChangedBit() {
+        byte[] bytes = MANIFEST.encode();
+        for (int bit = 0; bit < bytes.length * 8; bit++) {
+            byte[] changed = bytes.clone();
+            changed[bit / 8] ^= (byte) (1 << bit % 8);
+            assertThatThrownBy(() -> ArchiveManifest.decode(changed))
+                    .as("bit " + bit)
+                    .isInstanceOf(CorruptLogException.class);
+        }
+    }
+
+    @Test
+    void shouldRefuseSegmentsThatDoNotFollowEachOther() {
+        byte[] gap = new ArchiveManifest(
+                        1,
+                        LogContent.MESSAGES,
+                        List.of(new ArchivedSegment(0, 4096, 1, 2, 0), new ArchivedSegment(8192, 12288, 2, 3, 0)))
+                .encode();
+        assertThatThrownBy(() -> ArchiveManifest.decode(gap))
+                .isInstanceOf(CorruptLogException.class)
+                .hasMessageContaining("a segment is missing before");
+    }
+}

@@ -1,0 +1,300 @@
+package io.persist.archive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
+import io.persist.error.PersistException;
+import io.persist.error.RetiredException;
+import io.persist.format.LogContent;
+import io.persist.format.SegmentName;
+import io.persist.log.Durability;
+import io.persist.log.Log;
+import io.persist.log.LogConfig;
+import io.persist.log.LogInspector;
+import io.persist.log.LogScan.Start;
+import io.persist.log.RecoveryTable.Decision;
+import io.persist.support.CrashableStorage;
+import io.persist.support.CrashableStorage.Loss;
+import io.persist.support.PowerCut;
+import io.persist.support.Seeds;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A log of 500 records in five segments, four of which are sealed. */
+class ArchiveTest {
+
+    private static final String ZIP = "a.zip";
+    private static final LogConfig CONFIG =
+            LogConfig.builder(Path.of("memory")).segmentLength(4096).build();
+
+    private final CrashableStorage log = new CrashableStorage();
+    private final CrashableStorage place = new CrashableStorage();
+
+    @BeforeEach
+    void write() {
+        try (Log writer = Log.open(CONFIG, log)) {
+            for (int i = 1; i <= 500; i++) {
+                byte[] payload = ("record-" + i).getBytes(StandardCharsets.UTF_8);
+                writer.append(payload, 0, payload.length);
+                writer.commit(Durability.BUFFERED);
+            }
+        }
+    }
+
+    @AfterEach
+    void shouldLeaveNothingOpen() {
+        assertThat(log.openHandles()).isZero();
+        assertThat(place.isOff() ? 0 : place.openHandles()).isZero();
+    }
+
+    @Test
+    void shouldSayWhatIsInTheArchive() {
+        ArchiveManifest manifest = Archive.directory(place).pack(log);
+        assertThat(manifest.content()).isEqualTo(LogContent.MESSAGES);
+        assertThat(manifest.bytes()).isEqualTo(4 * 4096);
+        assertThat(manifest.segments().get(0).firstSequence()).isEqualTo(1);
+        assertThat(manifest.records()).isEqualTo(manifest.segments().get(3).nextSequence() - 1);
+        assertThat(place.list())
+                .containsExactlyInAnyOrder(
+                        ArchiveManifest.NAME,
+                        SegmentName.of(0),
+                        SegmentName.of(4096),
+                        SegmentName.of(8192),
+                        SegmentName.of(12288));
+        String text = new String(place.content(ArchiveManifest.NAME), StandardCharsets.UTF_8);
+        assertThat(text)
+                .startsWith("persist-archive 1\nlog ")
+                .containsPattern(" messages\nsegment 00000000000000000000.log 0 4096 1 102 [0-9a-f]{8}\n")
+                .containsPattern("\nend 4 [0-9a-f]{8}\n$");
+        assertThat(Archive.directory(place).verify()).isEqualTo(manifest);
+        assertThat(Archive.zip(place, ZIP).pack(log)).isEqualTo(manifest);
+        assertThat(Archive.zip(place, ZIP).verify()).isEqualTo(manifest);
+    }
+
+    @Test
+    void shouldRefuseADamagedSegmentAndLeaveNothing() {
+        for (int at : new int[] {4, 70, 100, 4096 + 2000, 3 * 4096 + 90}) {
+            flip(log, SegmentName.of(at / 4096 * 4096), at % 4096);
+            for (Archive archive : List.of(Archive.zip(place, ZIP), Archive.directory(place))) {
+                assertThatThrownBy(() -> archive.pack(log))
+                        .isInstanceOf(CorruptLogException.class)
+                        .hasMessageContaining("file=" + SegmentName.of(at / 4096 * 4096))
+                        .hasMessageContaining("run verify on the log");
+                assertThat(place.list()).isEmpty();
+            }
+            flip(log, SegmentName.of(at / 4096 * 4096), at % 4096); // undoes it
+        }
+        Archive.zip(place, ZIP).pack(log);
+    }
+
+    @Test
+    void shouldRefuseALogWithAGap() throws IOException {
+        log.delete(SegmentName.of(4096));
+        assertThatThrownBy(() -> Archive.zip(place, ZIP).pack(log))
+                .isInstanceOf(CorruptLogException.class)
+                .hasMessageContaining("the segment is missing, file=" + SegmentName.of(4096));
+        assertThat(place.list()).isEmpty();
+    }
+
+    @Test
+    void shouldNoticeThatASegmentIsTakenAwayMeanwhile() {
+        AtomicBoolean isTaken = new AtomicBoolean();
+        place.hook((number, what) -> {
+            if (what.startsWith("write ") && isTaken.compareAndSet(false, true)) {
+                log.rename(SegmentName.of(4096), SegmentName.of(4096) + ".spare");
+            }
+        });
+        assertThatThrownBy(() -> Archive.directory(place).pack(log))
+                .isInstanceOf(RetiredException.class)
+                .hasMessageContaining("file=" + SegmentName.of(4096) + "; archive the log again");
+        assertThat(isTaken).isTrue();
+        assertThat(place.list()).isEmpty();
+    }
+
+    @Test
+    void shouldNoticeThatASegmentIsUsedAgainWhileItIsCopied() {
+        byte[] other = log.content(SegmentName.of(0)).clone();
+        AtomicBoolean isTaken = new AtomicBoolean();
+        place.hook((number, what) -> {
+            if (what.startsWith("write " + SegmentName.of(0)) && isTaken.compareAndSet(false, true)) {
+                log.delete(SegmentName.of(0));
+                other[36] ^= 1; // the salt
+                log.replace(SegmentName.of(0), withHeaderChecksum(other));
+            }
+        });
+        assertThatThrownBy(() -> Archive.directory(place).pack(log)).isInstanceOf(RetiredException.class);
+        assertThat(place.list()).isEmpty();
+    }
+
+    private static byte[] withHeaderChecksum(byte[] segment) {
+        CRC32C crc = new CRC32C();
+        crc.update(segment, 0, 60);
+        ByteBuffer.wrap(segment).order(ByteOrder.LITTLE_ENDIAN).putInt(60, (int) crc.getValue());
+        return segment;
+    }
+
+    @Test
+    void shouldNotTakeThePlaceOfAnything() {
+        Archive.zip(place, ZIP).pack(log);
+        byte[] before = place.content(ZIP);
+        assertThatThrownBy(() -> Archive.zip(place, ZIP).pack(log))
+                .isInstanceOf(LogIOException.class)
+                .hasMessageContaining("file exists already: a.zip; choose another name");
+        assertThat(place.content(ZIP)).isEqualTo(before);
+        assertThatThrownBy(() -> Archive.directory(place).pack(log)).hasMessageContaining("directory is not empty");
+        assertThatThrownBy(() -> Archive.zip(place, ZIP).restore(place)).hasMessageContaining("directory is not empty");
+        assertThat(place.list()).containsExactly(ZIP);
+    }
+
+    /** After a power cut at any moment there is no archive, or a whole one; what was promised is there. */
+    @Test
+    void shouldBeWholeOrNotThereAfterAPowerCut() {
+        CrashableStorage counted = new CrashableStorage();
+        Archive.zip(counted, ZIP).pack(log);
+        Seeds.run(40, seed -> {
+            Random random = new Random(seed);
+            boolean zip = random.nextBoolean();
+            CrashableStorage target = new CrashableStorage();
+            target.cutPowerAt(1 + random.nextInt(zip ? counted.operations() + 2 : 40));
+            boolean isPromised = false;
+            try {
+                (zip ? Archive.zip(target, ZIP) : Archive.directory(target)).pack(log);
+                isPromised = true;
+            } catch (PowerCut | PersistException expected) {
+                // It came before the end.
+            }
+            Loss loss = Loss.values()[random.nextInt(Loss.values().length)];
+            CrashableStorage after = target.crash(random, loss);
+            boolean isThere = after.list().contains(zip ? ZIP : ArchiveManifest.NAME);
+            assertThat(isThere || !isPromised).isTrue();
+            if (isThere) {
+                Archive archive = zip ? Archive.zip(after, ZIP) : Archive.directory(after);
+                assertThat(archive.verify().segments()).hasSize(4);
+            }
+        });
+    }
+
+    /** Nobody who changes a byte of what is restored gets away with it. */
+    @Test
+    void shouldRestoreNothingFromADamagedArchive() {
+        Archive.zip(place, ZIP).pack(log);
+        byte[] zip = place.content(ZIP);
+        Map<String, byte[]> files = Zips.unzip(zip);
+        int end = endOfEntries(zip);
+        Seeds.run(60, seed -> {
+            Random random = new Random(seed);
+            byte[] damaged = zip.clone();
+            if (random.nextInt(4) == 0) {
+                damaged = Arrays.copyOf(zip, random.nextInt(end));
+            } else {
+                damaged[random.nextInt(end)] ^= (byte) (1 << random.nextInt(8));
+            }
+            CrashableStorage bad = new CrashableStorage();
+            bad.replace(ZIP, damaged);
+            CrashableStorage target = new CrashableStorage();
+            try {
+                Archive.zip(bad, ZIP).restore(target);
+                // A bit that means nothing, such as of a time: all is as it was.
+                assertThat(target.list()).hasSize(4);
+                target.list().forEach(name -> assertThat(target.content(name)).isEqualTo(files.get(name)));
+            } catch (PersistException | IllegalArgumentException expected) {
+                assertThat(target.list()).isEmpty();
+            }
+            assertThat(bad.openHandles() + target.openHandles()).isZero();
+        });
+    }
+
+    private static int endOfEntries(byte[] zip) {
+        String bytes = new String(zip, StandardCharsets.ISO_8859_1);
+        return bytes.indexOf("PK\u0001\u0002"); // the directory, which is not read
+    }
+
+    @Test
+    void shouldNoticeWhatDoesNotBelongToTheArchive() {
+        Archive.zip(place, ZIP).pack(log);
+        Map<String, byte[]> files = Zips.unzip(place.content(ZIP));
+        for (String name : List.of(
+                "../evil.log",
+                "/etc/passwd",
+                "..",
+                "a/" + SegmentName.of(0),
+                "control",
+                "..\\" + SegmentName.of(0),
+                "")) {
+            Map<String, byte[]> more = new LinkedHashMap<>(Map.of(name, new byte[10]));
+            more.putAll(files);
+            assertBad(more, "an archive has no such file, or not twice: '" + name + "'");
+        }
+        Map<String, byte[]> more = new TreeMap<>(files);
+        more.put(SegmentName.of(16384), new byte[4096]);
+        assertBad(more, "the manifest does not have " + SegmentName.of(16384));
+        Map<String, byte[]> less = new TreeMap<>(files);
+        less.remove(SegmentName.of(4096));
+        assertBad(less, "the segment is missing, file=" + SegmentName.of(4096));
+        less.remove(ArchiveManifest.NAME);
+        assertBad(less, "there is no manifest");
+        Map<String, byte[]> shorter = new TreeMap<>(files);
+        shorter.put(SegmentName.of(0), new byte[100]);
+        assertBad(shorter, "length should be 4096 but is 100");
+        Map<String, byte[]> other = new TreeMap<>(files);
+        other.put(SegmentName.of(0), new byte[4096]);
+        assertBad(other, "the segment's CRC32C should be ");
+    }
+
+    private void assertBad(Map<String, byte[]> files, String message) {
+        place.replace("bad.zip", Zips.zip(files));
+        Archive archive = Archive.zip(place, "bad.zip");
+        assertThatThrownBy(archive::verify)
+                .isInstanceOf(CorruptLogException.class)
+                .hasMessageContaining(message)
+                .hasMessageContaining("take another copy");
+        CrashableStorage target = new CrashableStorage();
+        assertThatThrownBy(() -> archive.restore(target)).hasMessageContaining(message);
+        assertThat(target.list()).isEmpty();
+    }
+
+    @Test
+    void shouldKeepAVacatedSegment() {
+        CrashableStorage vacated = new CrashableStorage();
+        try (Log writer = Log.open(CONFIG, vacated)) {
+            for (int i = 1; i <= 500; i++) {
+                writer.append(new byte[8], 0, 8);
+            }
+            writer.commit(Durability.SYNCED);
+            assertThat(writer.vacate(4096)).isTrue();
+        }
+        ArchiveManifest manifest = Archive.zip(place, ZIP).pack(vacated);
+        ArchivedSegment empty = manifest.segments().get(1);
+        assertThat(empty.firstSequence()).isEqualTo(empty.nextSequence());
+        CrashableStorage target = new CrashableStorage();
+        assertThat(Archive.zip(place, ZIP).restore(target)).isEqualTo(manifest);
+        assertThat(new LogInspector(target)
+                        .inspect(Start.BEGINNING, base -> {})
+                        .findings()
+                        .row()
+                        .decision())
+                .isEqualTo(Decision.END);
+    }
+
+    private static void flip(CrashableStorage storage, String name, int at) {
+        byte[] bytes = storage.content(name);
+        bytes[at] ^= 4;
+        storage.replace(name, bytes);
+    }
+}
