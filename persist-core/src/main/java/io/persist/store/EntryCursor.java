@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none.
  */
-final class EntryCursor {
+public final class EntryCursor {
 
     private ByteBuffer payload = ByteBuffer.allocate(0);
     private long framePosition;
@@ -24,8 +24,13 @@ final class EntryCursor {
     private int entry;
     private int next;
 
-    /** Goes before the first entry of the transaction that is {@code record}, whose frame is at {@code position}. */
-    EntryCursor wrap(ByteBuffer record, long position) {
+    /**
+     * Goes before the first entry of the transaction that is {@code record}, from its position to its limit and
+     * little-endian, whose frame is at {@code position}.
+     *
+     * @throws CorruptLogException if it is no transaction
+     */
+    public EntryCursor wrap(ByteBuffer record, long position) {
         payload = record;
         framePosition = position;
         start = record.position();
@@ -43,8 +48,12 @@ final class EntryCursor {
         return this;
     }
 
-    /** Moves to the next entry; false after the last. */
-    boolean next() {
+    /**
+     * Moves to the next entry; false after the last.
+     *
+     * @throws CorruptLogException if what comes there is no entry
+     */
+    public boolean next() {
         if (done == count) {
             return false;
         }
@@ -71,11 +80,13 @@ final class EntryCursor {
                 "the segment of this position", framePosition, "the record is not a transaction of a store: " + what);
     }
 
-    boolean isMove() {
+    /** Whether compaction moved the entries: each is what it was, at another place. */
+    public boolean isMove() {
         return TransactionLayout.type(payload, start) == TransactionLayout.TYPE_MOVES;
     }
 
-    boolean isPut() {
+    /** Whether the current entry gives its key a value; else it takes the key away. */
+    public boolean isPut() {
         return TransactionLayout.entryType(payload, entry) == TransactionLayout.ENTRY_PUT;
     }
 
@@ -93,11 +104,13 @@ final class EntryCursor {
         return framePosition + Frame.HEADER_LENGTH + (entry - start);
     }
 
-    int keyLength() {
+    /** The length of the current entry's key in bytes. */
+    public int keyLength() {
         return TransactionLayout.keyLength(payload, entry);
     }
 
-    int valueLength() {
+    /** The length of the current entry's value in bytes. */
+    public int valueLength() {
         return TransactionLayout.valueLength(payload, entry);
     }
 
@@ -106,16 +119,17 @@ final class EntryCursor {
     }
 
     /** The index of the key in the payload's buffer. */
-    int keyIndex() {
+    public int keyIndex() {
         return entry + TransactionLayout.ENTRY_HEADER_LENGTH;
     }
 
-    int valueIndex() {
+    /** The index of the value in the payload's buffer. */
+    public int valueIndex() {
         return keyIndex() + keyLength();
     }
 
     /** The position of the entry that this one replaced, 0 if there was none or it was not recorded. */
-    long previous() {
+    public long previous() {
         long previous = TransactionLayout.previous(payload, entry);
         boolean here = (TransactionLayout.entryFlags(payload, entry) & TransactionLayout.FLAG_PREVIOUS_HERE) != 0;
         return here ? framePosition + Frame.HEADER_LENGTH + previous : previous;

@@ -45,12 +45,24 @@ public final class ArchiveTool {
 
     /** A tool that packs a log into a new archive. */
     public static LogTool packing(Path archive, Originals originals) {
-        return (log, out, err) -> pack(log, openNew(archive), archive.toString(), originals, out, err);
+        return (log, out, err) -> {
+            requireDeletable(log, originals);
+            return pack(log, openNew(archive), archive.toString(), originals, out, err);
+        };
     }
 
     /** The same with an archive on a storage of the caller's. */
     static LogTool packing(Archive archive, Originals originals) {
-        return (log, out, err) -> pack(log, archive, "archive", originals, out, err);
+        return (log, out, err) -> {
+            requireDeletable(log, originals);
+            return pack(log, archive, "archive", originals, out, err);
+        };
+    }
+
+    private static void requireDeletable(Storage log, Originals originals) {
+        if (originals == Originals.DELETE) {
+            RetainTool.requireNoStore(log);
+        }
     }
 
     private static Archive openNew(Path archive) {

@@ -10,15 +10,17 @@ import java.util.List;
 interface RecordDecoder {
 
     /** The payload is all there is to say of a record. */
-    RecordDecoder PLAIN = payload -> List.of();
+    RecordDecoder PLAIN = (payload, position) -> List.of();
 
     /**
      * What the record is made of; empty if its payload is all there is to print.
      *
      * @param payload from position to limit, little-endian; the decoder may move it
-     * @throws io.persist.error.CorruptLogException if the payload is not what it should be; it is printed as it is
+     * @param position where the record begins
+     * @throws io.persist.error.CorruptLogException if the payload is not what it should be
+     * @throws io.persist.error.UnsupportedFormatException if a newer version wrote it
      */
-    List<Part> parts(ByteBuffer payload);
+    List<Part> parts(ByteBuffer payload, long position);
 
     /** The decoder for the records of {@code log}. */
     static RecordDecoder of(Storage log) {
@@ -28,7 +30,9 @@ interface RecordDecoder {
     /** The decoder for records of this kind. */
     static RecordDecoder of(LogContent content) {
         return switch (content) {
-            case MESSAGES, PACKETS, TRANSACTIONS -> PLAIN;
+            case MESSAGES -> PLAIN;
+            case PACKETS -> new PacketDecoder();
+            case TRANSACTIONS -> new TransactionDecoder();
         };
     }
 }

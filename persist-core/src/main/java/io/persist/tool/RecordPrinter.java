@@ -37,7 +37,7 @@ public abstract sealed class RecordPrinter permits TextPrinter, JsonPrinter, Csv
     /** Prints what comes before the records of {@code log}. */
     void begin(String log, PrintStream out) {}
 
-    /** Prints the current record of a tailer, which is made of {@code parts}; of its payload alone if there are none. */
+    /** Prints the current record of a tailer: the {@code parts} it is made of, or its payload if there are none. */
     abstract void print(Tailer record, List<Part> parts, PrintStream out);
 
     /**

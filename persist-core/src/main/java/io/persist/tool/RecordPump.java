@@ -1,6 +1,7 @@
 package io.persist.tool;
 
 import io.persist.error.CorruptLogException;
+import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.log.Tailer;
 import io.persist.tool.RecordSelection.Verdict;
@@ -44,7 +45,7 @@ final class RecordPump {
                     return false;
                 }
                 if (verdict == Verdict.TAKE) {
-                    printer.print(record, parts(decoder, record.payload()), out);
+                    printer.print(record, parts(decoder, record), out);
                 }
                 if (record.sequence() % CHECK_INTERVAL == 0 && out.checkError()) {
                     return false;
@@ -56,11 +57,12 @@ final class RecordPump {
         return !selection.isFull();
     }
 
-    /** A payload that is not what the log should hold is no reason not to go on. */
-    static List<Part> parts(RecordDecoder decoder, ByteBuffer payload) {
+    /** What the current record is made of. A payload that is not what it should be is no reason not to go on. */
+    static List<Part> parts(RecordDecoder decoder, Tailer record) {
+        ByteBuffer payload = record.payload();
         try {
-            return decoder.parts(payload.duplicate().order(payload.order()));
-        } catch (CorruptLogException e) {
+            return decoder.parts(payload.duplicate().order(payload.order()), record.position());
+        } catch (CorruptLogException | UnsupportedFormatException e) {
             return List.of(new Part(
                     "undecodable",
                     List.of(

@@ -1,6 +1,7 @@
 package io.persist.tool;
 
 import io.persist.file.Storage;
+import io.persist.format.LogContent;
 import io.persist.log.LogRetention;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
@@ -21,6 +22,7 @@ public final class RetainTool implements LogTool {
 
     @Override
     public int run(Storage log, PrintStream out, PrintStream err) {
+        requireNoStore(log);
         LogRetention retention = new LogRetention(log);
         RetentionPlan plan = switch (effect) {
             case APPLY -> retention.apply(rule);
@@ -41,5 +43,13 @@ public final class RetainTool implements LogTool {
             out.println("  kept: " + held.segment().file() + ", because " + held.why());
         }
         return ExitCode.OK;
+    }
+
+    /** The oldest value of a store may be the one that lives. */
+    static void requireNoStore(Storage log) {
+        if (SegmentFiles.content(log) == LogContent.TRANSACTIONS) {
+            throw new IllegalArgumentException("this log is a store, and its segments hold values that live: log="
+                    + log.description() + "; the store's own compaction gives back what is not needed");
+        }
     }
 }

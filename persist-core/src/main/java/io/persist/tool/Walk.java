@@ -122,7 +122,7 @@ final class Walk implements AutoCloseable {
 
     private void print() {
         Tailer record = source.record();
-        printer.print(record, RecordPump.parts(decoder, record.payload()), out);
+        printer.print(record, RecordPump.parts(decoder, record), out);
     }
 
     @Override

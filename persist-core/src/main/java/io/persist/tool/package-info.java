@@ -4,7 +4,7 @@
  * {@link io.persist.tool.ToolRunner} runs it on directories and turns what goes wrong into one line. The command lines
  * are in persist-bench.
  *
- * <p>What a record is made of is asked of a {@link io.persist.tool.RecordDecoder}, which the content of the log chooses.
+ * <p>What a record is made of is asked of a {@link io.persist.tool.RecordDecoder}, chosen by the content of the log.
  *
  * <p>All but repair and retain work on a log that is being written, without the writer's lock, and change nothing; only
  * cursors removes one that is not in use, and archive retires what it has packed, when told to.

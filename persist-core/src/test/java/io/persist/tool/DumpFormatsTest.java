@@ -2,7 +2,6 @@ package io.persist.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.error.CorruptLogException;
 import io.persist.log.Log;
 import io.persist.support.CrashableStorage;
 import io.persist.tool.Part.BytesField;
@@ -182,19 +181,5 @@ class DumpFormatsTest {
             printer.print(source.record(), parts, ToolLog.print(bytes));
         }
         return ToolLog.text(bytes);
-    }
-
-    @Test
-    void shouldShowThePayloadOfARecordThatCannotBeTakenApart() {
-        RecordDecoder decoder = payload -> {
-            throw new CorruptLogException("f", 64, "no packet");
-        };
-        ByteBuffer payload = ByteBuffer.wrap(new byte[] {1});
-        List<Part> parts = RecordPump.parts(decoder, payload);
-        assertThat(parts).hasSize(1);
-        assertThat(parts.get(0).name()).isEqualTo("undecodable");
-        assertThat(parts.get(0).fields())
-                .anyMatch(field -> field instanceof TextField why && why.value().contains("no packet"))
-                .contains(new BytesField("payload", payload));
     }
 }

@@ -1,0 +1,41 @@
+package io.persist.tool;
+
+import io.persist.store.EntryCursor;
+import io.persist.tool.Part.BytesField;
+import io.persist.tool.Part.Field;
+import io.persist.tool.Part.NumberField;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A transaction of a store is its puts and removes; or what compaction moved to this place. */
+final class TransactionDecoder implements RecordDecoder {
+
+    private final EntryCursor entries = new EntryCursor();
+
+    @Override
+    public List<Part> parts(ByteBuffer payload, long position) {
+        List<Part> parts = new ArrayList<>();
+        entries.wrap(payload, position);
+        while (entries.next()) {
+            parts.add(part(payload));
+        }
+        return parts;
+    }
+
+    private Part part(ByteBuffer payload) {
+        List<Field> fields = new ArrayList<>();
+        fields.add(new BytesField("key", payload.slice(entries.keyIndex(), entries.keyLength())));
+        if (entries.isPut()) {
+            fields.add(new NumberField("length", entries.valueLength()));
+            fields.add(new BytesField("value", payload.slice(entries.valueIndex(), entries.valueLength())));
+        }
+        if (entries.previous() != 0) {
+            fields.add(new NumberField("replaces", entries.previous()));
+        }
+        if (entries.isMove()) {
+            return new Part("move", fields);
+        }
+        return new Part(entries.isPut() ? "put" : "remove", fields);
+    }
+}
