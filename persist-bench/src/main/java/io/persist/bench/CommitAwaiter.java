@@ -1,12 +1,14 @@
 package io.persist.bench;
 
-import io.persist.MessageLogger;
 import io.persist.error.PersistException;
 import io.persist.file.Interrupts;
 import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.log.WriteMode;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Awaits the durability of commits in place of the threads that make them, as a program does that answers its clients
@@ -19,19 +21,29 @@ final class CommitAwaiter implements AutoCloseable {
 
     private static final long LOOK_S = 1;
 
-    private final MessageLogger log;
+    private final Log log;
     private final Durability level;
     private final AtomicLong requested = new AtomicLong();
     private final Thread thread = new Thread(this::run, "commit-awaiter");
     private volatile boolean parked;
     private volatile boolean closed;
 
-    private CommitAwaiter(MessageLogger log, Durability level) {
+    private CommitAwaiter(Log log, Durability level) {
         this.log = log;
         this.level = level;
     }
 
-    static CommitAwaiter start(MessageLogger log, Durability level) {
+    /** For a detached log, unless the level comes by itself once the writer thread has the records. */
+    static @Nullable CommitAwaiter startIfNeeded(Log log, LogConfig config) {
+        boolean needed = switch (config.durability()) {
+            case BUFFERED -> false;
+            case FLUSHED -> config.writeMode() == WriteMode.FILE;
+            case SYNCED -> true;
+        };
+        return needed ? start(log, config.durability()) : null;
+    }
+
+    private static CommitAwaiter start(Log log, Durability level) {
         CommitAwaiter awaiter = new CommitAwaiter(log, level);
         awaiter.thread.setDaemon(true);
         awaiter.thread.start();
@@ -81,5 +93,13 @@ final class CommitAwaiter implements AutoCloseable {
         closed = true;
         LockSupport.unpark(thread);
         Interrupts.join(thread);
+    }
+
+    /** What it asks of the log. */
+    @FunctionalInterface
+    interface Log {
+
+        /** Waits until everything before {@code position} has {@code level}; false if the time ran out first. */
+        boolean await(long position, Durability level, long timeout, TimeUnit unit);
     }
 }

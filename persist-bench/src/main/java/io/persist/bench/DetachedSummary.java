@@ -12,11 +12,13 @@ final class DetachedSummary {
     private final Measurement.Measured measured;
     private final Durability level;
     private final long numPerCommit;
+    private final String rateUnit;
 
-    DetachedSummary(Measurement.Measured measured, Durability level, long numPerCommit) {
+    DetachedSummary(Measurement.Measured measured, Durability level, long numPerCommit, String rateUnit) {
         this.measured = measured;
         this.level = level;
         this.numPerCommit = numPerCommit;
+        this.rateUnit = rateUnit;
     }
 
     /** What has happened to a record that has the level. */
@@ -34,7 +36,7 @@ final class DetachedSummary {
         rows.put(
                 "last record",
                 done(level) + " " + Text.micros(measured.drainNs()) + " us after its hand-off, which makes "
-                        + Text.grouped(measured.durablePerSecond()) + " msgs/sec");
+                        + Text.grouped(measured.durablePerSecond()) + " " + rateUnit);
         rows.put("commits", commits());
         rows.put("batches", batches());
         rows.put("queue", queue());

@@ -4,7 +4,6 @@ import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.LogStatistics;
 import io.persist.log.PositionListener;
-import io.persist.log.RecoveryReport;
 import io.persist.log.Registration;
 import io.persist.log.Tailer;
 
@@ -31,7 +30,8 @@ interface Journal extends AutoCloseable {
 
     Tailer tailer();
 
-    RecoveryReport recovery();
+    /** What opening it found, in one line or several. */
+    String describeRecovery();
 
     LogStatistics statistics();
 

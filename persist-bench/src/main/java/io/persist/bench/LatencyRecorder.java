@@ -26,7 +26,7 @@ final class LatencyRecorder implements AutoCloseable {
     private final List<LatencySeries> series;
     private final LatencyRow row;
     private final List<LatencyRing> rings;
-    private final @Nullable DurableLatencies durable;
+    private final List<PositionLatencies> followed;
     private final Listener listener;
     private final Thread thread = new Thread(this::run, "latency-recorder");
     private final long startNs = System.nanoTime();
@@ -43,11 +43,11 @@ final class LatencyRecorder implements AutoCloseable {
             List<LatencySeries> series,
             LatencyRow row,
             int loops,
-            @Nullable DurableLatencies durable,
+            List<PositionLatencies> followed,
             Listener listener) {
         this.series = series;
         this.row = row;
-        this.durable = durable;
+        this.followed = followed;
         this.listener = listener;
         int rows = RING_ROWS / Integer.highestOneBit(2 * loops - 1);
         this.rings = IntStream.range(0, loops)
@@ -57,7 +57,7 @@ final class LatencyRecorder implements AutoCloseable {
 
     /** Starts to record the loops on the thread that writes. */
     static LatencyRecorder start(List<LatencySeries> series, LatencyRow row, Listener listener) {
-        return start(series, row, 1, null, listener);
+        return start(series, row, 1, List.of(), listener);
     }
 
     /**
@@ -65,15 +65,15 @@ final class LatencyRecorder implements AutoCloseable {
      *
      * @param series in the order of {@link LatencyRow#seriesNames}
      * @param loops how many there are, each on a thread of its own
-     * @param durable if the rows are detached ones
+     * @param followed in the order of their series
      */
     static LatencyRecorder start(
             List<LatencySeries> series,
             LatencyRow row,
             int loops,
-            @Nullable DurableLatencies durable,
+            List<PositionLatencies> followed,
             Listener listener) {
-        LatencyRecorder recorder = new LatencyRecorder(series, row, loops, durable, listener);
+        LatencyRecorder recorder = new LatencyRecorder(series, row, loops, followed, listener);
         long nowMs = System.currentTimeMillis();
         series.forEach(each -> each.begin(nowMs));
         recorder.thread.setDaemon(true);
@@ -111,19 +111,22 @@ final class LatencyRecorder implements AutoCloseable {
             rings.get(loop).drain((index, value) -> onValue(number, index, value));
             rows += rings.get(loop).published();
         }
-        if (durable != null) {
-            durable.match(latencyNs -> record(row.latencies(), latencyNs));
+        for (int i = 0; i < followed.size(); i++) {
+            int index = row.latencies() + i;
+            followed.get(i).match(latencyNs -> record(index, latencyNs));
         }
         listener.onProgress(rows);
     }
 
     private void onValue(int loop, int index, long value) {
         if (index < row.latencies()) {
-            record(index, value);
+            if (value != LatencyRow.NONE) {
+                record(index, value);
+            }
         } else if (index == row.position()) {
             position = value;
-        } else if (durable != null) {
-            durable.add(loop, position, value);
+        } else if (position != Target.UNKNOWN) {
+            followed.forEach(each -> each.add(loop, position, value));
         }
     }
 

@@ -5,52 +5,121 @@ import java.util.List;
 
 /**
  * What is measured of each write, and where it is in the rows of a {@link LatencyRing}. First the latencies that are
- * known when the write has returned; detached, then its position and its start, from which the recorder finds out the
- * durable latency.
- *
- * @param paced whether writes have intended starts
- * @param detached whether a write returns before it is done
+ * known when the write has returned. If something follows the writes, there are also the position and the start of
+ * each, from which the recorder finds out the latencies until that position was reached.
  */
-record LatencyRow(boolean paced, boolean detached) {
+final class LatencyRow {
 
-    /** Where the latency of the write itself is. */
-    static final int WRITE = 0;
+    /** Where a latency is that is not measured; and in its place, the value of one that this write has not got. */
+    static final int NONE = -1;
 
-    /** Where the latency from the intended start is, if there is one. */
-    static final int RESPONSE = 1;
+    private static final String RESPONSE = "response";
+    private static final String DURABLE = "durable";
+    private static final String TAIL = "tail";
 
-    static LatencyRow of(long rate, boolean detached) {
-        return new LatencyRow(rate > 0, detached);
-    }
+    private final List<String> latencies;
+    private final List<String> followed = new ArrayList<>();
+    private final boolean measuresPreparation;
+    private final int afterPrepare;
+    private final int afterWrite;
+    private final int afterCommit;
 
-    /** The names of the series: those of the latencies in the row, then the one that the recorder finds out. */
-    List<String> seriesNames() {
-        List<String> names = new ArrayList<>();
-        names.add(detached ? "hand-off" : "write");
+    private LatencyRow(Operation operation, boolean paced, boolean detached, boolean tailed) {
+        this.latencies = new ArrayList<>(operation.parts(detached));
+        this.measuresPreparation = operation.measuresPreparation();
+        boolean split = latencies.contains(Operation.FLUSH);
+        this.afterPrepare = operation == Operation.PACKET ? index(Operation.PREP) : NONE;
+        this.afterWrite = split ? index(Operation.WRITE) : operation == Operation.PUT ? index(Operation.PREP) : NONE;
+        int write = index(detached ? Operation.HAND_OFF : Operation.WRITE);
+        this.afterCommit = split ? index(Operation.FLUSH) : write;
         if (paced) {
-            names.add("response");
+            latencies.add(RESPONSE);
         }
         if (detached) {
-            names.add("durable");
+            followed.add(DURABLE);
         }
+        if (tailed) {
+            followed.add(TAIL);
+        }
+    }
+
+    /**
+     * @param rate above 0 if writes have intended starts
+     * @param detached whether a write returns before it is done
+     */
+    static LatencyRow of(Operation operation, long rate, boolean detached) {
+        return new LatencyRow(operation, rate > 0, detached, false);
+    }
+
+    /** The same, and a reader follows. */
+    static LatencyRow tailed(Operation operation, long rate, boolean detached) {
+        return new LatencyRow(operation, rate > 0, detached, true);
+    }
+
+    private int index(String latency) {
+        return latencies.indexOf(latency);
+    }
+
+    /** The names of the series: those of the latencies in the row, then those that the recorder finds out. */
+    List<String> seriesNames() {
+        List<String> names = new ArrayList<>(latencies);
+        names.addAll(followed);
         return names;
+    }
+
+    boolean measuresPreparation() {
+        return measuresPreparation;
+    }
+
+    /** Where the latency is that ends when the write is prepared, or NONE. */
+    int afterPrepare() {
+        return afterPrepare;
+    }
+
+    /** Where the latency is that ends when it is written, or NONE if that is measured together with the commit. */
+    int afterWrite() {
+        return afterWrite;
+    }
+
+    /** Where the latency is that ends when it is committed. */
+    int afterCommit() {
+        return afterCommit;
+    }
+
+    /** Where the sum of the former is, or NONE if there is only one. */
+    int total() {
+        return index(Operation.TOTAL);
+    }
+
+    /** Where the latency from the intended start is, or NONE. */
+    int response() {
+        return index(RESPONSE);
     }
 
     /** How many latencies come first. */
     int latencies() {
-        return paced ? 2 : 1;
+        return latencies.size();
+    }
+
+    /** How many the recorder finds out. */
+    int followed() {
+        return followed.size();
+    }
+
+    boolean isFollowed() {
+        return !followed.isEmpty();
     }
 
     int position() {
-        return latencies();
+        return latencies.size();
     }
 
     int start() {
-        return latencies() + 1;
+        return latencies.size() + 1;
     }
 
     /** Values per row. */
     int width() {
-        return detached ? latencies() + 2 : latencies();
+        return isFollowed() ? latencies.size() + 2 : latencies.size();
     }
 }

@@ -23,7 +23,7 @@ public final class Main {
             new Entry(
                     "message",
                     "benchmark: journal messages, show the latencies, read them back",
-                    MessageLoggerMain::run),
+                    MessageLoggerMain::start),
             new Entry("dump", "tool: print the records of logs as text, JSON Lines, CSV or HTML", DumpCommand::run),
             new Entry("tail", "tool: print the last records of a log, and follow it", TailCommand::run),
             new Entry("walk", "tool: go through a log entry by entry, as you say", WalkCommand::run),

@@ -4,8 +4,8 @@ import io.persist.format.Counter;
 import io.persist.log.LogConfig;
 import io.persist.log.LogStatistics;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Lets the producers write to a journal, and records the latencies, until everything is as durable as it has to be. */
 final class Measurement {
@@ -22,37 +22,43 @@ final class Measurement {
     }
 
     /**
-     * Writes {@code count} messages at {@code rate}, or fewer if the deadline or a stop comes first.
+     * Makes {@code count} writes at {@code rate}, or fewer if the deadline or a stop comes first.
      *
      * @param series those of {@link LatencyRow#seriesNames}
      */
     Measured write(
             long count, long rate, long deadlineNs, List<LatencySeries> series, LatencyRecorder.Listener listener)
-            throws IOException, Pinning.PinningException {
-        int producers = setup.producers().count();
-        if (!setup.row().detached()) {
-            try (LatencyRecorder recorder = LatencyRecorder.start(series, setup.row(), producers, null, listener)) {
-                return write(count, rate, deadlineNs, recorder, null);
-            }
+            throws IOException, Pinning.PinningException, ReadPass.VerificationException {
+        List<PositionTimes> times = new ArrayList<>();
+        List<PositionLatencies> latencies = new ArrayList<>();
+        for (int i = 0; i < setup.followers().size(); i++) {
+            PositionTimes each = new PositionTimes(System::nanoTime, journal.reached(config.durability()));
+            times.add(each);
+            latencies.add(new PositionLatencies(
+                    each, setup.clockCost(), setup.producers().count()));
         }
-        PositionTimes times = new PositionTimes(System::nanoTime, journal.reached(config.durability()));
-        DurableLatencies durable = new DurableLatencies(times, setup.clockCost(), producers);
-        try (LatencyRecorder recorder = LatencyRecorder.start(series, setup.row(), producers, durable, listener);
-                PositionFollower follower =
-                        PositionFollower.start(journal, config.durability(), config.writeMode(), times)) {
-            return write(count, rate, deadlineNs, recorder, follower);
+        List<Follower> followers = new ArrayList<>();
+        try (LatencyRecorder recorder =
+                LatencyRecorder.start(series, setup.row(), setup.producers().count(), latencies, listener)) {
+            try {
+                for (int i = 0; i < times.size(); i++) {
+                    followers.add(setup.followers().get(i).start(journal, config, times.get(i)));
+                }
+                return write(count, rate, deadlineNs, recorder, followers);
+            } finally {
+                followers.forEach(Follower::close);
+            }
         }
     }
 
-    private Measured write(
-            long count, long rate, long deadlineNs, LatencyRecorder recorder, @Nullable PositionFollower follower)
-            throws Pinning.PinningException {
+    private Measured write(long count, long rate, long deadlineNs, LatencyRecorder recorder, List<Follower> followers)
+            throws Pinning.PinningException, ReadPass.VerificationException {
         LogStatistics before = journal.statistics();
         Producers.Result result = setup.producers().write(journal, count, rate, deadlineNs, recorder);
         long durableNs = result.written().endNs();
-        if (follower != null && result.written().messages() > 0) {
-            journal.await(result.written().position(), config.durability(), Long.MAX_VALUE);
-            durableNs = System.nanoTime();
+        for (int i = 0; i < followers.size() && result.written().count() > 0; i++) {
+            followers.get(i).await(result.written());
+            durableNs = i == 0 ? System.nanoTime() : durableNs;
         }
         return new Measured(result, durableNs, before, journal.statistics(), recorder.waits());
     }
@@ -60,7 +66,7 @@ final class Measurement {
     /**
      * What was measured, beside the latencies.
      *
-     * @param durableNs when everything had the durability that was asked for
+     * @param durableNs when everything had the durability that was asked for, which is the first thing that follows
      * @param before what the log had done before
      * @param after what the log had done then
      * @param recorderWaits how often a producer had to wait for the recorder
@@ -83,7 +89,7 @@ final class Measurement {
         }
 
         long durablePerSecond() {
-            return Rate.perSecond(written().messages(), durableNs - written().startNs());
+            return Rate.perSecond(written().count(), durableNs - written().startNs());
         }
     }
 }

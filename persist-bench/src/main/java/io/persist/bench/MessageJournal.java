@@ -6,10 +6,8 @@ import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.LogStatistics;
 import io.persist.log.PositionListener;
-import io.persist.log.RecoveryReport;
 import io.persist.log.Registration;
 import io.persist.log.Tailer;
-import io.persist.log.WriteMode;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -28,22 +26,13 @@ final class MessageJournal implements Journal {
         this.messages = messages;
         this.producers = producers;
         this.detached = detached;
-        this.awaiter = detached && hasToBeAsked(config) ? CommitAwaiter.start(log, config.durability()) : null;
+        this.awaiter = detached ? CommitAwaiter.startIfNeeded(log::await, config) : null;
     }
 
     /** Opens a log to which {@code producers} threads write the messages in turn. */
     static MessageJournal open(LogConfig config, @Nullable DetachedConfig detached, Messages messages, int producers) {
         MessageLogger log = detached == null ? MessageLogger.open(config) : MessageLogger.open(config, detached);
         return new MessageJournal(log, config, detached != null, messages, producers);
-    }
-
-    /** Whether the level does not come by itself once the writer thread has the records. */
-    private static boolean hasToBeAsked(LogConfig config) {
-        return switch (config.durability()) {
-            case BUFFERED -> false;
-            case FLUSHED -> config.writeMode() == WriteMode.FILE;
-            case SYNCED -> true;
-        };
     }
 
     @Override
@@ -86,8 +75,8 @@ final class MessageJournal implements Journal {
     }
 
     @Override
-    public RecoveryReport recovery() {
-        return log.recovery();
+    public String describeRecovery() {
+        return log.recovery().describe();
     }
 
     @Override
@@ -126,16 +115,16 @@ final class MessageJournal implements Journal {
         }
 
         @Override
-        public void commit() {
+        public long commit() {
             if (!detached) {
-                log.commit();
-                return;
+                return log.commit();
             }
             // Who hands his records over to another thread does not wait for the device either.
             long end = log.commit(Durability.BUFFERED);
             if (awaiter != null) {
                 awaiter.request(end);
             }
+            return end;
         }
     }
 }

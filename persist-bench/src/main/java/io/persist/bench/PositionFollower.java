@@ -3,6 +3,7 @@ package io.persist.bench;
 import io.persist.error.PersistException;
 import io.persist.file.Interrupts;
 import io.persist.log.Durability;
+import io.persist.log.LogConfig;
 import io.persist.log.Registration;
 import io.persist.log.WriteMode;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> one starts and closes it.
  */
-final class PositionFollower implements AutoCloseable {
+final class PositionFollower implements Follower {
 
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -32,6 +33,11 @@ final class PositionFollower implements AutoCloseable {
         this.journal = journal;
         this.level = level;
         this.times = times;
+    }
+
+    /** Follows the level that the log was opened with. */
+    static PositionFollower start(Journal journal, LogConfig config, PositionTimes times) {
+        return start(journal, config.durability(), config.writeMode(), times);
     }
 
     static PositionFollower start(Journal journal, Durability level, WriteMode mode, PositionTimes times) {
@@ -58,6 +64,11 @@ final class PositionFollower implements AutoCloseable {
         } catch (PersistException e) {
             // The log has failed, which those who write to it tell.
         }
+    }
+
+    @Override
+    public void await(WriteLoop.Written written) {
+        journal.await(written.position(), level, Long.MAX_VALUE);
     }
 
     /** Notes what is reached by now, and ends. */

@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that write to a journal: the calling one, and as many others as are wanted. The messages are dealt out in
+ * The threads that write to a journal: the calling one, and as many others as are wanted. The writes are dealt out in
  * turn, and so is the time between two of them if there is a rate.
  */
 final class Producers {
@@ -32,17 +32,17 @@ final class Producers {
     }
 
     /**
-     * Writes until all have written {@code messages} together, the deadline has passed, or a stop is requested.
+     * Writes until all have written {@code writes} together, the deadline has passed, or a stop is requested.
      *
      * @param rate writes per second of all together, or below 0 for as many as possible
      */
-    Result write(Journal journal, long messages, long rate, long deadlineNs, LatencyRecorder recorder)
+    Result write(Journal journal, long writes, long rate, long deadlineNs, LatencyRecorder recorder)
             throws Pinning.PinningException {
         List<Producer> producers = IntStream.range(0, count)
                 .mapToObj(number -> new Producer(
                         journal,
                         number,
-                        (messages + count - 1 - number) / count,
+                        (writes + count - 1 - number) / count,
                         deadlineNs,
                         Pacer.share(rate, count, number, System::nanoTime),
                         recorder.ring(number)))
@@ -75,7 +75,7 @@ final class Producers {
         private final int number;
         private final Target target;
         private final @Nullable RetryingTarget retrying;
-        private final long messages;
+        private final long writes;
         private final long deadlineNs;
         private final Pacer pacer;
         private final LatencyRing ring;
@@ -85,11 +85,11 @@ final class Producers {
         private @Nullable RuntimeException failure;
         private @Nullable Error error;
 
-        Producer(Journal journal, int number, long messages, long deadlineNs, Pacer pacer, LatencyRing ring) {
+        Producer(Journal journal, int number, long writes, long deadlineNs, Pacer pacer, LatencyRing ring) {
             this.number = number;
             this.retrying = retries ? new RetryingTarget(journal.target(number)) : null;
             this.target = retrying != null ? retrying : journal.target(number);
-            this.messages = messages;
+            this.writes = writes;
             this.deadlineNs = deadlineNs;
             this.pacer = pacer;
             this.ring = ring;
@@ -98,7 +98,7 @@ final class Producers {
         @Override
         public void run() {
             try {
-                written = loop.write(target, messages, deadlineNs, pacer, ring);
+                written = loop.write(target, writes, deadlineNs, pacer, ring);
             } catch (RuntimeException e) {
                 failure = e;
             } catch (Error e) {

@@ -30,8 +30,8 @@ final class RetryingTarget implements Target {
     }
 
     @Override
-    public void commit() {
-        target.commit();
+    public long commit() {
+        return target.commit();
     }
 
     /** How often there was no place. */

@@ -1,6 +1,7 @@
 package io.persist.bench;
 
 import io.persist.log.LogConfig;
+import java.util.List;
 
 /**
  * What the phases of a program share.
@@ -8,12 +9,26 @@ import io.persist.log.LogConfig;
  * @param opener opens a log as it is measured
  * @param row what is measured of each write
  * @param producers the threads that write
- * @param readPass reads back what they wrote
+ * @param followers what follows the writes, in the order of {@link LatencyRow#seriesNames}
+ * @param warmUpReader reads back what was written to a scratch log
  */
 record Setup(
-        Journal.Opener opener, LatencyRow row, Producers producers, ClockCost clockCost, ReadPass readPass, Stop stop) {
+        Journal.Opener opener,
+        LatencyRow row,
+        Producers producers,
+        List<Follower.Starter> followers,
+        ClockCost clockCost,
+        WarmUpReader warmUpReader,
+        Stop stop) {
 
     Journal open(LogConfig config) {
         return opener.open(config);
+    }
+
+    /** Reads up to {@code limit} of what was written, in all ways that the program does. */
+    @FunctionalInterface
+    interface WarmUpReader {
+
+        void read(Journal journal, Stretch stretch, long limit) throws ReadPass.VerificationException;
     }
 }

@@ -7,12 +7,18 @@ package io.persist.bench;
  */
 interface Target {
 
-    /** Makes ready what is written next, its {@code index}-th from 0 on. This is not measured. */
+    /** What {@link #write} returns if there is no position before the commit. */
+    long UNKNOWN = -1;
+
+    /** Makes ready what is written next, its {@code index}-th from 0 on. */
     void prepare(long index);
 
-    /** Writes it; returns the position right after it. If that throws, it can be called again. */
+    /** Writes it; returns the position right after it, or UNKNOWN. If that throws, it can be called again. */
     long write();
 
-    /** Ends a commit of the durability that the flags ask for. Detached, it does not wait for it. */
-    void commit();
+    /**
+     * Ends a commit of the durability that the flags ask for; returns the position up to which the log is committed.
+     * Detached, it does not wait for the durability.
+     */
+    long commit();
 }

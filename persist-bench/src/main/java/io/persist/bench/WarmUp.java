@@ -1,8 +1,8 @@
 package io.persist.bench;
 
 import io.persist.format.Frame;
+import io.persist.log.Durability;
 import io.persist.log.LogConfig;
-import io.persist.log.Tailer;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ final class WarmUp {
 
     /**
      * @param scratch of {@link #directory} and {@link #segmentLength}
-     * @param maxLength bytes of the longest message
+     * @param maxLength bytes of the longest record
      */
     WarmUp(Setup setup, LogConfig scratch, int maxLength) {
         this.setup = setup;
@@ -74,17 +74,16 @@ final class WarmUp {
             throws IOException, ReadPass.VerificationException, Pinning.PinningException {
         long perRound = Math.max(1, ROUND_BYTES / (maxLength + FRAME_OVERHEAD));
         try (Journal journal = setup.open(scratch)) {
-            long first = journal.lastSequence() + 1;
+            long firstSequence = journal.lastSequence() + 1;
+            long startPosition = journal.reached(Durability.BUFFERED);
             long deadlineNs = System.nanoTime() + maxNs;
-            long written = new Measurement(setup, journal, scratch)
+            Producers.Result written = new Measurement(setup, journal, scratch)
                     .write(Math.min(maxCount, perRound), rate, deadlineNs, series, LatencyRecorder.Listener.NONE)
-                    .written()
-                    .messages();
+                    .result();
             journal.flush();
-            if (written > 0) {
-                try (Tailer tailer = journal.tailer()) {
-                    setup.readPass().read(tailer, first, Math.min(written, READ_COUNT));
-                }
+            if (written.written().count() > 0) {
+                Stretch stretch = new Stretch(firstSequence, startPosition, written.perProducer());
+                setup.warmUpReader().read(journal, stretch, READ_COUNT);
             }
         }
         deleteTree(scratch.directory());

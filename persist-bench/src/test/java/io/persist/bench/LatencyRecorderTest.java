@@ -19,8 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LatencyRecorderTest {
 
-    private static final LatencyRow UNPACED = LatencyRow.of(-1, false);
-    private static final LatencyRow PACED = LatencyRow.of(1000, false);
+    private static final LatencyRow UNPACED = LatencyRow.of(Operation.MESSAGE, -1, false);
+    private static final LatencyRow PACED = LatencyRow.of(Operation.MESSAGE, 1000, false);
 
     @TempDir
     Path directory;
@@ -129,16 +129,17 @@ class LatencyRecorderTest {
 
     @Test
     void shouldFindOutTheDurableLatenciesOfAllLoops() throws IOException {
-        LatencyRow row = LatencyRow.of(-1, true);
+        LatencyRow row = LatencyRow.of(Operation.MESSAGE, -1, true);
         FakeClock clock = new FakeClock(0);
         PositionTimes times = new PositionTimes(clock, 0);
-        DurableLatencies durable = new DurableLatencies(times, new ClockCost(1, 5), 3);
+        PositionLatencies durable = new PositionLatencies(times, new ClockCost(1, 5), 3);
         List<LatencySeries> series =
                 List.of(LatencySeries.withFiles("hand-off", directory), LatencySeries.withFiles("durable", directory));
-        try (LatencyRecorder recorder = LatencyRecorder.start(series, row, 3, durable, LatencyRecorder.Listener.NONE)) {
+        try (LatencyRecorder recorder =
+                LatencyRecorder.start(series, row, 3, List.of(durable), LatencyRecorder.Listener.NONE)) {
             for (int i = 0; i < 3000; i++) {
                 LatencyRing ring = recorder.ring(i % 3);
-                ring.put(LatencyRow.WRITE, 7);
+                ring.put(0, 7);
                 ring.put(row.position(), i + 1);
                 ring.put(row.start(), i);
                 ring.publish();

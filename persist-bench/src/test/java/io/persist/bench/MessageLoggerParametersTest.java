@@ -168,10 +168,10 @@ class MessageLoggerParametersTest {
     void shouldRefuseMessagesThatDoNotFitASegment() {
         MessageLoggerParameters parameters = parse("--segmentSize", "1");
 
-        assertThatThrownBy(() -> parameters.validate(new PatternMessages(1 << 20)))
+        assertThatThrownBy(() -> parameters.validateLength("message", 1 << 20))
                 .isInstanceOf(UsageException.class)
                 .hasMessageStartingWith("--segmentSize 1 holds messages of 1,048,4");
-        parameters.validate(new PatternMessages((1 << 20) - 1000));
+        parameters.validateLength("message", (1 << 20) - 1000);
     }
 
     private static LogConfig config(String... args) {

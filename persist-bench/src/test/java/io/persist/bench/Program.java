@@ -12,7 +12,7 @@ record Program(int code, String out, String err) {
 
     /** Runs the benchmark with these arguments. */
     static Program message(String... args) {
-        return run(MessageLoggerMain::run, args);
+        return run(MessageLoggerMain::start, args);
     }
 
     /** Runs the benchmark on a log and an output directory, small and without warm-up unless {@code args} say else. */

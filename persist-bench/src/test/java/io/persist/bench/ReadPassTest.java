@@ -126,15 +126,17 @@ class ReadPassTest {
 
     private long readOfTwo(Messages numbered, long count) throws ReadPass.VerificationException {
         try (Tailer tailer = log.tailer()) {
-            return new ReadPass(numbered, 2, stop).read(tailer, 1, count).messages();
+            return new ReadPass(new MessageRecords(numbered), 2, stop)
+                    .read(tailer, 1, count)
+                    .count();
         }
     }
 
     private long read(long firstSequence, long count) throws ReadPass.VerificationException {
         try (Tailer tailer = log.tailer()) {
-            return new ReadPass(messages, 1, stop)
+            return new ReadPass(new MessageRecords(messages), 1, stop)
                     .read(tailer, firstSequence, count)
-                    .messages();
+                    .count();
         }
     }
 }

@@ -28,14 +28,15 @@ class RetryingTargetTest {
             }
 
             @Override
-            public void commit() {
+            public long commit() {
                 calls.add("commit");
+                return 18;
             }
         });
         target.prepare(3);
 
         assertThat(target.write()).isEqualTo(17);
-        target.commit();
+        assertThat(target.commit()).isEqualTo(18);
         assertThat(calls).containsExactly("prepare 3", "write", "write", "write", "commit");
         assertThat(target.refusals()).isEqualTo(2);
     }

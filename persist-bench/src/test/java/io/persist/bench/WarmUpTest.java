@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -74,14 +75,16 @@ class WarmUpTest {
         MessageLoggerParameters parameters = new MessageLoggerParameters();
         CommandLine.of(parameters).parse("-k", directory.toString());
         ClockCost clockCost = new ClockCost(1, 20);
-        LatencyRow row = LatencyRow.of(-1, false);
+        LatencyRow row = LatencyRow.of(Operation.MESSAGE, -1, false);
         WriteLoop loop = new WriteLoop(row, 1, System::nanoTime, clockCost, stop);
+        MessageSubject subject = new MessageSubject(parameters, messages, stop, System.out);
         Setup setup = new Setup(
                 config -> MessageJournal.open(config, null, messages, 1),
                 row,
                 new Producers(loop, 1, false, Pinning.none()),
+                List.of(),
                 clockCost,
-                new ReadPass(messages, 1, stop),
+                subject::warmUpReading,
                 stop);
         return new WarmUp(setup, parameters.scratchConfig(messages.maxLength()), messages.maxLength());
     }

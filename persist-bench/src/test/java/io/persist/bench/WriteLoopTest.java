@@ -19,7 +19,7 @@ class WriteLoopTest {
     private static final long NEVER = Long.MAX_VALUE / 2;
     private static final ClockCost FREE = new ClockCost(1, 0);
 
-    private static final LatencyRow ATTACHED = LatencyRow.of(-1, false);
+    private static final LatencyRow ATTACHED = LatencyRow.of(Operation.MESSAGE, -1, false);
 
     @TempDir
     Path directory;
@@ -47,10 +47,12 @@ class WriteLoopTest {
 
         WriteLoop.Written written = loop(1).write(target(messages), 10, NEVER, Pacer.unlimited(clock), ring);
 
-        assertThat(written.messages()).isEqualTo(10);
+        assertThat(written.count()).isEqualTo(10);
         assertThat(log.lastSequence()).isEqualTo(10);
         try (Tailer tailer = log.tailer()) {
-            assertThat(new ReadPass(messages, 1, stop).read(tailer, 1, 10).messages())
+            assertThat(new ReadPass(new MessageRecords(messages), 1, stop)
+                            .read(tailer, 1, 10)
+                            .count())
                     .isEqualTo(10);
         }
     }
@@ -81,11 +83,12 @@ class WriteLoopTest {
         Messages stalling = new StallingMessages(clock, 2, 10_000);
         LatencyRing ring = new LatencyRing(2, 64);
 
-        loop(1).write(target(stalling), 20, NEVER, Pacer.of(1_000_000, clock), ring);
+        new WriteLoop(LatencyRow.of(Operation.MESSAGE, 1_000_000, false), 1, clock, FREE, stop)
+                .write(target(stalling), 20, NEVER, Pacer.of(1_000_000, clock), ring);
         List<List<Long>> series = bothSeries(ring);
 
-        assertThat(series.get(LatencyRow.WRITE)).containsOnly(100L);
-        List<Long> response = series.get(LatencyRow.RESPONSE);
+        assertThat(series.get(0)).containsOnly(100L);
+        List<Long> response = series.get(1);
         assertThat(response.subList(0, 2)).allMatch(latencyNs -> latencyNs <= 200);
         assertThat(response.get(2)).isBetween(9_000L, 10_200L);
         assertThat(response.get(3)).isBetween(8_000L, 9_400L);
@@ -100,7 +103,7 @@ class WriteLoopTest {
         WriteLoop.Written written =
                 loop(1).write(target(new CarMessage()), 50, clock.peek() + 1_050, Pacer.unlimited(clock), ring);
 
-        assertThat(written.messages()).isEqualTo(5);
+        assertThat(written.count()).isEqualTo(5);
     }
 
     @Test
@@ -108,7 +111,7 @@ class WriteLoopTest {
         stop.request();
 
         assertThat(loop(1).write(target(new CarMessage()), 50, NEVER, Pacer.unlimited(clock), new LatencyRing(1, 64))
-                        .messages())
+                        .count())
                 .isZero();
     }
 
@@ -124,7 +127,7 @@ class WriteLoopTest {
 
     @Test
     void shouldTellDetachedWhereEachRecordEndsAndWhenItsWriteStarted() {
-        LatencyRow row = LatencyRow.of(1_000_000, true);
+        LatencyRow row = LatencyRow.of(Operation.MESSAGE, 1_000_000, true);
         LatencyRing ring = new LatencyRing(row.width(), 64);
         long before = log.position();
 
@@ -139,7 +142,7 @@ class WriteLoopTest {
 
     @Test
     void shouldPutTheStartOfEachWriteBehindItsPosition() {
-        LatencyRow row = LatencyRow.of(-1, true);
+        LatencyRow row = LatencyRow.of(Operation.MESSAGE, -1, true);
         LatencyRing ring = new LatencyRing(row.width(), 64);
 
         new WriteLoop(row, 1, clock, FREE, stop)
@@ -208,8 +211,8 @@ class WriteLoopTest {
         }
 
         @Override
-        public void commit() {
-            log.commit();
+        public long commit() {
+            return log.commit();
         }
     }
 

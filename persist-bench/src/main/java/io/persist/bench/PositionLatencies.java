@@ -5,13 +5,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Finds out how long each record took from the start of its write until it had the durability that was asked for: the
- * positions of the records on the one hand, the times at which positions were reached on the other.
+ * Finds out how long each record took from the start of its write until its position was reached, by the durability
+ * that was asked for or by a reader: the positions of the records on the one hand, the times at which positions were
+ * reached on the other.
  *
  * <p><b>Threads:</b> the recorder's. <b>Allocation:</b> none, but to grow with the number of records that are on
  * their way.
  */
-final class DurableLatencies {
+final class PositionLatencies {
 
     private static final int CAPACITY = 1 << 12;
 
@@ -24,7 +25,7 @@ final class DurableLatencies {
     private final LongPairs history = new LongPairs(CAPACITY);
     private LongPairs spare = new LongPairs(CAPACITY);
 
-    DurableLatencies(PositionTimes times, ClockCost clockCost, int producers) {
+    PositionLatencies(PositionTimes times, ClockCost clockCost, int producers) {
         this.times = times;
         this.clockCostNs = clockCost.ns();
         this.producers = new ArrayList<>(

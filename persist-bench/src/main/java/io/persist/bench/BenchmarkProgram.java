@@ -1,0 +1,86 @@
+package io.persist.bench;
+
+import io.persist.error.PersistException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/**
+ * What all benchmark programs do: parse and check their flags, run, and turn each failure into one line and an exit
+ * code. The subclasses say what is measured.
+ *
+ * @param <P> the flags
+ */
+abstract class BenchmarkProgram<P extends LoggerParameters> {
+
+    private final String name;
+    private final P parameters;
+
+    /** @param name of the command */
+    BenchmarkProgram(String name, P parameters) {
+        this.name = name;
+        this.parameters = parameters;
+    }
+
+    /** What the program does, and examples of its use, for the help. */
+    abstract List<String> introduction();
+
+    /**
+     * Looks at what is to be written, once the flags are known to be right, and makes the run.
+     *
+     * @param payload the messages, numbered if there are several producers
+     */
+    abstract BenchmarkRun prepare(
+            P flags, Messages messages, PayloadParameters.Payload payload, BenchmarkRun.Console console);
+
+    /** Runs the program; see {@link Command#run}. */
+    final int run(String[] args, PrintStream out, PrintStream err) {
+        String prefix = "persist " + name + ": ";
+        try {
+            CommandLine commandLine = CommandLine.of(parameters);
+            commandLine.parse(args);
+            if (parameters.common().help()) {
+                printHelp(commandLine, out);
+                return Command.OK;
+            }
+            parameters.validate();
+            PayloadParameters.Payload payload = parameters.payload().load();
+            Messages messages = parameters.detached().producers() == 1
+                    ? payload.messages()
+                    : new NumberedMessages(payload.messages());
+            prepare(parameters, messages, payload, new BenchmarkRun.Console(out, err))
+                    .run();
+            return Command.OK;
+        } catch (UsageException e) {
+            err.println(prefix + Text.describe(e));
+            return Command.USAGE;
+        } catch (PersistException
+                | ReadPass.VerificationException
+                | Pinning.PinningException
+                | IOException
+                | UncheckedIOException e) {
+            err.println(prefix + Text.describe(e));
+        } catch (OutOfMemoryError e) {
+            err.println(prefix + "out of memory with a heap of "
+                    + Text.bytes(Runtime.getRuntime().maxMemory()) + "; give the JVM a larger -Xmx");
+        } catch (RuntimeException | InternalError e) {
+            // A mistake in the program, or a fault of mapped memory. Where it happened helps whoever gets the report.
+            StackTraceElement[] trace = e.getStackTrace();
+            err.println(prefix + Text.describe(e) + " (" + e.getClass().getSimpleName()
+                    + (trace.length > 0 ? " at " + trace[0] : "") + ")");
+        }
+        return Command.FAILED;
+    }
+
+    private void printHelp(CommandLine commandLine, PrintStream out) {
+        introduction().forEach(out::println);
+        out.println();
+        commandLine.printFlags(out);
+        out.println();
+        out.println(
+                "A boolean flag is given as -f, -f true or -f false. The log stays: delete its directory when done.");
+        out.println(
+                "Exit code: 0 done, 1 failed, 2 wrong use; the latter two with one line on the standard error stream.");
+    }
+}

@@ -1,0 +1,150 @@
+package io.persist.bench;
+
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.log.LogStatistics;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** One run of a benchmark, phase by phase: open, warm up, write, close, reopen, read back. */
+final class BenchmarkRun {
+
+    private final LoggerParameters parameters;
+    private final Messages messages;
+    private final Size size;
+    private final Function<Stop, Subject> subjects;
+    private final PrintStream out;
+    private final PrintStream err;
+    private final LogConfig config;
+
+    /** @param subjects makes what is measured, once interrupts are looked after */
+    BenchmarkRun(
+            LoggerParameters parameters,
+            Messages messages,
+            Size size,
+            Function<Stop, Subject> subjects,
+            Console console) {
+        this.parameters = parameters;
+        this.messages = messages;
+        this.size = size;
+        this.subjects = subjects;
+        this.out = console.out();
+        this.err = console.err();
+        this.config = parameters.logConfig();
+    }
+
+    void run() throws IOException, ReadPass.VerificationException, Pinning.PinningException {
+        RunHeader header = new RunHeader(parameters, out);
+        header.checkSpace(size);
+        Pinning pinning = parameters.detached().pinning();
+        pinning.tryOut();
+        header.makeOutputDirectory();
+        ClockCost clockCost = header.print(messages, size.count());
+        try (Stop stop = Stop.onInterrupt()) {
+            Subject subject = subjects.apply(stop);
+            writeAndRead(subject, setup(subject, pinning, clockCost, stop));
+        }
+        pinning.check();
+    }
+
+    private Setup setup(Subject subject, Pinning pinning, ClockCost clockCost, Stop stop) {
+        DetachedParameters detached = parameters.detached();
+        List<Follower.Starter> followers = new ArrayList<>();
+        if (detached.isDetached()) {
+            followers.add(PositionFollower::start);
+        }
+        followers.addAll(subject.readers());
+        LatencyRow row = subject.readers().isEmpty()
+                ? LatencyRow.of(subject.operation(), parameters.common().rate(), detached.isDetached())
+                : LatencyRow.tailed(subject.operation(), parameters.common().rate(), detached.isDetached());
+        WriteLoop loop = new WriteLoop(row, parameters.numPerCommit(), System::nanoTime, clockCost, stop);
+        return new Setup(
+                opened -> subject.open(opened, detached.config(pinning)),
+                row,
+                new Producers(
+                        loop,
+                        detached.producers(),
+                        detached.refuses(),
+                        detached.isDetached() ? Pinning.none() : pinning),
+                followers,
+                clockCost,
+                subject::warmUpReading,
+                stop);
+    }
+
+    private void writeAndRead(Subject subject, Setup setup)
+            throws IOException, ReadPass.VerificationException, Pinning.PinningException {
+        Stretch stretch;
+        String work;
+        long closeStartNs;
+        try (Journal journal = open("Opened", setup.opener())) {
+            long firstSequence = journal.lastSequence() + 1;
+            long startPosition = journal.reached(Durability.BUFFERED);
+            if (firstSequence > 1) {
+                out.println("The log has " + Text.grouped(firstSequence - 1) + " " + subject.noun()
+                        + " already; this run appends to them, and reads back only its own.");
+            }
+            warmUp(setup);
+            List<WriteLoop.Written> perProducer =
+                    new WritePhase(parameters, subject, setup, config, out).write(journal, size.count(), err);
+            stretch = new Stretch(firstSequence, startPosition, perProducer);
+            if (setup.stop().requested()) {
+                out.println("Interrupted: this is what was measured until then.");
+            } else {
+                subject.readOpen(journal, stretch);
+            }
+            work = subject.describeWork(journal);
+            closeStartNs = System.nanoTime();
+        }
+        out.println("Closed in " + Text.micros(System.nanoTime() - closeStartNs) + " us: " + work + ".");
+        if (!setup.stop().requested() && subject.reopens()) {
+            try (Journal journal = open("Reopened", reopened -> subject.open(reopened, null))) {
+                subject.readReopened(journal, stretch);
+            }
+        }
+    }
+
+    private void warmUp(Setup setup) throws IOException, ReadPass.VerificationException, Pinning.PinningException {
+        long durationNs = parameters.common().warmupNs();
+        if (durationNs == 0) {
+            out.println("No warm up.");
+            return;
+        }
+        LogConfig scratch = parameters.scratchConfig(size.maxLength());
+        out.println("Warming up for " + Text.decimal(durationNs / 1e9) + " s on a scratch log in " + scratch.directory()
+                + " ...");
+        new WarmUp(setup, scratch, size.maxLength())
+                .run(durationNs, parameters.common().rate());
+        out.println("Warm up complete.");
+    }
+
+    private Journal open(String verb, Journal.Opener opener) {
+        long startNs = System.nanoTime();
+        Journal journal = opener.open(config);
+        long elapsedNs = System.nanoTime() - startNs;
+        out.println(verb + " " + parameters.logLocation() + " in " + Text.micros(elapsedNs) + " us.");
+        journal.describeRecovery().lines().forEach(line -> out.println("  " + line));
+        return journal;
+    }
+
+    /** What a log had to do, in one line. */
+    static String describe(LogStatistics statistics) {
+        return Text.grouped(statistics.rolls()) + " rolls, " + Text.grouped(statistics.syncs()) + " syncs, "
+                + Text.grouped(statistics.stalls()) + " stalls (" + Text.micros(statistics.stallNs()) + " us)";
+    }
+
+    /**
+     * How much is written.
+     *
+     * @param count how many writes
+     * @param averageLength bytes of a record on average
+     * @param maxLength bytes of the longest one
+     */
+    record Size(long count, double averageLength, int maxLength) {}
+
+    /** Where the output goes. */
+    record Console(PrintStream out, PrintStream err) {}
+}

@@ -1,0 +1,186 @@
+package io.persist.bench;
+
+import com.beust.jcommander.Parameter;
+import com.beust.jcommander.ParametersDelegate;
+import io.persist.format.Frame;
+import io.persist.log.FileMode;
+import io.persist.log.LogConfig;
+import io.persist.log.Prefill;
+import io.persist.log.ReadMode;
+import io.persist.log.WriteMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The flags that all programs have, and the configurations that follow from them. The subclasses add those that have
+ * another letter in each program, or that only one has.
+ */
+abstract class LoggerParameters {
+
+    private static final int MEGABYTE = 1 << 20;
+
+    @ParametersDelegate
+    private final CommonParameters common = new CommonParameters();
+
+    @ParametersDelegate
+    private final DetachedParameters detached = new DetachedParameters();
+
+    @ParametersDelegate
+    private final PayloadParameters payload = new PayloadParameters();
+
+    @Parameter(
+            names = {"-n", "--numPerCommit"},
+            order = 22,
+            placeholder = "N",
+            description = "writes per commit; the commit's time is part of the last one's")
+    private long numPerCommit = 1;
+
+    @Parameter(
+            names = "--writeMode",
+            order = 23,
+            placeholder = "MODE",
+            defaultValueDescription = "mapped",
+            description = "mapped: store into mapped memory; file: gather in a buffer and write")
+    private @Nullable WriteMode writeMode;
+
+    @Parameter(
+            names = "--segmentSize",
+            order = 25,
+            placeholder = "MB",
+            description = "MB per segment file; the longest message is a little less")
+    private long segmentSize = LogConfig.DEFAULT_SEGMENT_LENGTH / MEGABYTE;
+
+    abstract Path logLocation();
+
+    abstract FileMode logMode();
+
+    abstract ReadMode readMode();
+
+    /** What is written, for the parameters block. */
+    abstract void describeContent(Messages messages, Map<String, Object> rows);
+
+    /** The flags that only this program has. */
+    abstract void describeOwn(Map<String, Object> rows);
+
+    void validate() {
+        common.validate();
+        detached.validate();
+        payload.validate();
+        Checks.range("--numPerCommit", numPerCommit, 1, 1_000_000_000);
+        Checks.range("--segmentSize", segmentSize, 1, 1024);
+        if (writeMode == WriteMode.MAPPED && logMode() != FileMode.RW) {
+            throw new UsageException(
+                    "--logMode " + lower(logMode()) + " means nothing for --writeMode mapped; use --writeMode file");
+        }
+        requireDirectory("--logLocation", logLocation());
+    }
+
+    static void requireDirectory(String flag, Path path) {
+        if (Files.exists(path) && !Files.isDirectory(path)) {
+            throw new UsageException(flag + " " + path + " is no directory; name one, or one to be made");
+        }
+    }
+
+    /**
+     * Whether each record fits a segment.
+     *
+     * @param noun what a record is called
+     * @param maxLength bytes of the longest one
+     */
+    void validateLength(String noun, int maxLength) {
+        int max = Frame.maxPayload(segmentLength());
+        if (maxLength > max) {
+            throw new UsageException("--segmentSize " + segmentSize + " holds " + noun + "s of " + Text.grouped(max)
+                    + " bytes at most, and the longest has " + Text.grouped(maxLength)
+                    + "; give a larger --segmentSize, up to 1024, or shorter messages");
+        }
+    }
+
+    CommonParameters common() {
+        return common;
+    }
+
+    DetachedParameters detached() {
+        return detached;
+    }
+
+    PayloadParameters payload() {
+        return payload;
+    }
+
+    long numPerCommit() {
+        return numPerCommit;
+    }
+
+    int segmentLength() {
+        return (int) segmentSize * MEGABYTE;
+    }
+
+    /** How the measured log is kept. */
+    LogConfig logConfig() {
+        return builder(logLocation())
+                .segmentLength(segmentLength())
+                .initialLength(common.initialLength())
+                .prefill(common.prefill())
+                .build();
+    }
+
+    /** The same for the scratch log, but of short segments and without much filled ahead, so that it stays small. */
+    LogConfig scratchConfig(int maxLength) {
+        int segmentLength = WarmUp.segmentLength(segmentLength(), maxLength);
+        return builder(WarmUp.directory(logLocation()))
+                .segmentLength(segmentLength)
+                .initialLength(segmentLength)
+                .prefill(Prefill.BACKGROUND)
+                .build();
+    }
+
+    private LogConfig.Builder builder(Path directory) {
+        return LogConfig.builder(directory)
+                .writeMode(effectiveWriteMode())
+                .fileMode(logMode())
+                .writeBufferLength(common.writeBufferLength())
+                .readMode(readMode())
+                .readBufferLength(common.readBufferLength())
+                .durability(common.durability())
+                .syncIntervalMs(common.syncIntervalMs());
+    }
+
+    private WriteMode effectiveWriteMode() {
+        if (writeMode != null) {
+            return writeMode;
+        }
+        return logMode() == FileMode.RW ? WriteMode.MAPPED : WriteMode.FILE;
+    }
+
+    /** Names and values for the parameters block. */
+    Map<String, Object> describe(Messages messages, long count) {
+        Map<String, Object> rows = new LinkedHashMap<>();
+        rows.put("count", Text.grouped(count));
+        describeContent(messages, rows);
+        rows.put("logLocation", logLocation());
+        rows.put("logMode", lower(logMode()));
+        boolean file = effectiveWriteMode() == WriteMode.FILE;
+        rows.put(
+                "writeMode",
+                lower(effectiveWriteMode()) + (file ? ", buffer of " + common.writeBufferLength() + " bytes" : ""));
+        rows.put(
+                "readMode",
+                lower(readMode())
+                        + (readMode() == ReadMode.FILE ? ", buffer of " + common.readBufferLength() + " bytes" : ""));
+        rows.put("segmentSize", segmentSize + " MB");
+        rows.put("numPerCommit", numPerCommit);
+        describeOwn(rows);
+        common.describe(rows);
+        detached.describe(rows);
+        return rows;
+    }
+
+    static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,69 @@
+package io.persist.bench;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** What comes before a run: checks, so that it is not in vain, and what has to be known to read its figures. */
+final class RunHeader {
+
+    private static final int FRAME_OVERHEAD = 32;
+
+    private final LoggerParameters parameters;
+    private final PrintStream out;
+
+    RunHeader(LoggerParameters parameters, PrintStream out) {
+        this.parameters = parameters;
+        this.out = out;
+    }
+
+    void makeOutputDirectory() {
+        Path directory = parameters.common().output();
+        try {
+            Files.createDirectories(directory);
+            if (Files.isWritable(directory)) {
+                return;
+            }
+        } catch (IOException e) {
+            throw new UsageException(
+                    "--output " + directory + " cannot be made (" + Text.describe(e) + "); name a directory that can");
+        }
+        throw new UsageException("--output " + directory + " is not writable; name a directory that is");
+    }
+
+    /** Says so at once if the run cannot fit, instead of filling up the disk first. */
+    void checkSpace(BenchmarkRun.Size size) throws IOException {
+        Path logLocation = parameters.logLocation();
+        long usable = Machine.usableBytes(logLocation);
+        if (parameters.common().initialLength() > usable) {
+            throw new UsageException(
+                    "--initialLogLength takes " + Text.bytes(parameters.common().initialLength())
+                            + ", but only " + Text.bytes(usable) + " are free in " + logLocation
+                            + "; give a smaller --initialLogLength, or another --logLocation");
+        }
+        double needed = size.count() * (size.averageLength() + FRAME_OVERHEAD);
+        if (needed > usable) {
+            throw new UsageException("--count " + size.count() + " takes about " + Text.bytes((long) needed)
+                    + ", but only " + Text.bytes(usable) + " are free in " + logLocation
+                    + "; give a smaller --count, or another --logLocation");
+        }
+    }
+
+    /** Parameters, machine and clock. */
+    ClockCost print(Messages messages, long count) throws IOException {
+        out.println("Parameters");
+        out.print(Text.block(parameters.describe(messages, count)));
+        out.println();
+        out.println("Machine: " + Machine.describe(parameters.logLocation()));
+        ClockCost clockCost = ClockCost.calibrate(System::nanoTime);
+        out.printf(
+                Locale.ROOT,
+                "Clock: System.nanoTime() takes %.1f ns (fastest of %,d calls); each latency is less by %d ns.%n%n",
+                clockCost.callNs(),
+                clockCost.calls(),
+                clockCost.ns());
+        return clockCost;
+    }
+}

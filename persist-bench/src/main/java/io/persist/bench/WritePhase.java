@@ -1,0 +1,97 @@
+package io.persist.bench;
+
+import io.persist.log.LogConfig;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The measured phase of a run, and what it prints: the rate, the work of the writer thread, the latencies. */
+final class WritePhase {
+
+    private final LoggerParameters parameters;
+    private final Subject subject;
+    private final Setup setup;
+    private final LogConfig config;
+    private final PrintStream out;
+
+    WritePhase(LoggerParameters parameters, Subject subject, Setup setup, LogConfig config, PrintStream out) {
+        this.parameters = parameters;
+        this.subject = subject;
+        this.setup = setup;
+        this.config = config;
+        this.out = out;
+    }
+
+    /** Writes and prints; returns what each producer has written. */
+    List<WriteLoop.Written> write(Journal journal, long count, PrintStream err)
+            throws IOException, Pinning.PinningException, ReadPass.VerificationException {
+        List<LatencySeries> series = openSeries(setup.row().seriesNames());
+        Measurement.Measured measured;
+        try (LiveOutput live = parameters.common().printsIntervals()
+                ? LiveOutput.intervals(out)
+                : LiveOutput.progress("Writing", count, err)) {
+            // Far enough away never to be reached, and near enough that the difference to it does not overflow.
+            long never = System.nanoTime() + Long.MAX_VALUE / 2;
+            measured = new Measurement(setup, journal, config)
+                    .write(count, parameters.common().rate(), never, series, live);
+        }
+        print(measured, series);
+        return measured.result().perProducer();
+    }
+
+    private void print(Measurement.Measured measured, List<LatencySeries> series) {
+        boolean detached = parameters.detached().isDetached();
+        WriteLoop.Written written = measured.written();
+        out.println("Wrote " + Text.grouped(written.count()) + " " + subject.noun() + " @ "
+                + Text.grouped(written.perSecond()) + " " + subject.rateUnit() + " post warmup.");
+        if (detached) {
+            DetachedSummary summary =
+                    new DetachedSummary(measured, config.durability(), parameters.numPerCommit(), subject.rateUnit());
+            out.println("Detached");
+            out.print(Text.block(summary.rows()));
+        }
+        if (measured.recorderWaits() > 0) {
+            out.println("The recorder of the latencies fell behind " + measured.recorderWaits()
+                    + " times; the rate would have been higher without measuring.");
+        }
+        out.println();
+        out.println("Latencies in microseconds:");
+        LatencyTable.total(series).forEach(out::println);
+        if (detached) {
+            out.println("hand-off: until the producer's calls returned; durable: until "
+                    + DetachedSummary.done(config.durability()) + "; both from the actual start.");
+        }
+        if (parameters.common().writesLatencies()) {
+            out.println("Written to " + latencyFiles(series) + " in "
+                    + parameters.common().output() + ".");
+        }
+        out.println();
+    }
+
+    private List<LatencySeries> openSeries(List<String> names) throws IOException {
+        List<LatencySeries> series = new ArrayList<>();
+        Path directory = parameters.common().output();
+        for (String name : names) {
+            if (parameters.common().writesLatencies()) {
+                series.add(LatencySeries.withFiles(name, directory));
+            } else {
+                series.add(LatencySeries.inMemory(name));
+            }
+        }
+        return series;
+    }
+
+    /** Of many, only what differs in their names. */
+    private String latencyFiles(List<LatencySeries> series) {
+        List<String> names = series.stream().map(LatencySeries::name).toList();
+        if (names.size() > 1) {
+            return "latencies.{" + String.join(",", names) + "}.{bin,hlog}";
+        }
+        return LatencySeries.files(names.get(0), parameters.common().output()).stream()
+                .map(file -> file.getFileName().toString())
+                .collect(Collectors.joining(", "));
+    }
+}
