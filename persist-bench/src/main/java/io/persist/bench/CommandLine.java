@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class CommandLine {
 
+    /** A flag with a longer name gets a line for it, so that the lines of all the others stay short. */
+    private static final int MAX_NAME_WIDTH = 28;
+
     private final JCommander commander;
     private final Map<String, ParameterDescription> flags = new HashMap<>();
 
@@ -140,8 +143,11 @@ final class CommandLine {
         List<ParameterDescription> ordered = commander.getParameters().stream()
                 .sorted(Comparator.comparingInt(flag -> annotation(flag).order()))
                 .toList();
-        int nameWidth =
-                ordered.stream().mapToInt(flag -> synopsis(flag).length()).max().orElse(0);
+        int nameWidth = ordered.stream()
+                .mapToInt(flag -> synopsis(flag).length())
+                .filter(width -> width <= MAX_NAME_WIDTH)
+                .max()
+                .orElse(0);
         int defaultWidth = ordered.stream()
                 .mapToInt(flag -> defaultValue(flag).length())
                 .max()
@@ -149,7 +155,12 @@ final class CommandLine {
         String format = "  %-" + nameWidth + "s  %-" + defaultWidth + "s  %s%n";
         out.printf(format, "flag", "default", "meaning");
         for (ParameterDescription flag : ordered) {
-            out.printf(format, synopsis(flag), defaultValue(flag), flag.getDescription());
+            String synopsis = synopsis(flag);
+            if (synopsis.length() > nameWidth) {
+                out.println("  " + synopsis);
+                synopsis = "";
+            }
+            out.printf(format, synopsis, defaultValue(flag), flag.getDescription());
         }
     }
 

@@ -60,7 +60,7 @@ final class CommonParameters {
             names = {"-b", "--readBufferSize"},
             order = 7,
             placeholder = "BYTES",
-            description = "bytes of the read buffer, with --readMode file")
+            description = "bytes of the read buffer, where files are not read mapped")
     private long readBufferSize = 8192;
 
     @Parameter(

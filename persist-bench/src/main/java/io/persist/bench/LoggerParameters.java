@@ -91,7 +91,7 @@ abstract class LoggerParameters {
      * @param noun what a record is called
      * @param maxLength bytes of the longest one
      */
-    void validateLength(String noun, int maxLength) {
+    void validateLength(String noun, long maxLength) {
         int max = Frame.maxPayload(segmentLength());
         if (maxLength > max) {
             throw new UsageException("--segmentSize " + segmentSize + " holds " + noun + "s of " + Text.grouped(max)

@@ -24,6 +24,10 @@ public final class Main {
                     "message",
                     "benchmark: journal messages, show the latencies, read them back",
                     MessageLoggerMain::start),
+            new Entry(
+                    "packet",
+                    "benchmark: journal packets, show the latencies of each part, read them back",
+                    PacketLoggerMain::start),
             new Entry("dump", "tool: print the records of logs as text, JSON Lines, CSV or HTML", DumpCommand::run),
             new Entry("tail", "tool: print the last records of a log, and follow it", TailCommand::run),
             new Entry("walk", "tool: go through a log entry by entry, as you say", WalkCommand::run),
@@ -34,6 +38,9 @@ public final class Main {
             new Entry("retain", "tool: delete the oldest segments of logs", RetainCommand::run),
             new Entry("archive", "tool: pack, check and restore the sealed segments of a log", ArchiveCommand::run),
             new Entry("cursors", "tool: show the named cursors of logs, or remove one", CursorsCommand::run));
+
+    /** The programs under the names that the Rumi benchmark suite gives them. */
+    private static final Map<String, String> ALIASES = Map.of("messagelogger", "message", "packetlogger", "packet");
 
     private Main() {}
 
@@ -55,7 +62,7 @@ public final class Main {
             printOverview(out);
             return Command.OK;
         }
-        Entry entry = COMMANDS.get(args[0]);
+        Entry entry = COMMANDS.get(ALIASES.getOrDefault(args[0], args[0]));
         if (entry == null) {
             err.println("persist: unknown command '" + args[0] + "'; choose one of "
                     + String.join(", ", COMMANDS.keySet()) + ", help");

@@ -5,28 +5,21 @@ import io.persist.detached.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.LogStatistics;
-import io.persist.log.PositionListener;
-import io.persist.log.Registration;
-import io.persist.log.Tailer;
 import java.nio.ByteBuffer;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link MessageLogger} to which a run's messages are written. */
-final class MessageJournal implements Journal {
+final class MessageJournal extends LoggerJournal {
 
     private final MessageLogger log;
     private final Messages messages;
     private final int producers;
-    private final boolean detached;
-    private final @Nullable CommitAwaiter awaiter;
 
     private MessageJournal(MessageLogger log, LogConfig config, boolean detached, Messages messages, int producers) {
+        super(log, config, detached);
         this.log = log;
         this.messages = messages;
         this.producers = producers;
-        this.detached = detached;
-        this.awaiter = detached ? CommitAwaiter.startIfNeeded(log::await, config) : null;
     }
 
     /** Opens a log to which {@code producers} threads write the messages in turn. */
@@ -41,40 +34,6 @@ final class MessageJournal implements Journal {
     }
 
     @Override
-    public long lastSequence() {
-        return log.lastSequence();
-    }
-
-    @Override
-    public long reached(Durability level) {
-        return switch (level) {
-            case BUFFERED -> log.position();
-            case FLUSHED -> log.flushedPosition();
-            case SYNCED -> log.syncedPosition();
-        };
-    }
-
-    @Override
-    public boolean await(long position, Durability level, long timeoutNs) {
-        return log.await(position, level, timeoutNs, TimeUnit.NANOSECONDS);
-    }
-
-    @Override
-    public Registration listen(Durability level, PositionListener listener) {
-        return log.listen(level, listener);
-    }
-
-    @Override
-    public void flush() {
-        log.flush();
-    }
-
-    @Override
-    public Tailer tailer() {
-        return log.tailer();
-    }
-
-    @Override
     public String describeRecovery() {
         return log.recovery().describe();
     }
@@ -82,14 +41,6 @@ final class MessageJournal implements Journal {
     @Override
     public LogStatistics statistics() {
         return log.statistics();
-    }
-
-    @Override
-    public void close() {
-        if (awaiter != null) {
-            awaiter.close();
-        }
-        log.close();
     }
 
     /** Every n-th of the messages, if there are n producers. */
@@ -116,15 +67,7 @@ final class MessageJournal implements Journal {
 
         @Override
         public long commit() {
-            if (!detached) {
-                return log.commit();
-            }
-            // Who hands his records over to another thread does not wait for the device either.
-            long end = log.commit(Durability.BUFFERED);
-            if (awaiter != null) {
-                awaiter.request(end);
-            }
-            return end;
+            return isDetached() ? handOver(log.commit(Durability.BUFFERED)) : log.commit();
         }
     }
 }

@@ -64,6 +64,9 @@ final class WritePhase {
             out.println("hand-off: until the producer's calls returned; durable: until "
                     + DetachedSummary.done(config.durability()) + "; both from the actual start.");
         }
+        if (!subject.readers().isEmpty()) {
+            out.println("tail: from the actual start until the reader that follows the writer had it.");
+        }
         if (parameters.common().writesLatencies()) {
             out.println("Written to " + latencyFiles(series) + " in "
                     + parameters.common().output() + ".");

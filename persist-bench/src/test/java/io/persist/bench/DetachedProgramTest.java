@@ -9,8 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,8 +53,8 @@ class DetachedProgramTest {
             assertThat(program.err()).isEmpty();
             assertThat(program.code()).isZero();
             assertThat(program.out()).contains("Wrote 500 messages @ ", "Read 500 messages @ ", "all verified.");
-            assertThat(iterations(program, "hand-off")).isEqualTo(500);
-            assertThat(iterations(program, "durable")).isEqualTo(500);
+            assertThat(program.iterations("hand-off")).isEqualTo(500);
+            assertThat(program.iterations("durable")).isEqualTo(500);
             assertThat(directory.resolve("output/latencies.hand-off.bin")).hasSize(4 * 500);
             assertThat(directory.resolve("output/latencies.durable.bin")).hasSize(4 * 500);
         }
@@ -100,9 +98,9 @@ class DetachedProgramTest {
     void shouldMeasureFromTheIntendedStartTooWithARate() throws IOException {
         Program program = Program.small(directory, "-d", "-c", "300", "-r", "30000", "--producers", "3");
 
-        assertThat(iterations(program, "hand-off")).isEqualTo(300);
-        assertThat(iterations(program, "response")).isEqualTo(300);
-        assertThat(iterations(program, "durable")).isEqualTo(300);
+        assertThat(program.iterations("hand-off")).isEqualTo(300);
+        assertThat(program.iterations("response")).isEqualTo(300);
+        assertThat(program.iterations("durable")).isEqualTo(300);
         assertThat(fileNames()).hasSize(6).contains("latencies.response.bin");
     }
 
@@ -172,12 +170,6 @@ class DetachedProgramTest {
         assertThat(detached.parameter("affinity")).isEqualTo("0x1, the writer thread on CPU 0");
         assertThat(attached.code()).isZero();
         assertThat(attached.parameter("affinity")).isEqualTo("[0], the appending thread on CPU 0");
-    }
-
-    private static long iterations(Program program, String series) {
-        Matcher row = Pattern.compile("(?m)^" + series + " +(\\d+) ").matcher(program.out());
-        assertThat(row.find()).as("%s in%n%s", series, program.out()).isTrue();
-        return Long.parseLong(row.group(1));
     }
 
     private List<String> fileNames() throws IOException {

@@ -1,0 +1,82 @@
+package io.persist.bench;
+
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.log.PositionListener;
+import io.persist.log.Registration;
+import io.persist.log.Tailer;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A logger of any kind as a {@link Journal}: what is the same for all of them. */
+abstract class LoggerJournal implements Journal {
+
+    private final io.persist.Journal logger;
+    private final boolean detached;
+    private final @Nullable CommitAwaiter awaiter;
+
+    /** @param config that the logger was opened with */
+    LoggerJournal(io.persist.Journal logger, LogConfig config, boolean detached) {
+        this.logger = logger;
+        this.detached = detached;
+        this.awaiter = detached ? CommitAwaiter.startIfNeeded(logger::await, config) : null;
+    }
+
+    /**
+     * Who hands his records over to another thread does not wait for the device either: his commits are BUFFERED, and
+     * are {@link #handOver handed over} to who waits.
+     */
+    final boolean isDetached() {
+        return detached;
+    }
+
+    /** A commit ends at {@code position}, and its durability is to come; returns the position. */
+    final long handOver(long position) {
+        if (awaiter != null) {
+            awaiter.request(position);
+        }
+        return position;
+    }
+
+    @Override
+    public long lastSequence() {
+        return logger.lastSequence();
+    }
+
+    @Override
+    public long reached(Durability level) {
+        return switch (level) {
+            case BUFFERED -> logger.position();
+            case FLUSHED -> logger.flushedPosition();
+            case SYNCED -> logger.syncedPosition();
+        };
+    }
+
+    @Override
+    public boolean await(long position, Durability level, long timeoutNs) {
+        return logger.await(position, level, timeoutNs, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public Registration listen(Durability level, PositionListener listener) {
+        return logger.listen(level, listener);
+    }
+
+    @Override
+    public void flush() {
+        logger.flush();
+    }
+
+    @Override
+    public Tailer tailer() {
+        return logger.tailer();
+    }
+
+    @Override
+    public void close() {
+        if (awaiter != null) {
+            awaiter.close();
+        }
+        logger.close();
+    }
+}

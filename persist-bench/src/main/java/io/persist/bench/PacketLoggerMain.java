@@ -1,0 +1,59 @@
+package io.persist.bench;
+
+import java.io.PrintStream;
+import java.util.List;
+
+/**
+ * The benchmark "PacketLogger": journals packets, shows the latencies of their parts, and reads everything back, after
+ * writing or meanwhile. The flags are those of the program of this name in the Rumi benchmark suite.
+ */
+public final class PacketLoggerMain extends BenchmarkProgram<PacketLoggerParameters> {
+
+    private PacketLoggerMain() {
+        super("packet", new PacketLoggerParameters());
+    }
+
+    public static void main(String[] args) {
+        Main.exit(start(args, System.out, System.err));
+    }
+
+    /** Runs the program; see {@link Command#run}. */
+    static int start(String[] args, PrintStream out, PrintStream err) {
+        return new PacketLoggerMain().run(args, out, err);
+    }
+
+    @Override
+    BenchmarkRun prepare(
+            PacketLoggerParameters flags,
+            Messages messages,
+            PayloadParameters.Payload payload,
+            BenchmarkRun.Console console) {
+        int perPacket = flags.messagesPerPacket();
+        PacketContent content = new PacketContent(
+                messages,
+                perPacket,
+                flags.populatesMetadata()
+                        ? new MetadataPattern(flags.detached().producers(), flags.numPerCommit())
+                        : null);
+        flags.validateLength("packet", content.maxLength());
+        Long suggested = payload.suggestedCount();
+        long count = flags.common().count(suggested == null ? null : (suggested + perPacket - 1) / perPacket);
+        BenchmarkRun.Size size = new BenchmarkRun.Size(count, content.averageLength(), (int) content.maxLength());
+        return new BenchmarkRun(
+                flags, messages, size, stop -> new PacketSubject(flags, content, stop, console.out()), console);
+    }
+
+    @Override
+    List<String> introduction() {
+        return List.of(
+                "Journals packets of messages to a log, shows the latencies of preparing, writing and flushing them, closes",
+                "and reopens the log, and reads everything back, comparing each packet with what was written.",
+                "",
+                "Usage: java -cp \"libs/*\" io.persist.bench.Main packet [flags]",
+                "",
+                "Example: 1,000,000 packets of five messages with metadata, each of them synced",
+                "  java -cp \"libs/*\" io.persist.bench.Main packet -l ./logs --messagesPerPacket 5 -v -y",
+                "Example: 500,000 packets per second, and a thread that reads them meanwhile",
+                "  java -cp \"libs/*\" io.persist.bench.Main packet -l ./logs -r 500000 --tail");
+    }
+}
