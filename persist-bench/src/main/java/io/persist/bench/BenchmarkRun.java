@@ -84,8 +84,7 @@ final class BenchmarkRun {
             long firstSequence = journal.lastSequence() + 1;
             long startPosition = journal.reached(Durability.BUFFERED);
             if (firstSequence > 1) {
-                out.println("The log has " + Text.grouped(firstSequence - 1) + " " + subject.noun()
-                        + " already; this run appends to them, and reads back only its own.");
+                out.println(subject.describeExisting(journal));
             }
             warmUp(setup);
             List<WriteLoop.Written> perProducer =

@@ -115,6 +115,11 @@ final class CarMessage implements Messages {
     }
 
     @Override
+    public Object decode(ByteBuffer message) {
+        return Car.decode(message.order(ByteOrder.LITTLE_ENDIAN));
+    }
+
+    @Override
     public Messages copy() {
         return new CarMessage();
     }

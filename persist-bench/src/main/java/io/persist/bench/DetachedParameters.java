@@ -63,9 +63,9 @@ final class DetachedParameters {
     void validate() {
         Checks.range("--queueDepth", queueDepth, 1, DetachedConfig.MAX_QUEUE_DEPTH);
         Checks.range("--producers", producers, 1, MAX_PRODUCERS);
-        if (!detached && producers > 1) {
-            throw new UsageException("--producers " + producers
-                    + ": only one thread at a time can write to a log that is not detached; add --detached true");
+        if (!detached && producers > 1 && !affinity.equals("none")) {
+            throw new UsageException("--affinity " + affinity + " binds one thread, and there are " + producers
+                    + " that write; add --detached true, or leave --affinity out");
         }
         CpuSet cpus = cpus();
         if (cpus != null) {
@@ -73,6 +73,14 @@ final class DetachedParameters {
         }
         if (!whenFull.equals(BLOCK)) {
             fullTimeoutMs();
+        }
+    }
+
+    /** Refuses several producers that would write to an attached log themselves. */
+    void requireOneThread() {
+        if (!detached && producers > 1) {
+            throw new UsageException("--producers " + producers
+                    + ": only one thread at a time can write to a log that is not detached; add --detached true");
         }
     }
 

@@ -66,8 +66,16 @@ abstract class LoggerParameters {
     /** The flags that only this program has. */
     abstract void describeOwn(Map<String, Object> rows);
 
+    /** Whether only one thread may write if there is no writer thread. */
+    boolean attachedIsForOneThread() {
+        return true;
+    }
+
     void validate() {
         common.validate();
+        if (attachedIsForOneThread()) {
+            detached.requireOneThread();
+        }
         detached.validate();
         payload.validate();
         Checks.range("--numPerCommit", numPerCommit, 1, 1_000_000_000);

@@ -28,6 +28,10 @@ public final class Main {
                     "packet",
                     "benchmark: journal packets, show the latencies of each part, read them back",
                     PacketLoggerMain::start),
+            new Entry(
+                    "storelogger",
+                    "benchmark: put into a store, show the latencies, read by log and by state, recover",
+                    StoreLoggerMain::start),
             new Entry("dump", "tool: print the records of logs as text, JSON Lines, CSV or HTML", DumpCommand::run),
             new Entry("tail", "tool: print the last records of a log, and follow it", TailCommand::run),
             new Entry("walk", "tool: go through a log entry by entry, as you say", WalkCommand::run),
@@ -81,8 +85,8 @@ public final class Main {
         out.println("Usage: java -cp \"libs/*\" io.persist.bench.Main COMMAND [flags]");
         out.println();
         out.println("Commands:");
-        COMMANDS.forEach((name, entry) -> out.printf("  %-10s %s%n", name, entry.summary()));
-        out.printf("  %-10s %s%n", "help", "this overview");
+        COMMANDS.forEach((name, entry) -> out.printf("  %-11s %s%n", name, entry.summary()));
+        out.printf("  %-11s %s%n", "help", "this overview");
         out.println();
         out.println("Each command explains its flags with --help. For a first impression: message -k ./logs");
     }

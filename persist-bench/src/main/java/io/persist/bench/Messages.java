@@ -24,4 +24,11 @@ interface Messages {
 
     /** What they are, for the parameters block. */
     String describe();
+
+    /** Makes an object of a message that was read, from position to limit; both may be moved. Allocates. */
+    default Object decode(ByteBuffer message) {
+        byte[] bytes = new byte[message.remaining()];
+        message.get(bytes);
+        return bytes;
+    }
 }

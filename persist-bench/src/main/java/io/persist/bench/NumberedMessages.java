@@ -33,6 +33,11 @@ final class NumberedMessages implements Messages {
     }
 
     @Override
+    public Object decode(ByteBuffer message) {
+        return messages.decode(message.position(message.position() + NUMBER_LENGTH));
+    }
+
+    @Override
     public Messages copy() {
         return new NumberedMessages(messages.copy());
     }

@@ -2,7 +2,7 @@ package io.persist.bench;
 
 import io.persist.error.QueueFullException;
 
-/** Writes again what the queue had no place for, until it is accepted. */
+/** Writes, or commits, again what the queue had no place for, until it is accepted. */
 final class RetryingTarget implements Target {
 
     private final Target target;
@@ -31,7 +31,14 @@ final class RetryingTarget implements Target {
 
     @Override
     public long commit() {
-        return target.commit();
+        while (true) {
+            try {
+                return target.commit();
+            } catch (QueueFullException e) {
+                refusals++;
+                Thread.onSpinWait();
+            }
+        }
     }
 
     /** How often there was no place. */

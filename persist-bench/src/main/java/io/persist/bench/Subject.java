@@ -18,6 +18,12 @@ interface Subject {
     /** Opens the logger, detached if there is a configuration for that. */
     Journal open(LogConfig config, @Nullable DetachedConfig detached);
 
+    /** What is said about a log that has records already. */
+    default String describeExisting(Journal journal) {
+        return "The log has " + Text.grouped(journal.lastSequence()) + " " + noun()
+                + " already; this run appends to them, and reads back only its own.";
+    }
+
     /** What reads while it is being written, in the order of their series. */
     default List<Follower.Starter> readers() {
         return List.of();

@@ -18,7 +18,7 @@ interface Target {
 
     /**
      * Ends a commit of the durability that the flags ask for; returns the position up to which the log is committed.
-     * Detached, it does not wait for the durability.
+     * Detached, it does not wait for the durability. If that throws, it can be called again.
      */
     long commit();
 }

@@ -24,18 +24,30 @@ class CommandFormsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "com.neeve.perf.persist.MessageLogger",
-                "io.persist.bench.Main message",
-                "io.persist.bench.MessageLoggerMain"
+                "com.neeve.perf.persist.MessageLogger -k ./logs",
+                "com.neeve.perf.persist.PacketLogger -l ./logs",
+                "com.neeve.perf.persist.StoreLogger -l ./logs",
+                "io.persist.bench.Main message -k ./logs",
+                "io.persist.bench.Main packetlogger -l ./logs",
+                "io.persist.bench.StoreLoggerMain -l ./logs"
             })
     void shouldRunTheCommandOfTheRumiSuite(String program) throws Exception {
-        Result result = java(program + " -k ./logs -c 1000 -r -1 -f false -y false -t 0.2 -i 0.05");
+        Result result = java(program + " -c 1000 -r -1 -f false -y false -t 0.2 -i 0.05");
 
         assertThat(result.err()).isEmpty();
         assertThat(result.code()).isZero();
-        assertThat(result.out()).contains("Warm up complete.", "Wrote 1,000 messages", "all verified.");
+        assertThat(result.out()).contains("Warm up complete.", "Wrote 1,000 ", " post warmup.", "all verified.");
         assertThat(directory.resolve("latencies.write.bin")).hasSize(4000);
         assertThat(directory.resolve("logs")).isDirectory();
+    }
+
+    @Test
+    void shouldKeepAStoreInTheWorkingDirectoryByDefaultAsTheRumiSuiteDoes() throws Exception {
+        Result result = java("com.neeve.perf.persist.StoreLogger -c 1000 -r -1 -f false -y false -t 0 -i 0.01");
+
+        assertThat(result.err()).isEmpty();
+        assertThat(result.code()).isZero();
+        assertThat(directory.resolve("control")).isRegularFile();
     }
 
     @Test

@@ -15,7 +15,8 @@ record Program(int code, String out, String err) {
     /** The benchmarks: what they are called, and where they keep their log. */
     enum Kind {
         MESSAGE("message", "messages", "-k", MessageLoggerMain::start),
-        PACKET("packet", "packets", "-l", PacketLoggerMain::start);
+        PACKET("packet", "packets", "-l", PacketLoggerMain::start),
+        STORE("storelogger", "messages", "-l", StoreLoggerMain::start);
 
         final String command;
         final String noun;
@@ -62,6 +63,11 @@ record Program(int code, String out, String err) {
         return Kind.PACKET.small(directory, args);
     }
 
+    /** Runs the benchmark of a store, small. */
+    static Program store(Path directory, String... args) {
+        return Kind.STORE.small(directory, args);
+    }
+
     private static void addDefault(List<String> args, String name, String otherName, String value) {
         if (!args.contains(name) && !args.contains(otherName)) {
             args.add(name);
@@ -91,7 +97,7 @@ record Program(int code, String out, String err) {
 
     /** How many values a series of the table has; -1 if it is not there. */
     long iterations(String series) {
-        Matcher row = Pattern.compile("(?m)^" + series + " +(\\d+) ").matcher(out);
+        Matcher row = Pattern.compile("(?m)^" + series + " +(\\d+) +[\\d.]+ ").matcher(out);
         return row.find() ? Long.parseLong(row.group(1)) : -1;
     }
 

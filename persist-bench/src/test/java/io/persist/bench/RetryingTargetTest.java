@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class RetryingTargetTest {
 
     @Test
-    void shouldWriteAgainWhatWasRefused() {
+    void shouldWriteAndCommitAgainWhatWasRefused() {
         List<String> calls = new ArrayList<>();
         RetryingTarget target = new RetryingTarget(new Target() {
             @Override
@@ -30,6 +30,9 @@ class RetryingTargetTest {
             @Override
             public long commit() {
                 calls.add("commit");
+                if (calls.size() < 7) {
+                    throw new QueueFullException("full");
+                }
                 return 18;
             }
         });
@@ -37,7 +40,7 @@ class RetryingTargetTest {
 
         assertThat(target.write()).isEqualTo(17);
         assertThat(target.commit()).isEqualTo(18);
-        assertThat(calls).containsExactly("prepare 3", "write", "write", "write", "commit");
-        assertThat(target.refusals()).isEqualTo(2);
+        assertThat(calls).containsExactly("prepare 3", "write", "write", "write", "commit", "commit", "commit");
+        assertThat(target.refusals()).isEqualTo(4);
     }
 }

@@ -1,0 +1,59 @@
+package io.persist.bench;
+
+import java.io.PrintStream;
+import java.util.List;
+
+/**
+ * The benchmark "StoreLogger": puts messages into a store by transactions, shows the latencies, and reads everything
+ * back: by log, by state, and after recovery. The flags are those of the program of this name in the Rumi benchmark
+ * suite.
+ */
+public final class StoreLoggerMain extends BenchmarkProgram<StoreLoggerParameters> {
+
+    private StoreLoggerMain() {
+        super("storelogger", new StoreLoggerParameters());
+    }
+
+    public static void main(String[] args) {
+        Main.exit(start(args, System.out, System.err));
+    }
+
+    /** Runs the program; see {@link Command#run}. */
+    static int start(String[] args, PrintStream out, PrintStream err) {
+        return new StoreLoggerMain().run(args, out, err);
+    }
+
+    @Override
+    BenchmarkRun prepare(
+            StoreLoggerParameters flags,
+            Messages messages,
+            PayloadParameters.Payload payload,
+            BenchmarkRun.Console console) {
+        long length = flags.transactionLength(messages.maxLength());
+        flags.validateLength("transaction", length);
+        long count = flags.common().count(payload.suggestedCount());
+        KeyPattern pattern = flags.keyPattern(count);
+        BenchmarkRun.Size size = new BenchmarkRun.Size(count, flags.putLength(messages.averageLength()), (int) length);
+        return new BenchmarkRun(
+                flags,
+                messages,
+                size,
+                stop -> new StoreSubject(flags, messages, pattern, stop, console.out()),
+                console);
+    }
+
+    @Override
+    List<String> introduction() {
+        return List.of(
+                "Puts messages into a store by transactions, shows the latencies of preparing and committing them, reads",
+                "everything back by log and by state, closes and recovers the store, and compares its state once more.",
+                "",
+                "Usage: java -cp \"libs/*\" io.persist.bench.Main storelogger [flags]",
+                "",
+                "Example: 10,000,000 puts to 1,000,000 keys, ten in each transaction, a checkpoint per 64 MB of log",
+                "  java -cp \"libs/*\" io.persist.bench.Main storelogger -l ./store -c 10000000 --keys 1000000 -n 10 \\",
+                "      --chkptIntervalMinLogSize 64",
+                "Example: four threads put to random keys, and each transaction is synced",
+                "  java -cp \"libs/*\" io.persist.bench.Main storelogger -l ./store --producers 4 --keyOrder random -y");
+    }
+}

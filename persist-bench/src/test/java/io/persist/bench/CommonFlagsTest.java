@@ -1,0 +1,177 @@
+package io.persist.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.bench.Program.Kind;
+import io.persist.log.LogConfig;
+import io.persist.log.Tailer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The flags that all programs have: what each does, in each of them. */
+class CommonFlagsTest {
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void shouldWriteAtTheRateAndMeasureFromTheIntendedStart(Kind kind) {
+        Program program = kind.small(directory, "-c", "100", "-r", "2000", "--printIntervalStats");
+
+        assertThat(program.out()).contains("Wrote 100 " + kind.noun + " @ ");
+        // 99 intervals of half a millisecond take what they take; more than the rate is not possible.
+        assertThat(program.number("(msgs|packets)/sec post warmup")).isLessThanOrEqualTo(2021);
+        assertThat(program.iterations("response")).isEqualTo(100);
+        assertThat(directory.resolve("output/latencies.response.bin")).hasSize(400);
+        assertThat(program.out().lines()).anyMatch(line -> line.matches("write \\d+ s .*"));
+        assertThat(program.out()).contains("No warm up.");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void shouldWarmUpOnAScratchLog(Kind kind) throws IOException {
+        Program program = kind.small(directory, "--count", "50", "--warmupTime", "0.1", "--noLatencyWrites");
+
+        assertThat(program.err()).isEmpty();
+        assertThat(program.out()).containsSubsequence("Warming up for 0.1 s", "Warm up complete.", "Wrote 50 ");
+        assertThat(program.iterations("write")).isEqualTo(50);
+        assertThat(program.out()).doesNotContain("interval");
+        assertThat(names(directory.resolve("output"))).isEmpty();
+        assertThat(names(directory.resolve("logs"))).noneMatch(name -> name.startsWith("warmup"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void shouldFillTheInitialLengthBeforeItStarts(Kind kind) throws IOException {
+        kind.small(directory, "-c", "1", "-i", "0.006", "-z");
+
+        assertThat(segments()).isGreaterThanOrEqualTo(6);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void shouldKeepTheLogWhereItIsToldTo(Kind kind) throws IOException {
+        Path other = directory.resolve("other");
+
+        assertThat(kind.small(directory, "-c", "1", kind.logLocation, other.toString())
+                        .code())
+                .isZero();
+
+        assertThat(names(other)).contains("control");
+        assertThat(directory.resolve("logs")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void shouldCommitEachNthWriteAndSyncItOnlyIfWanted(Kind kind) {
+        assertThat(kind.small(directory, "-c", "40", "-n", "5", "-y").number("syncs"))
+                .isBetween(8L, 12L);
+        assertThat(kind.small(directory, "-c", "40", "-n", "5", "-f").number("syncs"))
+                .isLessThan(8);
+        // The store's records are its transactions.
+        int each = kind == Kind.STORE ? 1 : 5;
+        assertThat(commitStarts()).hasSize(16).allMatch(sequence -> (sequence - 1) % each == 0);
+    }
+
+    private List<Long> commitStarts() {
+        Stream.Builder<Long> starts = Stream.builder();
+        try (Tailer tailer =
+                Tailer.open(LogConfig.builder(directory.resolve("logs")).build())) {
+            while (tailer.next()) {
+                if (tailer.startsCommit()) {
+                    starts.add(tailer.sequence());
+                }
+            }
+        }
+        return starts.build().toList();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void shouldHandOverToAWriterThread(Kind kind) {
+        Program program = kind.small(directory, "-c", "100", "-d", "-q", "100", "-j", "0x1", "-y");
+
+        assertThat(program.code()).isZero();
+        assertThat(program.out()).contains("last record  synced ", " of 128 entries used at most");
+        assertThat(program.parameter("affinity")).isEqualTo("0x1, the writer thread on CPU 0");
+        assertThat(program.iterations("durable")).isEqualTo(100);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void shouldWriteThroughTheBufferOfAFileThatIsSyncedWithEachWrite(Kind kind) {
+        Program program = kind.small(directory, "-c", "5", "--logMode", "rwd", "-a", "512");
+
+        assertThat(program.out()).contains("all verified");
+        assertThat(program.parameter("logMode")).isEqualTo("rwd");
+        assertThat(program.parameter("writeMode")).isEqualTo("file, buffer of 512 bytes");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void shouldExplainAllFlags(Kind kind) {
+        Program program = kind.run("--help");
+
+        assertThat(program.code()).isZero();
+        assertThat(program.out())
+                .contains("Usage: ", " " + kind.command + " ", "-c, --count N", "-t, --warmupTime", "-r, --rate")
+                .contains("-i, --initialLogLength", "-z, --zeroOutInitial", "-a, --writeBufferSize")
+                .contains("-b, --readBufferSize", "-f, --flushOnCommit", "-y, --syncOnCommit", "-d, --detached")
+                .contains("-q, --queueDepth", "-j, --affinity", "--noLatencyWrites", "--printIntervalStats")
+                .contains("-h, --help", kind.logLocation + ", --logLocation", "--logMode", "-n, --numPerCommit");
+        assertThat(program.out().lines()).allMatch(line -> line.length() <= 120);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void shouldRefuseInOneLineWhatMakesNoSense(Kind kind) {
+        for (String args : List.of(
+                "-c 0",
+                "-t -1",
+                "-r 0",
+                "-i x",
+                "-z 2",
+                "-a 1",
+                "-b 1",
+                "-f 2",
+                "-y 2",
+                "-d 2",
+                "-q 0",
+                "-j x",
+                "--noLatencyWrites 2",
+                "--printIntervalStats 2",
+                "--logMode x",
+                "-n 0",
+                "--nothing",
+                "5")) {
+            Program program = kind.small(directory, args.split(" "));
+
+            assertThat(program.code()).as(args).isEqualTo(Command.USAGE);
+            assertThat(program.out()).as(args).isEmpty();
+            assertThat(program.err().lines())
+                    .as(args)
+                    .hasSize(1)
+                    .allMatch(line -> line.startsWith("persist " + kind.command + ": "));
+        }
+        assertThat(directory.resolve("logs")).doesNotExist();
+    }
+
+    private long segments() throws IOException {
+        return names(directory.resolve("logs")).stream()
+                .filter(name -> name.endsWith(".log"))
+                .count();
+    }
+
+    private static List<String> names(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package io.persist.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.detached.DetachedConfig;
+import io.persist.log.Durability;
+import io.persist.log.FileMode;
+import io.persist.log.LogConfig;
+import io.persist.log.Prefill;
+import io.persist.log.ReadMode;
+import io.persist.log.WriteMode;
+import io.persist.store.StoreConfig;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The configurations that follow from the flags of PacketLogger and StoreLogger. */
+class ProgramParametersTest {
+
+    static List<Supplier<LoggerParameters>> programs() {
+        return List.of(PacketLoggerParameters::new, StoreLoggerParameters::new);
+    }
+
+    @ParameterizedTest
+    @MethodSource("programs")
+    void shouldHaveTheDefaultsOfTheRumiPrograms(Supplier<LoggerParameters> program) {
+        LoggerParameters parameters = parse(program);
+
+        assertThat(parameters.common().count(null)).isEqualTo(1_000_000);
+        assertThat(parameters.common().warmupNs()).isEqualTo(2_000_000_000);
+        assertThat(parameters.common().rate()).isEqualTo(-1);
+        assertThat(parameters.numPerCommit()).isEqualTo(1);
+        assertThat(parameters.detached().config(Pinning.none())).isNull();
+        assertThat(parameters.logConfig())
+                .isEqualTo(LogConfig.builder(Path.of("."))
+                        .initialLength(1L << 30)
+                        .prefill(Prefill.BACKGROUND)
+                        .writeBufferLength(8192)
+                        .readBufferLength(8192)
+                        .durability(Durability.BUFFERED)
+                        .writeMode(WriteMode.MAPPED)
+                        .fileMode(FileMode.RW)
+                        .readMode(ReadMode.MAPPED)
+                        .build());
+    }
+
+    @ParameterizedTest
+    @MethodSource("programs")
+    void shouldCarryEachFlagIntoTheConfiguration(Supplier<LoggerParameters> program) {
+        LogConfig config = parse(
+                        program,
+                        "-l",
+                        "x",
+                        "-i",
+                        "0.25",
+                        "-z",
+                        "-a",
+                        "4096",
+                        "-b",
+                        "512",
+                        "-f",
+                        "--segmentSize",
+                        "8",
+                        "--logMode",
+                        "rwd",
+                        "--syncInterval",
+                        "7")
+                .logConfig();
+
+        assertThat(config)
+                .isEqualTo(LogConfig.builder(Path.of("x"))
+                        .initialLength(256 << 20)
+                        .prefill(Prefill.BEFORE_OPEN)
+                        .writeBufferLength(4096)
+                        .readBufferLength(512)
+                        .durability(Durability.FLUSHED)
+                        .writeMode(WriteMode.FILE)
+                        .fileMode(FileMode.RWD)
+                        .segmentLength(8 << 20)
+                        .syncIntervalMs(7)
+                        .build());
+        assertThat(parse(program, "-y", "-f").logConfig().durability()).isEqualTo(Durability.SYNCED);
+        assertThat(parse(program, "--writeMode", "file").logConfig().writeMode())
+                .isEqualTo(WriteMode.FILE);
+        DetachedConfig detached = parse(program, "-d", "-q", "33").detached().config(Pinning.none());
+        assertThat(detached).isNotNull();
+        assertThat(detached.queueDepth()).isEqualTo(64);
+    }
+
+    @Test
+    void shouldReadPacketsMappedOrThroughABuffer() {
+        assertThat(parse(PacketLoggerParameters::new, "-e", "false").logConfig().readMode())
+                .isEqualTo(ReadMode.FILE);
+        assertThat(parse(PacketLoggerParameters::new, "--readUsingMappedMemory")
+                        .logConfig()
+                        .readMode())
+                .isEqualTo(ReadMode.MAPPED);
+    }
+
+    @Test
+    void shouldCarryTheFlagsOfAStoreIntoItsConfiguration() {
+        StoreLoggerParameters parameters = new StoreLoggerParameters();
+        CommandLine.of(parameters)
+                .parse("-o rws --chkptIntervalPctSnapshot 50 --chkptIntervalMinLogSize 3 --checkpointLocation there"
+                        .concat(" --checkpointRate 5 --maxSpaceRatio 1.5 --compactionRate 9")
+                        .split(" "));
+        parameters.validate();
+        LogConfig log = parameters.logConfig();
+
+        assertThat(log.fileMode()).isEqualTo(FileMode.RWS);
+        assertThat(parameters.storeConfig(log))
+                .isEqualTo(StoreConfig.builder(log)
+                        .checkpointPercent(50)
+                        .checkpointMinLogBytes(3 << 20)
+                        .checkpointDirectory(Path.of("there"))
+                        .checkpointBytesPerSecond(5 << 20)
+                        .maxSpaceRatio(1.5)
+                        .compactionBytesPerSecond(9 << 20)
+                        .build());
+        LogConfig scratch = parameters.scratchConfig(100);
+        assertThat(parameters.storeConfig(scratch).checkpointDirectory()).isEqualTo(scratch.directory());
+    }
+
+    @Test
+    void shouldKeepAStoreAsItIsKeptByDefault() {
+        StoreLoggerParameters parameters = new StoreLoggerParameters();
+        LogConfig log = parameters.logConfig();
+
+        assertThat(parameters.storeConfig(log))
+                .isEqualTo(StoreConfig.builder(log).build());
+    }
+
+    private static LoggerParameters parse(Supplier<LoggerParameters> program, String... args) {
+        LoggerParameters parameters = program.get();
+        CommandLine.of(parameters).parse(args);
+        parameters.validate();
+        return parameters;
+    }
+}
