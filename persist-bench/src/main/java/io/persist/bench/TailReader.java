@@ -35,6 +35,7 @@ final class TailReader implements Follower {
     private long endNs = startNs;
     private ReadPass.@Nullable VerificationException mismatch;
     private @Nullable RuntimeException failure;
+    private @Nullable Error error;
 
     private TailReader(Journal journal, Records records, int producers, PositionTimes times) {
         this.journal = journal;
@@ -72,6 +73,8 @@ final class TailReader implements Follower {
             mismatch = e;
         } catch (RuntimeException e) {
             failure = e;
+        } catch (Error e) {
+            error = e;
         } finally {
             endNs = System.nanoTime();
         }
@@ -95,6 +98,9 @@ final class TailReader implements Follower {
         }
         if (failure != null) {
             throw failure;
+        }
+        if (error != null) {
+            throw error;
         }
     }
 
