@@ -1,0 +1,55 @@
+package io.persist.jmh;
+
+import com.beust.jcommander.Parameter;
+import io.persist.log.Durability;
+import io.persist.store.StoreConfig;
+import java.util.List;
+
+/** The flags of {@link StateComparison}. */
+final class ComparisonSettings {
+
+    @Parameter(
+            names = {"-?", "--help"},
+            help = true,
+            description = "Prints this help.")
+    boolean help;
+
+    @Parameter(names = "--parts", description = "What is compared.")
+    List<StateComparison.Part> parts = List.of(StateComparison.Part.values());
+
+    @Parameter(names = "--engines", description = "The engines, which take turns.")
+    List<EngineKind> engines = List.of(EngineKind.values());
+
+    @Parameter(names = "--values", description = "Lengths of the values, bytes.")
+    List<Integer> values = List.of(100, 2048, 10240);
+
+    @Parameter(names = "--keys", description = "How many keys there are at most.")
+    int keys = 1_000_000;
+
+    @Parameter(names = "--live-mib", description = "The most that keys and values are together, MiB.")
+    int liveMiB = 512;
+
+    @Parameter(names = "--durability", description = "What each commit waits for.")
+    Durability durability = Durability.FLUSHED;
+
+    @Parameter(names = "--repeats", description = "How often the recovery is measured: the median is shown.")
+    int repeats = 1;
+
+    @Parameter(names = "--tail-mib", description = "What is written after the checkpoint, for the recovery, MiB.")
+    int tailMiB = 32;
+
+    @Parameter(names = "--rounds", description = "How often each key is overwritten, in another order each time.")
+    int rounds = 5;
+
+    @Parameter(names = "--rate", description = "Overwrites per second; 0: as fast as it goes.")
+    int rate = 0;
+
+    @Parameter(
+            names = "--compaction-mib",
+            description = "The most that the store's compaction reads and writes, MiB/s.")
+    int compactionMiB = (int) (StoreConfig.DEFAULT_BYTES_PER_SECOND >> 20);
+
+    StateData data(int valueLength) {
+        return new StateData(keys, valueLength, (long) liveMiB << 20);
+    }
+}

@@ -1,0 +1,59 @@
+package io.persist.jmh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.log.Durability;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The comparison's tables have a whole row for each engine, and its files go. */
+class StateComparisonTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldPrintARowForEachEngineAndDeleteItsFiles() throws IOException {
+        ComparisonSettings settings = new ComparisonSettings();
+        settings.values = List.of(50);
+        settings.keys = 200;
+        settings.tailMiB = 1;
+        settings.rounds = 2;
+        settings.rate = 100_000;
+        settings.durability = Durability.BUFFERED;
+        System.setProperty(ScratchDirectory.PARENT_PROPERTY, directory.toString());
+        PrintStream console = System.out;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        try (PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
+            System.setOut(out);
+            StateComparison.run(settings);
+        } finally {
+            System.setOut(console);
+            System.clearProperty(ScratchDirectory.PARENT_PROPERTY);
+        }
+
+        List<String[]> rows = printed.toString(StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> line.startsWith("| 50 |"))
+                .map(line -> line.split("\\|"))
+                .toList();
+        assertThat(rows).hasSize(2 * 3 + 2);
+        assertThat(rows).allSatisfy(row -> assertThat(row).hasSizeGreaterThanOrEqualTo(8));
+        rows.subList(6, 8)
+                .forEach(row -> assertThat(Arrays.stream(row).skip(9).map(String::trim))
+                        .as("space and seconds")
+                        .allSatisfy(cell -> assertThat(Double.parseDouble(cell)).isPositive()));
+        try (Stream<Path> left = Files.list(directory)) {
+            assertThat(left).isEmpty();
+        }
+    }
+}
