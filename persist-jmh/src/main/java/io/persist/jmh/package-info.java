@@ -1,6 +1,6 @@
 /**
  * JMH benchmarks of Persist and of what it is measured against: bare copies, bare synced writes and, among the test
- * sources, Chronicle Queue. Run with {@code bin/persist jmh}.
+ * sources, Chronicle Queue, the Disruptor and RocksDB. Run with {@code bin/persist jmh}.
  *
  * <p>A number says little by itself: what the targets name are ratios between benchmarks of one run on one machine, see
  * {@link io.persist.jmh.Ratios}.

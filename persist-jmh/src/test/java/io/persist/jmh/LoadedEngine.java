@@ -28,7 +28,7 @@ final class LoadedEngine implements AutoCloseable {
     public void close() throws IOException {
         System.out.printf(
                 Locale.ROOT,
-                "# %d keys, live %d MiB, on disk %d MiB%n",
+                "%n# %d keys, live %d MiB, on disk %d MiB%n",
                 data.keys(),
                 data.liveBytes() >> 20,
                 engine.bytesOnDisk() >> 20);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.log.Durability;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -14,6 +15,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,6 +111,21 @@ class StateEngineTest {
         assertThat(scanned.keySet())
                 .containsExactlyElementsOf(behind.keySet().stream().limit(limit).toList());
         scanned.forEach((key, value) -> assertThat(value).isEqualTo(model.get(key)));
+    }
+
+    /** RocksDB without its log is to be compared with a commit that waits for nothing only. */
+    @ParameterizedTest
+    @CsvSource({"BUFFERED, false", "FLUSHED, true", "SYNCED, true"})
+    void shouldHaveRocksWriteAheadUnlessBuffered(Durability durability, boolean isWritten) throws IOException {
+        try (StateEngine engine = EngineKind.ROCKSDB.open(EngineConfig.of(directory, durability))) {
+            engine.put(new byte[] {1}, new byte[100]);
+            engine.commit();
+            try (Stream<Path> files = Files.list(directory)) {
+                assertThat(files.filter(file -> file.toString().endsWith(".log"))
+                                .anyMatch(file -> file.toFile().length() > 0))
+                        .isEqualTo(isWritten);
+            }
+        }
     }
 
     @Test
