@@ -154,7 +154,8 @@ public final class StoreLogger implements AutoCloseable {
      * The changes from {@code position} on, which a commit or a snapshot has told, as far as they are committed and as
      * they come; 0 for all since the store was made. To be closed.
      *
-     * @throws io.persist.error.RetiredException if compaction has taken some of them away
+     * @throws io.persist.error.RetiredException if compaction has taken some of them away: read the state by a {@link
+     *     #snapshot}, and the changes from {@link StoreSnapshot#position} on
      */
     public ChangeReader changes(long position) {
         return store.changes(position);

@@ -42,14 +42,14 @@ public final class ChangeReader implements AutoCloseable {
     /** Goes to {@code position}, which a commit has returned, or to the log's beginning if it is 0. */
     ChangeReader from(long position, List<LogSegment> known) {
         long complete = completeFrom(known);
+        if (position < complete) {
+            throw new RetiredException("changes are gone: position=" + position + ", first=" + complete
+                    + "; read the store's state by a snapshot, and the changes from its position on");
+        }
         if (position == 0) {
             tailer.toStart();
         } else {
             tailer.toPosition(position);
-        }
-        if (tailer.nextPosition() < complete) {
-            throw new RetiredException("changes are gone: position=" + position + ", first=" + complete
-                    + "; read the store's state by a snapshot, and the changes from its position on");
         }
         return this;
     }
@@ -69,9 +69,9 @@ public final class ChangeReader implements AutoCloseable {
         return this;
     }
 
-    /** The position from which on no segment was vacated. */
+    /** The position from which on no segment was taken away or vacated. */
     private static long completeFrom(List<LogSegment> known) {
-        long complete = 0;
+        long complete = known.isEmpty() ? 0 : known.get(0).basePosition();
         for (LogSegment segment : known) {
             complete = segment.isVacated() ? segment.endPosition() : complete;
         }

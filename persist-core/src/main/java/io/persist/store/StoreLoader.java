@@ -48,12 +48,22 @@ final class StoreLoader {
         boolean loaded = false;
         try {
             Loaded result = replay(start, tailer, logEnd);
+            checkNoGap(start);
             loaded = true;
             return result;
         } finally {
             if (!loaded) {
                 start.state().close();
             }
+        }
+    }
+
+    /** A writer may have compacted while a view was reading. */
+    private void checkNoGap(Start start) throws IOException {
+        LogSegment gap = firstGap(LogSegment.list(storage), start.position());
+        if (gap != null) {
+            throw new CorruptLogException(
+                    "the segment of this position", gap.basePosition(), "its records were taken away meanwhile");
         }
     }
 
@@ -64,7 +74,7 @@ final class StoreLoader {
                 return start;
             }
         }
-        LogSegment gap = firstGap(segments);
+        LogSegment gap = firstGap(segments, 0);
         if (gap != null) {
             throw new CorruptLogException(
                     skipped.isEmpty() ? "checkpoint" : skipped.get(0).file(),
@@ -75,12 +85,18 @@ final class StoreLoader {
         return new Start(newState(segments), "", 0, 0, 0, 0);
     }
 
-    /** The first segment that shows that records are gone; null if the log has all from the first one on. */
-    private static @Nullable LogSegment firstGap(List<LogSegment> segments) {
-        if (!segments.isEmpty() && segments.get(0).basePosition() != 0) {
+    /**
+     * The first segment that shows that records from {@code position} on are gone; null if all are there. Where removes
+     * are gone, replay would bring keys back.
+     */
+    private static @Nullable LogSegment firstGap(List<LogSegment> segments, long position) {
+        if (!segments.isEmpty() && segments.get(0).basePosition() > position) {
             return segments.get(0);
         }
-        return segments.stream().filter(LogSegment::isVacated).findFirst().orElse(null);
+        return segments.stream()
+                .filter(segment -> segment.isVacated() && segment.endPosition() > position)
+                .findFirst()
+                .orElse(null);
     }
 
     private static StoreState newState(List<LogSegment> segments) {
@@ -106,6 +122,11 @@ final class StoreLoader {
             }
             if (logEnd > 0 && at > logEnd) {
                 skip(at, "the log ends before it, at " + logEnd);
+                return null;
+            }
+            LogSegment gap = firstGap(segments, at);
+            if (gap != null) {
+                skip(at, "it is too old: compaction has taken records after it, at " + gap.basePosition());
                 return null;
             }
             read(reader, state);
