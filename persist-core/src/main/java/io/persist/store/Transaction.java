@@ -23,7 +23,7 @@ public final class Transaction implements AutoCloseable {
     private final StoreCore core;
     private final StoreThread thread;
     private final StagedChanges staged;
-    private final ObjectCodec codec = new ObjectCodec();
+    private @Nullable ObjectCodec codec; // made when it is needed: chronicle's classes are loaded with it
     private @Nullable ByteBuffer stagedView;
     private boolean open;
 
@@ -83,8 +83,10 @@ public final class Transaction implements AutoCloseable {
     /** Puts {@code value} as it writes itself, as {@link #put(byte[], byte[])} does. */
     public void put(byte[] key, WriteBytesMarshallable value) {
         checkOpen();
-        int length = codec.encode(value);
-        staged.put(key, codec.array(), 0, length);
+        ObjectCodec encoder = codec == null ? new ObjectCodec() : codec;
+        codec = encoder;
+        int length = encoder.encode(value);
+        staged.put(key, encoder.array(), 0, length);
     }
 
     /** The key is gone from now on, if it was there. */
