@@ -15,10 +15,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Compares the Java snippets of the documents with the regions of {@link GuideTest}, which runs them. */
+/** Compares the Java snippets of the documents with the regions of the tests that run them. */
 class GuideSnippetsTest {
 
-    private static final Path SOURCE = Path.of("persist-core/src/test/java/io/persist/GuideTest.java");
+    private static final Path SOURCES = Path.of("persist-core/src/test/java/io/persist");
+    private static final List<String> TESTS = List.of("GuideTest.java", "StoreGuideTest.java");
     private static final Pattern SHOWN =
             Pattern.compile("(<!-- snippet: (\\S+) -->\n```java\n)(.*?)(```\n)", Pattern.DOTALL);
     private static final String START = "// snippet: ";
@@ -34,7 +35,7 @@ class GuideSnippetsTest {
             StringBuilder rewritten = new StringBuilder();
             while (matcher.find()) {
                 String name = matcher.group(2);
-                assertThat(tested).as("regions of GuideTest for " + document).containsKey(name);
+                assertThat(tested).as("regions of " + TESTS + " for " + document).containsKey(name);
                 shown.add(name);
                 if (!Boolean.getBoolean("rewrite")) {
                     assertThat(matcher.group(3))
@@ -52,29 +53,36 @@ class GuideSnippetsTest {
                     .as("java blocks of " + document + " without a snippet's name")
                     .isEqualTo(count(text, "<!-- snippet: "));
         }
-        assertThat(shown).as("every region of GuideTest is shown somewhere").isEqualTo(new TreeSet<>(tested.keySet()));
+        assertThat(shown).as("every region of " + TESTS + " is shown somewhere").isEqualTo(new TreeSet<>(tested.keySet()));
     }
 
     private static int count(String text, String part) {
         return text.split(Pattern.quote(part), -1).length - 1;
     }
 
-    /** The regions of GuideTest by name, each without its indentation. */
+    /** The regions of the tests by name, each without its indentation. */
     private static Map<String, String> testedSnippets() {
         Map<String, String> snippets = new TreeMap<>();
+        for (String test : TESTS) {
+            addSnippets(Docs.read(Docs.root().resolve(SOURCES).resolve(test)), snippets);
+        }
+        return snippets;
+    }
+
+    private static void addSnippets(String source, Map<String, String> snippets) {
         String name = null;
         List<String> lines = new ArrayList<>();
-        for (String line : Docs.read(Docs.root().resolve(SOURCE)).lines().toList()) {
+        for (String line : source.lines().toList()) {
             if (line.strip().startsWith(START)) {
                 name = line.strip().substring(START.length());
                 lines.clear();
             } else if (name != null && line.strip().equals(END)) {
-                snippets.put(name, String.join("\n", lines).stripIndent() + "\n");
+                String snippet = String.join("\n", lines).stripIndent() + "\n";
+                assertThat(snippets.put(name, snippet)).as("another " + name).isNull();
                 name = null;
             } else {
                 lines.add(line);
             }
         }
-        return snippets;
     }
 }

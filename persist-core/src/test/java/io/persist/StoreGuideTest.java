@@ -1,0 +1,406 @@
+package io.persist;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.detached.DetachedConfig;
+import io.persist.error.RetiredException;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.store.ChangeReader;
+import io.persist.store.ChangeType;
+import io.persist.store.Direction;
+import io.persist.store.KeyRange;
+import io.persist.store.OldValues;
+import io.persist.store.StoreConfig;
+import io.persist.store.StoreScan;
+import io.persist.store.StoreSnapshot;
+import io.persist.store.StoreStatistics;
+import io.persist.store.StoreView;
+import io.persist.store.Transaction;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import net.openhft.chronicle.bytes.BytesIn;
+import net.openhft.chronicle.bytes.BytesOut;
+import net.openhft.chronicle.bytes.ReadBytesMarshallable;
+import net.openhft.chronicle.bytes.WriteBytesMarshallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The code that docs/store.md shows, run. {@link GuideSnippetsTest} compares the two texts, as those of {@link GuideTest}. */
+@Timeout(60)
+class StoreGuideTest {
+
+    @TempDir
+    Path directory;
+
+    private final List<String> seen = Collections.synchronizedList(new ArrayList<>());
+    private final ReentrantLock lock = new ReentrantLock();
+    private final byte[] alice = "account/alice".getBytes(UTF_8);
+    private final byte[] bob = "account/bob".getBytes(UTF_8);
+
+    private LogConfig log() {
+        return LogConfig.builder(directory).segmentLength(64 << 10).build();
+    }
+
+    private StoreLogger open() {
+        return StoreLogger.open(StoreConfig.builder(log()).build());
+    }
+
+    private static byte[] amount(long value) {
+        return ByteBuffer.allocate(Long.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(value)
+                .array();
+    }
+
+    private void put(StoreLogger store, byte[] key, long value) {
+        try (Transaction transaction = store.begin()) {
+            transaction.put(key, amount(value));
+            transaction.commit();
+        }
+    }
+
+    private static String text(ByteBuffer bytes) {
+        return UTF_8.decode(bytes).toString();
+    }
+
+    @Test
+    void shouldOpenAndCommit() {
+        // snippet: store-open
+        LogConfig log = LogConfig.builder(directory)
+                .segmentLength(1 << 20)
+                .durability(Durability.FLUSHED)
+                .build();
+        StoreConfig config = StoreConfig.builder(log).build();
+        StoreLogger store = StoreLogger.open(config);
+        // end
+        try (store) {
+            // snippet: store-transaction
+            try (Transaction transaction = store.begin()) {
+                transaction.put(alice, amount(70));
+                transaction.put(bob, amount(130));
+                transaction.remove("order/17".getBytes(UTF_8));
+                transaction.commit(Durability.SYNCED); // all three, or none of them
+            } // without a commit: rolled back
+            // end
+            // snippet: store-own-writes
+            Transaction transaction = store.begin();
+            transaction.put(alice, amount(60));
+            ByteBuffer own = transaction.get(alice); // 60
+            ByteBuffer committed = store.get(alice); // 70: nobody else sees it yet
+            transaction.rollback();
+            // end
+            assertThat(own).isNotNull();
+            assertThat(committed).isNotNull();
+            assertThat(read(store, alice)).isEqualTo(70);
+        }
+        try (StoreLogger again = StoreLogger.open(config)) {
+            assertThat(read(again, bob)).isEqualTo(130);
+        }
+    }
+
+    // snippet: store-get
+    long read(StoreLogger store, byte[] account) {
+        ByteBuffer value = store.get(account); // a view of the log; nothing is copied
+        return value == null ? 0 : value.getLong(value.position());
+    }
+    // end
+
+    // snippet: store-lock
+    void transfer(StoreLogger store, byte[] from, byte[] to, long amount) {
+        long end;
+        lock.lock(); // between the reading and the commit nobody else may change these accounts
+        try (Transaction transaction = store.begin()) {
+            transaction.put(from, amount(read(store, from) - amount));
+            transaction.put(to, amount(read(store, to) + amount));
+            end = transaction.commit(Durability.BUFFERED);
+        } finally {
+            lock.unlock();
+        }
+        store.await(end, Durability.SYNCED, 1, TimeUnit.MINUTES); // outside of the lock: syncs are shared
+    }
+    // end
+
+    @Test
+    void shouldKeepThreadsApart() throws InterruptedException {
+        try (StoreLogger store = open()) {
+            put(store, alice, 100);
+            Runnable work = () -> {
+                for (int i = 0; i < 10; i++) {
+                    transfer(store, alice, bob, 1);
+                }
+            };
+            List<Thread> threads = List.of(new Thread(work), new Thread(work));
+            threads.forEach(Thread::start);
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            assertThat(read(store, alice)).isEqualTo(80);
+            assertThat(read(store, bob)).isEqualTo(20);
+            assertThat(store.syncedPosition()).isEqualTo(store.position());
+        }
+    }
+
+    // snippet: store-object
+    static final class Order implements WriteBytesMarshallable, ReadBytesMarshallable {
+        long id;
+        int quantity;
+
+        @Override
+        public void writeMarshallable(BytesOut<?> bytes) {
+            bytes.writeLong(id).writeInt(quantity);
+        }
+
+        @Override
+        public void readMarshallable(BytesIn<?> bytes) {
+            id = bytes.readLong();
+            quantity = bytes.readInt();
+        }
+    }
+    // end
+
+    @Test
+    void shouldKeepObjects() {
+        byte[] key = "order/7".getBytes(UTF_8);
+        try (StoreLogger store = open()) {
+            // snippet: store-objects
+            Order order = new Order(); // one object, used again and again
+            order.id = 7;
+            order.quantity = 100;
+            try (Transaction transaction = store.begin()) {
+                transaction.put(key, order);
+                transaction.commit();
+            }
+            boolean found = store.getObject(key, order); // false if there is none; then it is as it was
+            // end
+            assertThat(found).isTrue();
+            assertThat(order.quantity).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void shouldScan() {
+        try (StoreLogger store = open()) {
+            put(store, alice, 70);
+            put(store, bob, 130);
+            put(store, "order/17".getBytes(UTF_8), 1);
+            // snippet: store-scan
+            KeyRange accounts = KeyRange.prefix("account/".getBytes(UTF_8));
+            try (StoreScan scan = store.scan(accounts, Direction.FORWARD)) {
+                while (scan.next()) {
+                    seen.add(text(scan.key()) + ": " + scan.value().getLong());
+                }
+            }
+            // end
+            assertThat(seen).containsExactly("account/alice: 70", "account/bob: 130");
+            // snippet: store-ranges
+            List<KeyRange> ranges = List.of(
+                    KeyRange.all(),
+                    KeyRange.between(alice, bob), // alice is in it, bob is not
+                    KeyRange.from(bob), // and all behind
+                    KeyRange.below(bob), // without bob
+                    KeyRange.prefix("order/".getBytes(UTF_8)));
+            // end
+            List<Integer> counts = new ArrayList<>();
+            for (KeyRange range : ranges) {
+                counts.add(count(store, range));
+            }
+            assertThat(counts).containsExactly(3, 1, 2, 1, 1);
+            // snippet: store-scan-change
+            try (StoreScan scan = store.scan(KeyRange.all(), Direction.BACKWARD)) {
+                while (scan.next()) {
+                    byte[] key = new byte[scan.key().remaining()];
+                    scan.key().get(key);
+                    try (Transaction transaction = store.begin()) {
+                        transaction.remove(key); // the scan goes on over the keys of its beginning
+                        transaction.commit();
+                    }
+                }
+            }
+            // end
+            assertThat(store.size()).isZero();
+            assertThat(store.statistics().openSnapshots()).isZero();
+        }
+    }
+
+    private static int count(StoreLogger store, KeyRange range) {
+        int keys = 0;
+        try (StoreScan scan = store.scan(range, Direction.FORWARD)) {
+            while (scan.next()) {
+                keys++;
+            }
+        }
+        return keys;
+    }
+
+    @Test
+    void shouldReadASnapshotInAnotherThread() throws InterruptedException {
+        try (StoreLogger store = open()) {
+            put(store, alice, 70);
+            // snippet: store-snapshot
+            StoreSnapshot snapshot = store.snapshot(); // bounded time, however large the store is
+            Thread report = new Thread(() -> {
+                try (snapshot;
+                        StoreScan scan = snapshot.scan(KeyRange.all(), Direction.FORWARD)) {
+                    while (scan.next()) {
+                        seen.add(text(scan.key()));
+                    }
+                }
+            });
+            report.start(); // commits go on, and are not in it
+            // end
+            put(store, bob, 1);
+            report.join();
+            assertThat(seen).containsExactly("account/alice");
+        }
+    }
+
+    @Test
+    void shouldCaptureChanges() {
+        StoreConfig config =
+                StoreConfig.builder(log()).oldValues(OldValues.RECORD).build();
+        try (StoreLogger store = StoreLogger.open(config)) {
+            put(store, alice, 70);
+            long position = store.position();
+            put(store, alice, 60);
+            // snippet: store-changes
+            try (ChangeReader changes = store.changes(position)) { // what a commit, or a snapshot, has told
+                while (changes.next()) {
+                    String what = text(changes.key());
+                    if (changes.type() == ChangeType.PUT) {
+                        what += " = " + changes.value().getLong();
+                    }
+                    ByteBuffer old = changes.oldValue(); // with oldValues(OldValues.RECORD)
+                    seen.add(what + (old == null ? ", new" : ", was " + old.getLong()));
+                }
+            }
+            // end
+            assertThat(seen).containsExactly("account/alice = 60, was 70");
+            seen.clear();
+            // snippet: store-changes-named
+            try (ChangeReader changes = store.changes("replica")) {
+                while (changes.next()) {
+                    apply(changes);
+                    if (changes.endsTransaction()) {
+                        changes.store(); // after a restart it goes on here; costs up to two syncs, so not each time
+                    }
+                }
+            }
+            // end
+            assertThat(seen).containsExactly("PUT account/alice", "PUT account/alice");
+        }
+    }
+
+    private void apply(ChangeReader changes) {
+        seen.add(changes.type() + " " + text(changes.key()));
+    }
+
+    // snippet: store-changes-begin
+    ChangeReader follow(StoreLogger store, long position) {
+        try {
+            return store.changes(position);
+        } catch (RetiredException e) {
+            try (StoreSnapshot snapshot = store.snapshot()) {
+                copyAll(snapshot); // the state, in place of the changes that are gone
+                return store.changes(snapshot.position()); // and what comes after it
+            }
+        }
+    }
+    // end
+
+    private void copyAll(StoreSnapshot snapshot) {
+        try (StoreScan scan = snapshot.scan(KeyRange.all(), Direction.FORWARD)) {
+            while (scan.next()) {
+                seen.add("copied " + text(scan.key()));
+            }
+        }
+    }
+
+    @Test
+    void shouldCheckpointCompactAndBeginAnew() {
+        byte[] large = new byte[1000];
+        try (StoreLogger store = open()) {
+            for (int i = 0; i < 500; i++) {
+                try (Transaction transaction = store.begin()) {
+                    transaction.put(i % 2 == 0 ? alice : bob, large);
+                    transaction.commit();
+                }
+            }
+            // snippet: store-checkpoint
+            long bytes = store.checkpoint(); // the next opening replays only what comes after
+            // end
+            assertThat(bytes).isPositive();
+            // snippet: store-compact
+            long given = store.compact(1L << 30); // copies about a GiB at most; returns bytes given back
+            // end
+            assertThat(given).isGreaterThan(300_000);
+            try (ChangeReader changes = follow(store, 0)) {
+                assertThat(seen).containsExactly("copied account/alice", "copied account/bob");
+                put(store, alice, 1);
+                assertThat(changes.next()).isTrue();
+                assertThat(text(changes.key())).isEqualTo("account/alice");
+            }
+            // snippet: store-statistics
+            StoreStatistics statistics = store.statistics();
+            seen.add(statistics.keys() + " keys, " + statistics.indexBytesPerKey() + " bytes of memory each");
+            seen.add(statistics.spaceRatio() + " bytes on disk per byte that is needed");
+            // end
+            assertThat(statistics.keys()).isEqualTo(2);
+            assertThat(statistics.compaction().vacatedSegments()).isPositive();
+        }
+        // snippet: store-recovery
+        try (StoreLogger store = open()) {
+            seen.add(store.recovery().describe()); // a line for the application's log
+        }
+        // end
+        assertThat(seen).last().asString().contains("2 keys").contains("checkpoint checkpoint-");
+    }
+
+    @Test
+    void shouldShowAView() {
+        StoreConfig config = StoreConfig.builder(log()).build();
+        try (StoreLogger store = StoreLogger.open(config)) {
+            put(store, alice, 70);
+            // snippet: store-view
+            try (StoreView view = StoreView.open(config)) { // the same directories
+                ByteBuffer value = view.snapshot().get(alice);
+                seen.add(view.snapshot().size() + " keys, alice has one: " + (value != null));
+            }
+            // end
+            assertThat(seen).containsExactly("1 keys, alice has one: true");
+        }
+    }
+
+    @Test
+    void shouldCommitDetached() {
+        // snippet: store-async
+        LogConfig log = LogConfig.builder(directory)
+                .segmentLength(1 << 20)
+                .syncIntervalMs(10) // what a power cut takes: some 10 ms
+                .build();
+        StoreConfig config = StoreConfig.builder(log).build();
+        // end
+        // snippet: store-detached
+        StoreLogger store =
+                StoreLogger.open(config, DetachedConfig.builder().queueDepth(4096).build());
+        // end
+        try (store) {
+            put(store, alice, 70);
+            assertThat(value(store.get(alice))).isEqualTo(70);
+        }
+    }
+
+    private static long value(@Nullable ByteBuffer value) {
+        return Objects.requireNonNull(value).getLong(value.position());
+    }
+}
