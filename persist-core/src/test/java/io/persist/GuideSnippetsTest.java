@@ -35,7 +35,9 @@ class GuideSnippetsTest {
             StringBuilder rewritten = new StringBuilder();
             while (matcher.find()) {
                 String name = matcher.group(2);
-                assertThat(tested).as("regions of " + TESTS + " for " + document).containsKey(name);
+                assertThat(tested)
+                        .as("regions of " + TESTS + " for " + document)
+                        .containsKey(name);
                 shown.add(name);
                 if (!Boolean.getBoolean("rewrite")) {
                     assertThat(matcher.group(3))
@@ -53,7 +55,9 @@ class GuideSnippetsTest {
                     .as("java blocks of " + document + " without a snippet's name")
                     .isEqualTo(count(text, "<!-- snippet: "));
         }
-        assertThat(shown).as("every region of " + TESTS + " is shown somewhere").isEqualTo(new TreeSet<>(tested.keySet()));
+        assertThat(shown)
+                .as("every region of " + TESTS + " is shown somewhere")
+                .isEqualTo(new TreeSet<>(tested.keySet()));
     }
 
     private static int count(String text, String part) {

@@ -391,8 +391,8 @@ class StoreGuideTest {
         StoreConfig config = StoreConfig.builder(log).build();
         // end
         // snippet: store-detached
-        StoreLogger store =
-                StoreLogger.open(config, DetachedConfig.builder().queueDepth(4096).build());
+        StoreLogger store = StoreLogger.open(
+                config, DetachedConfig.builder().queueDepth(4096).build());
         // end
         try (store) {
             put(store, alice, 70);

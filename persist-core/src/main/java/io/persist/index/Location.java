@@ -6,7 +6,7 @@ public final class Location {
     private long position;
     private int length;
 
-    /** The position of the value's first byte, or whatever {@link KeyIndex#put} was given. */
+    /** What {@link KeyIndex#put} was given: of a store, the position of the entry that has the value. */
     public long position() {
         return position;
     }

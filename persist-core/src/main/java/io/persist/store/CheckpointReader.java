@@ -208,7 +208,7 @@ final class CheckpointReader implements AutoCloseable {
         return keyLength;
     }
 
-    /** Where in the log the entry's value begins. */
+    /** Where in the log the entry that has the value begins. */
     long position() {
         return position;
     }

@@ -82,7 +82,7 @@ final class CheckpointWriter implements AutoCloseable {
      * Adds a key and where its value is.
      *
      * @param key 1 to 1024 bytes; compared as unsigned bytes it is above the one that was added before it
-     * @param position of the value's first byte in the log
+     * @param position of the entry in the log that has the value
      * @param length of the value
      * @throws IOException if a block could not be written, or the pace ended the checkpoint; it can only be closed then
      */

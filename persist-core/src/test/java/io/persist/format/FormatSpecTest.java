@@ -50,14 +50,26 @@ class FormatSpecTest {
                 "PacketLayout"
             })
     void shouldTellTheOffsetOfEachField(String type) throws ReflectiveOperationException {
+        assertThat(checkedOffsets(type, type)).isEqualTo(names(type, true));
+    }
+
+    @Test
+    void shouldTellTheOffsetOfEachFieldOfATransaction() throws ReflectiveOperationException {
+        Set<String> told = checkedOffsets("TransactionLayout", "TransactionHeader");
+        told.addAll(checkedOffsets("TransactionLayout", "TransactionEntry"));
+        assertThat(told).isEqualTo(names("TransactionLayout", true));
+    }
+
+    /** The names of the offsets in a table, each of which is as the table says. */
+    private static Set<String> checkedOffsets(String type, String table) throws ReflectiveOperationException {
         Set<String> told = new TreeSet<>();
-        for (List<String> row : Docs.table(SPEC, type)) {
+        for (List<String> row : Docs.table(SPEC, table)) {
             String[] constant = row.get(CONSTANT).split(" \\+ ");
             int offset = (int) value(type, constant[0]) + (constant.length == 1 ? 0 : Integer.parseInt(constant[1]));
             assertThat(row.get(OFFSET)).as(type + "." + row.get(CONSTANT)).isEqualTo(Integer.toString(offset));
             told.add(constant[0]);
         }
-        assertThat(told).isEqualTo(names(type, true));
+        return told;
     }
 
     @ParameterizedTest
@@ -70,7 +82,9 @@ class FormatSpecTest {
                 "CheckpointHeader",
                 "CheckpointBlock",
                 "CheckpointEntry",
-                "PacketLayout"
+                "PacketLayout",
+                "TransactionHeader",
+                "TransactionEntry"
             })
     void shouldLeaveNoGapBetweenTheFields(String table) throws ReflectiveOperationException {
         int end = table.equals("SealPayload") ? Frame.HEADER_LENGTH : 0;
@@ -88,6 +102,8 @@ class FormatSpecTest {
                             case "CheckpointBlock" -> CheckpointBlock.FOOTER_LENGTH;
                             case "CheckpointEntry" -> CheckpointEntry.HEADER_LENGTH;
                             case "PacketLayout" -> PacketLayout.HEADER_LENGTH + PacketLayout.METADATA_LENGTH;
+                            case "TransactionHeader" -> TransactionLayout.HEADER_LENGTH;
+                            case "TransactionEntry" -> TransactionLayout.ENTRY_HEADER_LENGTH;
                             default -> Frame.SEAL_LENGTH;
                         });
     }
@@ -122,6 +138,7 @@ class FormatSpecTest {
                 "CheckpointEntry",
                 "CheckpointName",
                 "PacketLayout",
+                "TransactionLayout",
                 "SegmentName")) {
             names(type, false).forEach(name -> all.add(type + "." + name));
         }

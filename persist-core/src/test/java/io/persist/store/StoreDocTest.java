@@ -122,7 +122,9 @@ class StoreDocTest {
     void shouldTellWhatFitsATransaction() {
         int segment = LOG.segmentLength();
         assertThat(sentence("Keys are 1 to (\\d+) bytes")).containsExactly(KeyIndex.MAX_KEY_LENGTH);
-        assertThat(sentence("`segmentLength - (\\d+)` bytes, of\\s+which a transaction takes (\\d+), and each change (\\d+)"))
+        assertThat(
+                        sentence(
+                                "`segmentLength - (\\d+)` bytes, of\\s+which a transaction takes (\\d+), and each change (\\d+)"))
                 .containsExactly(
                         segment - Frame.maxPayload(segment),
                         TransactionLayout.HEADER_LENGTH,
