@@ -24,7 +24,7 @@ class MemoryModelDocTest {
     /** What orders something between threads, other than a lock. */
     private static final Pattern ORDERING = Pattern.compile(
             "\\.(set|get)(Release|Acquire|Opaque|Volatile)\\(|\\b(full|acquire|release)Fence\\(|\\.compareAndSet\\("
-                    + "|\\.getAndSet\\(|\\bvolatile [\\w@ <>]+ \\w+\\s*[;=]");
+                    + "|\\.getAndSet\\(|\\bvolatile [\\w@ <>\\[\\]]+ \\w+\\s*[;=]");
 
     @Test
     void shouldNameEachTestAndNoOther() throws IOException {
@@ -52,6 +52,7 @@ class MemoryModelDocTest {
         assertThat(orders("HEAD.setRelease(ends, next);")).isTrue();
         assertThat(orders("VarHandle.fullFence();")).isTrue();
         assertThat(orders("private volatile @Nullable Thread thread;")).isTrue();
+        assertThat(orders("private volatile Segment[] segments = none;")).isTrue();
         assertThat(orders("closed.compareAndSet(false, true)")).isTrue();
         assertThat(orders("// a volatile store would stall; HEAD.setRelease(ends, next)"))
                 .isFalse();
