@@ -1,6 +1,7 @@
 package io.persist.store;
 
 import io.persist.error.RetiredException;
+import io.persist.format.SegmentHeader;
 import io.persist.index.KeyBuffer;
 import io.persist.log.LogSegment;
 import io.persist.log.MappedSegments;
@@ -61,15 +62,13 @@ public final class ChangeReader implements AutoCloseable {
     ChangeReader resume(List<LogSegment> known) {
         long complete = completeFrom(known);
         if (tailer.nextPosition() < complete) {
-            tailer.toStart();
-            while (tailer.nextPosition() < complete && tailer.next()) {
-                // Up to the last gap: the rest follows without one.
-            }
+            // Right behind the last gap: that lies below the older of two checkpoints, so there is a record.
+            tailer.toPosition(complete + SegmentHeader.LENGTH);
         }
         return this;
     }
 
-    /** The position from which on no segment was taken away or vacated. */
+    /** The position from which on all segments are there, with all their records. */
     private static long completeFrom(List<LogSegment> known) {
         long complete = known.isEmpty() ? 0 : known.get(0).basePosition();
         for (LogSegment segment : known) {

@@ -106,6 +106,9 @@ public final class Store implements AutoCloseable {
     /** The changes from {@code position} on, which a commit or a snapshot has told; 0 for all; to be closed. */
     public ChangeReader changes(long position) {
         core.checkOpen();
+        if (writer().flushedPosition() < position) {
+            core.flush(); // the reader begins in the file, where the position is known only then
+        }
         return opened(writer().tailer(), reader -> reader.from(position, LogSegment.list(core.storage())));
     }
 
