@@ -3,7 +3,9 @@ package io.persist.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.format.LogContent;
@@ -58,6 +60,19 @@ class VacancyTest {
                 assertThat(sequences(reading)).hasSize(COUNT);
             }
             assertThat(log.vacate(SEGMENT_LENGTH)).isTrue();
+        }
+    }
+
+    @Test
+    void shouldStayVacatedAfterAPowerCut() {
+        CrashableStorage storage = new CrashableStorage();
+        Log log = written(storage);
+        assertThat(log.vacate(SEGMENT_LENGTH)).isTrue();
+        List<Long> kept = sequences(log.tailer());
+        CrashableStorage after = storage.crash(new Random(1), Loss.ALL_LOST);
+        assertThat(catchThrowable(log::close)).isInstanceOfAny(PowerCut.class, LogIOException.class);
+        try (Log opened = Log.open(config, after)) {
+            assertThat(sequences(opened.tailer())).isEqualTo(kept);
         }
     }
 
