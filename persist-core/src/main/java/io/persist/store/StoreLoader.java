@@ -125,7 +125,7 @@ final class StoreLoader {
                 return null;
             }
             LogSegment gap = firstGap(segments, at);
-            if (gap != null) {
+            if (gap != null) { // it was deleted, and is back after a power cut
                 skip(at, "it is too old: compaction has taken records after it, at " + gap.basePosition());
                 return null;
             }
