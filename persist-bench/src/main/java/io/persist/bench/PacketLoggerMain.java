@@ -46,8 +46,8 @@ public final class PacketLoggerMain extends BenchmarkProgram<PacketLoggerParamet
     @Override
     List<String> introduction() {
         return List.of(
-                "Journals packets of messages to a log, shows the latencies of preparing, writing and flushing them, closes",
-                "and reopens the log, and reads everything back, comparing each packet with what was written.",
+                "Journals packets of messages to a log, shows the latencies of preparing, writing and flushing them,",
+                "closes and reopens the log, and reads everything back, comparing each packet with what was written.",
                 "",
                 "Usage: java -cp \"libs/*\" io.persist.bench.Main packet [flags]",
                 "",

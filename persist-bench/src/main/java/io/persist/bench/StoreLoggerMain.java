@@ -45,15 +45,17 @@ public final class StoreLoggerMain extends BenchmarkProgram<StoreLoggerParameter
     @Override
     List<String> introduction() {
         return List.of(
-                "Puts messages into a store by transactions, shows the latencies of preparing and committing them, reads",
-                "everything back by log and by state, closes and recovers the store, and compares its state once more.",
+                "Puts messages into a store by transactions, shows the latencies of preparing and committing them,",
+                "reads everything back by log and by state, closes and recovers the store, and compares its state",
+                "once more.",
                 "",
                 "Usage: java -cp \"libs/*\" io.persist.bench.Main storelogger [flags]",
                 "",
                 "Example: 10,000,000 puts to 1,000,000 keys, ten in each transaction, a checkpoint per 64 MB of log",
-                "  java -cp \"libs/*\" io.persist.bench.Main storelogger -l ./store -c 10000000 --keys 1000000 -n 10 \\",
-                "      --chkptIntervalMinLogSize 64",
+                "  java -cp \"libs/*\" io.persist.bench.Main storelogger -l ./store -c 10000000 \\",
+                "      --keys 1000000 -n 10 --chkptIntervalMinLogSize 64",
                 "Example: four threads put to random keys, and each transaction is synced",
-                "  java -cp \"libs/*\" io.persist.bench.Main storelogger -l ./store --producers 4 --keyOrder random -y");
+                "  java -cp \"libs/*\" io.persist.bench.Main storelogger -l ./store --producers 4 \\",
+                "      --keyOrder random -y");
     }
 }
