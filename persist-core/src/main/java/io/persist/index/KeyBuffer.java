@@ -72,6 +72,14 @@ public final class KeyBuffer implements Comparable<KeyBuffer> {
         return length;
     }
 
+    /**
+     * Whether the key's bytes are those at {@code index} of {@code buffer}, in which 8 bytes can be read from each of
+     * them.
+     */
+    public boolean isAt(ByteBuffer buffer, int index) {
+        return NodeSearch.compare(this, 0, buffer, index, length) == 0;
+    }
+
     @Override
     public int compareTo(KeyBuffer other) {
         return Arrays.compareUnsigned(bytes, 0, length, other.bytes, 0, other.length);

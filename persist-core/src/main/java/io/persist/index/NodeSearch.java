@@ -90,7 +90,8 @@ final class NodeSearch {
         return suffix - otherSuffix;
     }
 
-    private static int compare(KeyBuffer key, int from, ByteBuffer buffer, int at, int length) {
+    /** Compares {@code length} bytes of the key with those at {@code at}; reads 7 bytes more at most. */
+    static int compare(KeyBuffer key, int from, ByteBuffer buffer, int at, int length) {
         for (int i = 0; i < length; i += Long.BYTES) {
             long word = key.word(from + i);
             long otherWord = (long) BIG_ENDIAN_LONG.get(buffer, at + i);

@@ -5,6 +5,7 @@ import io.persist.file.StorageFile;
 import io.persist.format.LogContent;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,8 @@ public record LogSegment(long basePosition, long endPosition, long logId, LogCon
                 SegmentHeader header = LogFiles.readHeader(file, base);
                 segments.add(new LogSegment(
                         base, header.endPosition(), header.logId(), header.content(), header.isVacated()));
+            } catch (FileNotFoundException e) {
+                continue; // taken away since the directory was listed
             }
         }
         return List.copyOf(segments);

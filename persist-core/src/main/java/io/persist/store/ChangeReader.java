@@ -24,11 +24,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChangeReader implements AutoCloseable {
 
+    /** Old values lie near to each other if the changes do. */
+    private static final int VIEWS = 16;
+
     private final Tailer tailer;
     private final MappedSegments segments;
     private final EntryCursor entries = new EntryCursor();
     private final KeyBuffer key = new KeyBuffer();
-    private final ValueReader oldValues = new ValueReader();
+    private final ValueReader oldValues = new ValueReader(VIEWS);
     private ByteBuffer keyView = ByteBuffer.allocate(0);
     private ByteBuffer valueView = ByteBuffer.allocate(0);
     private @Nullable ByteBuffer viewed;

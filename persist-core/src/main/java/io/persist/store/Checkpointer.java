@@ -129,6 +129,11 @@ final class Checkpointer {
         return position;
     }
 
+    /** The newest one's length, 0 if there is none. */
+    long bytes() {
+        return bytes;
+    }
+
     /** What lies below is replayed by nobody, whichever of the two checkpoints is used. */
     long olderPosition() {
         return olderPosition;

@@ -27,6 +27,9 @@ final class Compactor {
     /** A segment of which less than this part is to be gained is not worth its copying. */
     private static final double MIN_GAIN = 0.05;
 
+    /** So many times the configured space, and the configured rate does not count. */
+    private static final double FAR_BEHIND = 1.5;
+
     /** With so many more placeholders than segments the oldest segment goes first. */
     private static final int MAX_PLACEHOLDERS = 64;
 
@@ -38,6 +41,7 @@ final class Compactor {
     private final StagedChanges moves;
     private final List<Emptied> emptied = new ArrayList<>();
     private final Set<Long> stuck = new HashSet<>();
+    private long emptiedBytes;
     private long movedBytes;
     private long vacatedSegments;
     private String lastFailure = "";
@@ -54,11 +58,17 @@ final class Compactor {
 
     /** Whether the log takes more space than it may. Under the lock. */
     boolean isDue() {
+        return isAbove(maxRatio);
+    }
+
+    /** Whether it takes so much more that time is no matter. Under the lock. */
+    boolean isFarBehind() {
+        return isAbove(FAR_BEHIND * maxRatio);
+    }
+
+    private boolean isAbove(double ratio) {
         LiveBytes live = core.state().live();
-        long waiting = emptied.stream()
-                .mapToLong(segment -> segment.end() - segment.base())
-                .sum();
-        return maxRatio > 0 && live.space() - waiting > maxRatio * live.total();
+        return ratio > 0 && live.space() - emptiedBytes > ratio * live.total();
     }
 
     /** Whether empty segments wait for those who look at them. Under the lock. */
@@ -149,6 +159,7 @@ final class Compactor {
         core.lock();
         try {
             long version = core.state().index().version();
+            emptiedBytes += victim.length();
             emptied.add(new Emptied(victim.basePosition(), victim.basePosition() + victim.length(), version));
         } finally {
             core.unlock();
@@ -186,6 +197,7 @@ final class Compactor {
         core.lock();
         try {
             emptied.remove(segment);
+            emptiedBytes -= segment.end() - segment.base();
             vacatedSegments++;
             core.state().live().removeSegment(segment.base());
             core.segments().drop(segment.base());

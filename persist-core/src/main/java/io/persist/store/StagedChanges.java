@@ -33,6 +33,10 @@ final class StagedChanges {
     private long[] slots = new long[INITIAL_SLOTS];
 
     private int usedSlots;
+
+    /** The changes before this offset are in the table. */
+    private int entered;
+
     private int generation;
 
     /** {@code maxLength} is that of a record's payload. */
@@ -46,6 +50,7 @@ final class StagedChanges {
         length = TransactionLayout.HEADER_LENGTH;
         count = 0;
         usedSlots = 0;
+        entered = length;
         generation++;
         if (generation == 0) { // the numbers begin anew, so the old ones have to go
             Arrays.fill(slots, 0);
@@ -141,14 +146,24 @@ final class StagedChanges {
     private void end(int entry, int keyLength, int valueLength) {
         length = entry + TransactionLayout.entryLength(keyLength, valueLength);
         count++;
-        if (2 * (usedSlots + 1) > slots.length) {
-            growTable();
+        if (oldValues == OldValues.RECORD) {
+            enterNew();
         }
-        int slot = slot(buffer.array(), keyIndex(entry), keyLength);
-        if (isUsed(slot) && oldValues == OldValues.RECORD) {
-            TransactionLayout.putPrevious(buffer, entry, (int) slots[slot], TransactionLayout.FLAG_PREVIOUS_HERE);
+    }
+
+    /** Brings the table up to date: a transaction that reads nothing need not have it. */
+    private void enterNew() {
+        for (int entry = entered; entry < length; entry = next(entry)) {
+            if (2 * (usedSlots + 1) > slots.length) {
+                growTable(entry);
+            }
+            int slot = slot(buffer.array(), keyIndex(entry), TransactionLayout.keyLength(buffer, entry));
+            if (isUsed(slot) && oldValues == OldValues.RECORD) {
+                TransactionLayout.putPrevious(buffer, entry, (int) slots[slot], TransactionLayout.FLAG_PREVIOUS_HERE);
+            }
+            take(slot, entry);
         }
-        take(slot, entry);
+        entered = length;
     }
 
     private void take(int slot, int entry) {
@@ -156,16 +171,17 @@ final class StagedChanges {
         slots[slot] = (long) generation << 32 | entry;
     }
 
-    private void growTable() {
+    private void growTable(int end) {
         slots = new long[2 * slots.length];
         usedSlots = 0;
-        for (int entry = TransactionLayout.HEADER_LENGTH; entry < length; entry = next(entry)) {
+        for (int entry = TransactionLayout.HEADER_LENGTH; entry < end; entry = next(entry)) {
             take(slot(buffer.array(), keyIndex(entry), TransactionLayout.keyLength(buffer, entry)), entry);
         }
     }
 
     /** The offset of the last change of {@code key}, or a negative number. */
     int find(KeyBuffer key) {
+        enterNew();
         int slot = slot(key.bytes(), 0, key.length());
         return isUsed(slot) ? (int) slots[slot] : NONE;
     }

@@ -2,7 +2,6 @@ package io.persist.store;
 
 import io.persist.index.IndexCursor;
 import io.persist.index.KeyBuffer;
-import io.persist.index.KeyIndex;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
@@ -15,21 +14,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreScan implements AutoCloseable {
 
+    private static final int VIEWS = 16;
+
     private final StoreSnapshot snapshot;
     private final IndexCursor cursor;
     private final Direction direction;
     private final @Nullable KeyBuffer end;
     private final boolean isEmpty;
     private final Runnable onClose;
-    private final ValueReader reader = new ValueReader();
-    private final byte[] keyBytes = new byte[KeyIndex.MAX_KEY_LENGTH];
-    private final ByteBuffer key = ByteBuffer.wrap(keyBytes).asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
+    private final ValueReader reader = new ValueReader(VIEWS);
+    private final ByteBuffer key;
     private boolean onEntry;
     private boolean closed;
 
     StoreScan(StoreSnapshot snapshot, IndexCursor cursor, KeyRange range, Direction direction, Runnable onClose) {
         this.snapshot = snapshot;
         this.cursor = cursor;
+        this.key = ByteBuffer.wrap(cursor.key().bytes()).asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
         this.direction = direction;
         this.onClose = onClose;
         byte[] limit = range.limit();
@@ -73,9 +74,7 @@ public final class StoreScan implements AutoCloseable {
     /** The current key, from position to limit: read-only, valid until {@link #next}. */
     public ByteBuffer key() {
         checkOnEntry();
-        int length = cursor.key().length();
-        System.arraycopy(cursor.key().bytes(), 0, keyBytes, 0, length);
-        return key.limit(length).position(0);
+        return key.limit(cursor.key().length()).position(0);
     }
 
     /**

@@ -17,14 +17,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreSnapshot implements AutoCloseable {
 
+    /** What only a get needs; a snapshot that is scanned has none. */
+    private static final class Getter {
+
+        private static final int VIEWS = 64;
+
+        private final KeyBuffer key = new KeyBuffer();
+        private final Location location = new Location();
+        private final ValueReader reader = new ValueReader(VIEWS);
+    }
+
     private final Consumer<StoreSnapshot> onClose;
     private final MappedSegments segments;
     private final IndexSnapshot index;
     private final long position;
     private final long sequence;
-    private final KeyBuffer key = new KeyBuffer();
-    private final Location location = new Location();
-    private final ValueReader reader = new ValueReader();
+    private @Nullable Getter getter;
 
     /** Set by who closes the store, maybe another thread; what a reader then does is refused at its next call. */
     private volatile boolean closed;
@@ -49,8 +57,14 @@ public final class StoreSnapshot implements AutoCloseable {
      */
     public @Nullable ByteBuffer get(byte[] wanted) {
         checkOpen();
-        key.set(wanted, 0, wanted.length);
-        return index.get(key, location) ? value(reader, key, location.position(), location.length()) : null;
+        Getter by = getter;
+        if (by == null) {
+            by = new Getter();
+            getter = by;
+        }
+        by.key.set(wanted, 0, wanted.length);
+        boolean found = index.get(by.key, by.location);
+        return found ? value(by.reader, by.key, by.location.position(), by.location.length()) : null;
     }
 
     ByteBuffer value(ValueReader by, KeyBuffer of, long at, int length) {
@@ -104,7 +118,9 @@ public final class StoreSnapshot implements AutoCloseable {
 
     @Override
     public void close() {
-        reader.leave();
+        if (getter != null) {
+            getter.reader.leave();
+        }
         onClose.accept(this);
     }
 }

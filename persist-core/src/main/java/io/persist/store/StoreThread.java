@@ -10,11 +10,14 @@ import org.jspecify.annotations.Nullable;
 /** What each thread that uses a store has of its own: its transaction, and the value that it looks at. */
 final class StoreThread {
 
+    /** Segments of 64 MiB with 32 GiB of values. */
+    private static final int VIEWS = 512;
+
     private final Thread owner = Thread.currentThread();
     private final StoreCore core;
     private final KeyBuffer key = new KeyBuffer();
     private final Location location = new Location();
-    private final ValueReader reader = new ValueReader();
+    private final ValueReader reader = new ValueReader(VIEWS);
     private final Transaction transaction;
 
     StoreThread(StoreCore core) {

@@ -19,6 +19,9 @@ final class Upkeep implements AutoCloseable {
     /** How much log is written before the thread looks again whether something is due. */
     private static final long LOOK_BYTES = 1 << 20;
 
+    /** Checkpoints for compaction's sake are for so many segments at least. */
+    private static final long MIN_SEGMENTS = 4;
+
     /** How long to leave it after a failure, and between looks whether an empty segment is still needed. */
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(5);
 
@@ -103,8 +106,10 @@ final class Upkeep implements AutoCloseable {
             if (isCheckpointDue()) {
                 checkpoint(this::spendOnCheckpoint);
             }
-            while (!stopping && isCompactionDue() && emptyOne(this::spendOnCompaction)) {
-                vacate();
+            compact();
+            if (isCompactionBlocked()) {
+                raiseFloor(this::spendOnCheckpoint);
+                compact();
             }
             return vacate() ? WAITING_NS : Long.MAX_VALUE;
         } catch (PersistException | IOException | IllegalStateException | InternalError e) {
@@ -112,6 +117,36 @@ final class Upkeep implements AutoCloseable {
                 note(e);
             }
             return RETRY_NS;
+        }
+    }
+
+    private void compact() throws IOException {
+        while (!stopping && isCompactionDue() && emptyOne(this::spendOnCompaction)) {
+            vacate();
+        }
+    }
+
+    /** Whether there is more to compact than there may be, and enough of it too young to be touched. */
+    private boolean isCompactionBlocked() {
+        core.lock();
+        try {
+            long tooYoung = core.appliedEnd() - checkpointer.olderPosition();
+            long worthIt = Math.max(MIN_SEGMENTS * core.config().log().segmentLength(), 2 * checkpointer.bytes());
+            return compactor.isDue() && tooYoung > worthIt;
+        } finally {
+            core.unlock();
+        }
+    }
+
+    /** Writes two checkpoints, so that all of the log up to now lies below the older one. */
+    private void raiseFloor(Pace pace) throws IOException {
+        work.lock();
+        try {
+            checkpointer.write(pace);
+            core.appendNothing(); // so that the next one has another position
+            checkpointer.write(pace);
+        } finally {
+            work.unlock();
         }
     }
 
@@ -158,7 +193,19 @@ final class Upkeep implements AutoCloseable {
     private void spendOnCompaction(long bytes) throws IOException {
         checkNotStopping();
         addSpare();
-        compactionRate.spend(bytes);
+        if (!isFarBehind()) {
+            compactionRate.spend(bytes);
+        }
+    }
+
+    /** Whether the log grows faster than the configured rate lets compaction follow. */
+    private boolean isFarBehind() {
+        core.lock();
+        try {
+            return compactor.isFarBehind();
+        } finally {
+            core.unlock();
+        }
     }
 
     private void checkNotStopping() throws IOException {
@@ -209,9 +256,7 @@ final class Upkeep implements AutoCloseable {
     long compact(long budgetBytes) {
         work.lock();
         try {
-            checkpoint();
-            core.appendNothing(); // so that the next checkpoint has another position
-            checkpoint();
+            raiseFloor(bytes -> checkNotStopping());
             long given = compactor.vacate();
             long end = compactor.movedBytes() + budgetBytes;
             while (compactor.movedBytes() < end

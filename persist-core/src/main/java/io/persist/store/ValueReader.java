@@ -4,7 +4,6 @@ import io.persist.error.CorruptLogException;
 import io.persist.format.Frame;
 import io.persist.format.TransactionLayout;
 import io.persist.index.KeyBuffer;
-import io.persist.index.KeyIndex;
 import io.persist.log.MappedSegment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -15,22 +14,22 @@ import org.jspecify.annotations.Nullable;
  * Reads values where they lie in the log. It keeps the segment of the last one mapped until it reads from another, so
  * that the value stays what it is until then.
  *
- * <p><b>Threads:</b> one at a time. <b>Allocation:</b> a view for each segment it comes to, which it keeps for the last
- * few hundred.
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> a view for each segment it comes to, of which it keeps some.
  */
 final class ValueReader {
 
-    private static final int MAX_VIEWS = 512;
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final CRC32C crc = new CRC32C();
-    private final @Nullable MappedSegment[] owners = new @Nullable MappedSegment[MAX_VIEWS];
-    private final ByteBuffer[] views = new ByteBuffer[MAX_VIEWS];
-    private final byte[] storedKey = new byte[KeyIndex.MAX_KEY_LENGTH];
+    private final @Nullable MappedSegment[] owners;
+    private final ByteBuffer[] views;
     private @Nullable MappedSegment held;
     private ByteBuffer view = NOTHING;
 
-    ValueReader() {
+    /** A reader that keeps views of about so many segments, a power of 2. */
+    ValueReader(int maxViews) {
+        owners = new @Nullable MappedSegment[maxViews];
+        views = new ByteBuffer[maxViews];
         Arrays.fill(views, NOTHING);
     }
 
@@ -49,7 +48,7 @@ final class ValueReader {
             return false;
         }
         held = segment;
-        int slot = segment.number() & (MAX_VIEWS - 1);
+        int slot = segment.number() & (views.length - 1);
         if (owners[slot] != segment) {
             owners[slot] = segment;
             views[slot] = segment.view();
@@ -85,7 +84,7 @@ final class ValueReader {
                 && TransactionLayout.keyLength(view, entry) == key.length()
                 && TransactionLayout.valueLength(view, entry) == valueLength
                 && checksum(entry, end) == TransactionLayout.checksum(view, entry)
-                && hasKey(entry + TransactionLayout.ENTRY_HEADER_LENGTH, key);
+                && key.isAt(view, entry + TransactionLayout.ENTRY_HEADER_LENGTH);
         if (!isEntry) {
             throw new CorruptLogException(
                     segment.name(),
@@ -116,10 +115,5 @@ final class ValueReader {
         crc.update(view.limit(end).position(entry + TransactionLayout.ENTRY_KEY_LENGTH_OFFSET));
         view.clear();
         return (int) crc.getValue();
-    }
-
-    private boolean hasKey(int index, KeyBuffer key) {
-        view.get(index, storedKey, 0, key.length());
-        return Arrays.equals(storedKey, 0, key.length(), key.bytes(), 0, key.length());
     }
 }
