@@ -132,7 +132,8 @@ class StoreGapTest {
                 throw e.getTargetException();
             }
         };
-        return (Storage) Proxy.newProxyInstance(Storage.class.getClassLoader(), new Class<?>[] {Storage.class}, handler);
+        return (Storage)
+                Proxy.newProxyInstance(Storage.class.getClassLoader(), new Class<?>[] {Storage.class}, handler);
     }
 
     private static void remove(StoreLogger store, String key) {
