@@ -163,6 +163,7 @@ final class StoreCore {
                 staged.seal(TransactionLayout.TYPE_CHANGES);
             }
             end = append(staged);
+            thread.transaction().accepted(); // whatever comes now, it is part of the store
             within = within(level);
             writer.commit(within);
             listener.committed(end);

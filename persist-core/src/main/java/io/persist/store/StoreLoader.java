@@ -39,7 +39,7 @@ final class StoreLoader {
      *
      * @param tailer reads the log
      * @param logId the log's identity
-     * @param logEnd where the log ends, 0 if that is not known
+     * @param logEnd where the log ends; what comes behind is left alone
      * @throws CorruptLogException if no checkpoint can be used, and the log alone does not tell all
      */
     Loaded load(Tailer tailer, long logId, long logEnd) throws IOException {
@@ -120,7 +120,7 @@ final class StoreLoader {
                         + " belongs to another log; give each store a checkpoint directory of its own,"
                         + " or move it away");
             }
-            if (logEnd > 0 && at > logEnd) {
+            if (at > logEnd) {
                 skip(at, "the log ends before it, at " + logEnd);
                 return null;
             }
@@ -171,7 +171,7 @@ final class StoreLoader {
         EntryCursor entries = new EntryCursor();
         long transactions = 0;
         long changes = 0;
-        while (tailer.next()) {
+        while (tailer.nextPosition() < logEnd && tailer.next()) {
             if (transactions == 0 && start.position() > 0 && tailer.sequence() != start.sequence() + 1) {
                 throw notGoingOn(
                         start, "its next record is " + tailer.sequence() + " in place of " + (start.sequence() + 1));

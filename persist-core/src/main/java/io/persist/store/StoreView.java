@@ -93,13 +93,14 @@ public final class StoreView implements AutoCloseable {
         MappedSegments segments = new MappedSegments(storage);
         boolean opened = false;
         try (Tailer tailer = Tailer.open(all, storage)) {
+            tailer.toEnd();
+            long end = tailer.nextPosition(); // first of all: the writer may be faster than this
             // Mapped before anything is looked up, so that nothing is taken away any more.
-            known.stream()
+            LogSegment.list(storage).stream()
                     .filter(segment -> !segment.isVacated())
                     .forEach(segment -> segments.at(segment.basePosition()));
             StoreLoader loader = new StoreLoader(storage, new Checkpoints(checkpointStorage), startNs);
-            StoreView view =
-                    new StoreView(loader.load(tailer, known.get(0).logId(), 0), segments, tailer.nextPosition());
+            StoreView view = new StoreView(loader.load(tailer, known.get(0).logId(), end), segments, end);
             opened = true;
             return view;
         } finally {

@@ -135,18 +135,30 @@ public final class Transaction implements AutoCloseable {
     }
 
     /**
-     * Makes the changes part of the store, and waits for {@code level}.
+     * Makes the changes part of the store, and waits for {@code level}. If it throws, {@link #isOpen} tells whether the
+     * transaction was accepted: an open one was not, and can be committed again; one that has ended is part of the
+     * store, but may not have {@code level}.
      *
      * @return the position right after the transaction in the log
-     * @throws io.persist.error.LogFullException if there is no space; the transaction is still open
-     * @throws io.persist.error.IndexFullException if there is no memory; the transaction is still open
+     * @throws io.persist.error.LogFullException if there is no space; detached, the transaction may have been accepted,
+     *     and is written when there is some
+     * @throws io.persist.error.QueueFullException if the queue refuses it; it is still open
+     * @throws io.persist.error.IndexFullException if there is no memory; it is still open
      * @throws io.persist.error.LogIOException if the log has failed; whether the transaction survives is not known
      */
     public long commit(Durability level) {
         checkOpen();
-        long end = core.commit(staged, thread, level);
+        return core.commit(staged, thread, level);
+    }
+
+    /** Whether it was begun, and has neither been accepted nor rolled back. */
+    public boolean isOpen() {
+        return open;
+    }
+
+    /** The changes are on the log, or in the queue, and in the index. */
+    void accepted() {
         open = false;
-        return end;
     }
 
     /** Forgets the changes. */
