@@ -2,10 +2,12 @@ package io.persist.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.persist.StoreLogger;
 import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.format.CheckpointName;
 import io.persist.format.SegmentName;
@@ -14,6 +16,8 @@ import io.persist.log.LogConfig;
 import io.persist.log.LogSegment;
 import io.persist.store.StoreModel.Change;
 import io.persist.support.CrashableStorage;
+import io.persist.support.CrashableStorage.Loss;
+import io.persist.support.PowerCut;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -127,6 +131,20 @@ class StoreDamageTest {
     }
 
     @Test
+    void shouldSetItAsideForGood() throws IOException {
+        write();
+        flipBit(CheckpointName.of(positions().get(0)), 100);
+        StoreLogger store = open();
+        assertThat(store.recovery().skipped()).hasSize(1);
+        CrashableStorage after = storage.crash(random, Loss.ALL_LOST);
+        assertThat(catchThrowable(store::close)).isInstanceOfAny(PowerCut.class, LogIOException.class);
+        try (StoreLogger again = StoreLogger.open(CONFIG, after, after)) {
+            assertThat(again.recovery().skipped()).isEmpty();
+            model.assertSame(again, again.recovery().describe());
+        }
+    }
+
+    @Test
     void shouldReplayTheWholeLogIfNoCheckpointIsLeftAndNothingWasVacated() throws IOException {
         write();
         for (long position : positions()) {
@@ -168,11 +186,12 @@ class StoreDamageTest {
         assertThat(files()).containsExactlyEntriesOf(before);
     }
 
-    /** All but the control file, in which it stands that the log was opened and closed, and locks. */
+    /** The checkpoints, and the segments up to the log's end: what lies ahead of that is filled in the background. */
     private Map<String, byte[]> files() throws IOException {
         Map<String, byte[]> files = new TreeMap<>();
         for (String name : storage.list()) {
-            if (!name.equals("control") && !name.endsWith("lock")) {
+            if (CheckpointName.position(name).isPresent()
+                    || SegmentName.basePosition(name).orElse(Long.MAX_VALUE) < model.end()) {
                 files.put(name, storage.content(name));
             }
         }
@@ -193,6 +212,9 @@ class StoreDamageTest {
             transaction.commit();
             store.checkpoint();
             transaction = store.begin();
+            transaction.put(new byte[] {3}, new byte[3920]); // so that the log goes on for a while
+            transaction.commit();
+            transaction = store.begin();
             transaction.remove(goes);
             transaction.commit();
             change(store, 300);
@@ -202,7 +224,8 @@ class StoreDamageTest {
         try (StoreLogger store = open()) {
             store.compact(Long.MAX_VALUE / 2);
             assertThat(LogSegment.list(storage).get(0).isVacated()).isFalse();
-            assertThat(LogSegment.list(storage).get(1).isVacated()).isTrue();
+            assertThat(LogSegment.list(storage).get(1).isVacated()).isFalse();
+            assertThat(LogSegment.list(storage).get(2).isVacated()).isTrue();
         }
         assertThat(storage.list()).doesNotContain(old);
         storage.replace(old, bytes);
@@ -221,30 +244,30 @@ class StoreDamageTest {
     @Test
     void shouldRefuseACheckpointOfAnotherLog() throws IOException {
         write();
-        long newest = positions().get(0);
-        byte[] whole = storage.content(CheckpointName.of(newest));
         CrashableStorage other = new CrashableStorage();
         try (StoreLogger store = StoreLogger.open(CONFIG, other, other)) {
-            Random same = new Random(7);
-            while (store.position() < newest) {
-                Transaction transaction = store.begin();
-                transaction.put(new byte[] {1}, new byte[same.nextInt(30)]);
-                transaction.commit();
-            }
+            Transaction transaction = store.begin();
+            transaction.put(new byte[] {1}, new byte[1]);
+            transaction.commit();
             store.checkpoint();
         }
-        long foreign = new Checkpoints(other).list().get(0);
-        storage.replace(CheckpointName.of(foreign), other.content(CheckpointName.of(foreign)));
+        String foreign = CheckpointName.of(new Checkpoints(other).list().get(0));
+        long behind = positions().get(0) + 8;
+        storage.replace(CheckpointName.of(behind), other.content(foreign));
+        flipBit(CheckpointName.of(behind), 0); // not even that it is another one's can be told
+        try (StoreLogger store = open()) {
+            assertThat(store.recovery().skipped()).hasSize(1);
+            model.assertSame(store, "damaged foreign checkpoint");
+        }
+        for (long position : positions()) {
+            storage.delete(CheckpointName.of(position));
+        }
+        storage.replace(foreign, other.content(foreign));
+        Map<String, byte[]> before = files();
         assertThatExceptionOfType(UnsupportedFormatException.class)
                 .isThrownBy(this::open)
-                .withMessageContaining("belongs to another log");
-        assertThat(positions()).contains(foreign, newest);
-        storage.delete(CheckpointName.of(foreign));
-        storage.replace(CheckpointName.of(newest), whole);
-        try (StoreLogger store = open()) {
-            assertThat(store.recovery().checkpointBytes()).isEqualTo(whole.length);
-            model.assertSame(store, "without the foreign checkpoint");
-        }
+                .withMessageContaining("another log");
+        assertThat(files()).containsExactlyEntriesOf(before);
     }
 
     /** Below a good checkpoint a damaged value is no news; above the older one the log has to be whole. */

@@ -137,7 +137,7 @@ final class StoreModel {
      * @return how many transactions were lost
      */
     int recovered(StoreLogger store, String how) {
-        long tail = store.logRecovery().tailPosition(); // the store may have begun to compact already
+        long tail = store.logRecovery().tailPosition(); // compaction may have moved the log's end on since
         int before = history.size();
         while (history.size() > 0 && end() > tail) {
             history.remove(history.size() - 1);

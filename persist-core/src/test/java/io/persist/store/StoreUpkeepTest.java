@@ -30,6 +30,7 @@ class StoreUpkeepTest {
     private static final int LIVES = 4;
 
     private long written;
+    private long writtenInLife;
     private long vacated;
     private int damaged;
     private int values;
@@ -46,7 +47,7 @@ class StoreUpkeepTest {
                     disks.cutPowerAt(life == 0 ? Integer.MAX_VALUE : 100 + random.nextInt(3000));
                     live(model, disks, random);
                     disks = disks.crash(random, Loss.values()[random.nextInt(Loss.values().length)]);
-                    if (random.nextBoolean()) {
+                    if (writtenInLife >= 2 && random.nextBoolean()) {
                         damageNewestCheckpoint(disks, random);
                     }
                 }
@@ -63,14 +64,12 @@ class StoreUpkeepTest {
 
     /** The one before it, and the log, are enough. */
     private void damageNewestCheckpoint(StoreDisks disks, Random random) throws IOException {
-        List<Long> positions = new Checkpoints(disks.checkpoints).list();
-        if (positions.size() > 1) {
-            String name = CheckpointName.of(positions.get(0));
-            byte[] bytes = disks.checkpoints.content(name);
-            bytes[random.nextInt(bytes.length)] ^= 0x10;
-            disks.checkpoints.replace(name, bytes);
-            damaged++;
-        }
+        String name =
+                CheckpointName.of(new Checkpoints(disks.checkpoints).list().get(0));
+        byte[] bytes = disks.checkpoints.content(name);
+        bytes[random.nextInt(bytes.length)] ^= 0x10;
+        disks.checkpoints.replace(name, bytes);
+        damaged++;
     }
 
     private static StoreConfig config(Random random) {
@@ -90,6 +89,7 @@ class StoreUpkeepTest {
 
     private void live(StoreModel model, StoreDisks disks, Random random) {
         StoreLogger store = null;
+        writtenInLife = 0;
         try {
             store = StoreLogger.open(config(random), disks.log, disks.checkpoints);
             model.powerWasCut();
@@ -135,7 +135,8 @@ class StoreUpkeepTest {
     }
 
     private void note(StoreStatistics statistics) {
-        written += statistics.checkpoint().written();
+        writtenInLife = statistics.checkpoint().written();
+        written += writtenInLife;
         vacated += statistics.compaction().vacatedSegments();
     }
 
