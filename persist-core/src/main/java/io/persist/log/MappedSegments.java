@@ -24,6 +24,7 @@ public final class MappedSegments implements AutoCloseable {
     private volatile MappedSegment[] segments = new MappedSegment[0];
 
     private int count;
+    private boolean closed;
 
     public MappedSegments(Storage storage) {
         this.storage = storage;
@@ -34,6 +35,7 @@ public final class MappedSegments implements AutoCloseable {
      *
      * @throws RetiredException if it is gone, or vacated
      * @throws LogIOException if it cannot be read
+     * @throws IllegalStateException if this is closed
      */
     public MappedSegment at(long position) {
         MappedSegment[] known = segments;
@@ -60,6 +62,9 @@ public final class MappedSegments implements AutoCloseable {
     }
 
     private synchronized MappedSegment map(long position) {
+        if (closed) {
+            throw new IllegalStateException("log is closed");
+        }
         int found = find(segments, position);
         if (found >= 0 && segments[found].contains(position)) {
             return segments[found];
@@ -113,6 +118,7 @@ public final class MappedSegments implements AutoCloseable {
     /** Forgets all. Nobody may read on. */
     @Override
     public synchronized void close() {
+        closed = true;
         MappedSegment[] known = segments;
         segments = new MappedSegment[0];
         for (MappedSegment segment : known) {

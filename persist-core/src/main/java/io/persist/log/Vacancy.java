@@ -40,9 +40,13 @@ final class Vacancy {
                 throw damage;
             }
             int seal = segment.sealOffset();
-            if (seal < 0 || segment.header().endPosition() > synced) {
+            if (segment.header().endPosition() > synced) {
                 throw new IllegalArgumentException(
-                        "segment is not sealed and synced: basePosition=" + basePosition + ", synced=" + synced);
+                        "segment is not synced: basePosition=" + basePosition + ", synced=" + synced);
+            }
+            if (seal < 0) {
+                throw new CorruptLogException(
+                        SegmentName.of(basePosition), basePosition, "the segment's seal cannot be reached");
             }
             header = segment.header();
             sealedAtMs = Frame.sealTimeMs(segment.scanner().segment(), seal);
@@ -65,6 +69,9 @@ final class Vacancy {
         byte[] start = start(header, sequence, sealedAtMs);
         String name = SegmentName.of(old.basePosition());
         String temporary = name + SegmentName.TEMPORARY_SUFFIX;
+        if (storage.list().contains(temporary)) {
+            storage.delete(temporary); // what an attempt has left that failed
+        }
         try (StorageFile file = storage.create(temporary)) {
             file.write(0, start, 0, start.length, WriteThrough.NONE);
             file.write(old.segmentLength() - 1L, new byte[1], 0, 1, WriteThrough.NONE);
