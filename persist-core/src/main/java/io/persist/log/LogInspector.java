@@ -1,10 +1,12 @@
 package io.persist.log;
 
+import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.file.BootId;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.ControlBlock;
+import io.persist.format.LogContent;
 import io.persist.format.SegmentName;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -74,6 +76,22 @@ public final class LogInspector {
             }
             throw new LogIOException("retention is faster than this scan; try again", null);
         } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+        }
+    }
+
+    /** Whether it is the log of a store, as far as a segment's header can be read that says so. */
+    boolean holdsTransactions() {
+        try {
+            for (long base : LogFiles.list(storage).basePositions()) {
+                try (StorageFile file = storage.open(SegmentName.of(base), Storage.Access.READ)) {
+                    return LogFiles.readHeader(file, base).content() == LogContent.TRANSACTIONS;
+                } catch (CorruptLogException | FileNotFoundException e) {
+                    // The next one says the same.
+                }
+            }
+            return false;
+        } catch (IOException e) {
             throw new LogIOException("cannot read the log: " + e.getMessage(), e);
         }
     }

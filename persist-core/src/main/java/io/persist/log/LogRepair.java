@@ -18,6 +18,11 @@ import java.util.List;
  * Makes a damaged log one that opens again: cuts it at its first damage. Everything from there on is kept in files
  * aside; nothing is destroyed. A log that opens is left alone, since opening it sets a torn tail aside anyway.
  *
+ * <p>The log of a store is cut only where opening the log finds damage. Damage further down is in single values, which
+ * the store tells and mends by itself: a cut there would take away everything that was committed since. A store that was
+ * cut opens from a checkpoint that lies below the cut, or from a log that has everything from its first record on; else
+ * it says so, and the files aside are to be given their names back.
+ *
  * <p>Repairing again after an interruption goes on where it stopped.
  */
 public final class LogRepair {
@@ -53,7 +58,13 @@ public final class LogRepair {
         } catch (IOException e) {
             throw new LogIOException("cannot read the log: " + e.getMessage(), e);
         }
-        return inspector.inspect(LogScan.Start.BEGINNING, base -> {});
+        LogScan.Start start = isStore() ? LogScan.Start.TRUSTED : LogScan.Start.BEGINNING;
+        return inspector.inspect(start, base -> {});
+    }
+
+    /** Whether it is the log of a store. */
+    public boolean isStore() {
+        return inspector.holdsTransactions();
     }
 
     /**

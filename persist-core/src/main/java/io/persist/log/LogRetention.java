@@ -3,6 +3,7 @@ package io.persist.log;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.LogLockedException;
+import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.WriterLock;
@@ -26,10 +27,20 @@ public final class LogRetention {
      * What {@code rule} would take away now: a dry run, which needs no lock.
      *
      * @throws CorruptLogException if acknowledged records are damaged
+     * @throws UnsupportedFormatException if it is the log of a store
      * @throws LogIOException if there is no log, or it cannot be read
      */
     public RetentionPlan plan(RetentionRule rule) {
+        refuseStore();
         return plan(rule, inspector.inspect(LogScan.Start.TRUSTED, base -> {}));
+    }
+
+    /** What a store needs is known to its index only, however old it is. */
+    private void refuseStore() {
+        if (inspector.holdsTransactions()) {
+            throw new UnsupportedFormatException("log of transactions: directory=" + storage.description()
+                    + "; retention would take away values that live, a store gives space back by its compaction");
+        }
     }
 
     private RetentionPlan plan(RetentionRule rule, LogInspector.Inspection log) {
@@ -51,9 +62,11 @@ public final class LogRetention {
      * @return what was deleted
      * @throws LogLockedException if there is a writer
      * @throws CorruptLogException if acknowledged records are damaged; nothing was deleted
+     * @throws UnsupportedFormatException if it is the log of a store; nothing was deleted
      * @throws LogIOException if a file cannot be deleted, or the last writer met an I/O error
      */
     public RetentionPlan apply(RetentionRule rule) {
+        refuseStore();
         try (WriterLock lock = storage.tryLock(SegmentName.LOCK)) {
             LogInspector.Inspection log = inspector.inspect(LogScan.Start.TRUSTED, base -> {});
             if (lock == null) {

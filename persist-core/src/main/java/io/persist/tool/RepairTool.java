@@ -16,6 +16,9 @@ import java.io.UncheckedIOException;
  */
 public final class RepairTool implements LogTool {
 
+    private static final String STORE =
+            "a store opens this log; if verify finds damage, it is in single values, to be put or removed";
+
     private final Effect effect;
 
     public RepairTool(Effect effect) {
@@ -27,7 +30,7 @@ public final class RepairTool implements LogTool {
         LogRepair repair = new LogRepair(log);
         Inspection now = repair.plan();
         if (now.findings().row().decision() != Decision.CORRUPT) {
-            out.println(log.description() + ": nothing to repair: " + reason(now));
+            out.println(log.description() + ": nothing to repair: " + (repair.isStore() ? STORE : reason(now)));
             return ExitCode.OK;
         }
         switch (effect) {
