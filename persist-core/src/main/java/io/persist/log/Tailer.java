@@ -188,9 +188,14 @@ public final class Tailer implements AutoCloseable {
         }
     }
 
+    /** Goes to where record {@code number} begins, or will, as the caller knows: what lies before it is not read. */
+    public void toRecord(long target, long number) {
+        long base = Objects.requireNonNullElse(bases().floor(target), target);
+        cursor.moveTo(base, target - base, number);
+    }
+
     /**
-     * Goes to the record number {@code target}; the number after the last one is the end of the log. The time grows
-     * with the logarithm of the log's length.
+     * Goes to the record number {@code target}, in logarithmic time; the number after the last is the end of the log.
      *
      * @throws RetiredException if retention has taken the record away
      * @throws IllegalArgumentException if it has not been written yet

@@ -37,6 +37,7 @@ public final class ChangeReader implements AutoCloseable {
     private @Nullable ByteBuffer viewed;
     private boolean inTransaction;
     private boolean onChange;
+    private boolean closed;
 
     ChangeReader(Tailer tailer, MappedSegments segments) {
         this.tailer = tailer;
@@ -87,6 +88,7 @@ public final class ChangeReader implements AutoCloseable {
      * @throws io.persist.error.CorruptLogException if the next transaction is damaged
      */
     public boolean next() {
+        checkOpen();
         while (true) {
             if (inTransaction && entries.next()) {
                 entries.key(key);
@@ -174,6 +176,7 @@ public final class ChangeReader implements AutoCloseable {
      * @throws IllegalStateException if it has no name, or the transaction has more changes
      */
     public long store() {
+        checkOpen();
         if (onChange && !entries.isLast()) {
             throw new IllegalStateException("the transaction at position " + tailer.position()
                     + " has more changes: store after its last one, see endsTransaction");
@@ -181,7 +184,14 @@ public final class ChangeReader implements AutoCloseable {
         return tailer.store();
     }
 
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("change reader is closed");
+        }
+    }
+
     private void checkOnChange() {
+        checkOpen();
         if (!onChange) {
             throw new IllegalStateException("the reader is on no change: call next first, and look at what it returns");
         }
@@ -189,6 +199,7 @@ public final class ChangeReader implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         oldValues.leave();
         tailer.close();
     }

@@ -61,8 +61,7 @@ final class Checkpointer {
 
     /** Writes a checkpoint; returns its length in bytes. */
     long write(Pace pace) throws IOException {
-        StoreSnapshot snapshot = snapshots.open();
-        try {
+        try (StoreSnapshot snapshot = snapshots.open()) {
             if (snapshot.position() == position && bytes > 0) {
                 return bytes;
             }
@@ -74,8 +73,6 @@ final class Checkpointer {
         } catch (IOException | RuntimeException | Error e) {
             fail(e);
             throw e;
-        } finally {
-            snapshot.close();
         }
     }
 
@@ -101,7 +98,7 @@ final class Checkpointer {
         core.unlock();
     }
 
-    private void finish(long newPosition, long length, long tookNs) throws IOException {
+    private void finish(long newPosition, long length, long tookNs) {
         core.lockAnyway();
         try {
             inProgress = false;
@@ -113,14 +110,24 @@ final class Checkpointer {
         } finally {
             core.unlock();
         }
-        checkpoints.deleteOlder();
+        try {
+            checkpoints.deleteOlder();
+        } catch (IOException e) {
+            note("older checkpoints cannot be deleted: " + e.getMessage()); // the next one tries again
+        }
     }
 
     private void fail(Throwable e) {
         core.lockAnyway();
         inProgress = false;
         failures++;
-        lastFailure = String.valueOf(e.getMessage());
+        core.unlock();
+        note(String.valueOf(e.getMessage()));
+    }
+
+    private void note(String failure) {
+        core.lockAnyway();
+        lastFailure = failure;
         core.unlock();
     }
 

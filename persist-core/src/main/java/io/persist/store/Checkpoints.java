@@ -1,5 +1,6 @@
 package io.persist.store;
 
+import io.persist.error.CorruptLogException;
 import io.persist.error.LogLockedException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
@@ -7,6 +8,7 @@ import io.persist.file.WriterLock;
 import io.persist.format.CheckpointHeader;
 import io.persist.format.CheckpointName;
 import io.persist.format.SegmentName;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Comparator;
@@ -43,6 +45,21 @@ final class Checkpoints implements AutoCloseable {
         if (lock == null) {
             throw new LogLockedException("checkpoint directory is in use by another store: directory="
                     + storage.description() + "; give each store one of its own, or close that store first");
+        }
+    }
+
+    /**
+     * Looks at the checkpoints without changing anything.
+     *
+     * @throws io.persist.error.UnsupportedFormatException if a newer version wrote one
+     */
+    void checkFormat() throws IOException {
+        for (long position : list()) {
+            try {
+                open(position).close();
+            } catch (CorruptLogException | FileNotFoundException e) {
+                // Who loads it says so; or it was taken away by the store that has it open, as the lock will tell.
+            }
         }
     }
 

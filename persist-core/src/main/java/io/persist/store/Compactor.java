@@ -1,5 +1,6 @@
 package io.persist.store;
 
+import io.persist.error.CorruptLogException;
 import io.persist.log.Durability;
 import io.persist.log.MappedSegment;
 import io.persist.log.RetentionPlan;
@@ -129,7 +130,7 @@ final class Compactor {
         Progress progress = Progress.GOES_ON;
         while (progress == Progress.GOES_ON) {
             int before = mover.offset();
-            progress = mover.step();
+            progress = step(mover);
             note(mover.moved());
             pace.spend((long) mover.offset() - before + mover.moved());
         }
@@ -137,6 +138,15 @@ final class Compactor {
             noteEmptied(victim);
         } else {
             noteStuck(victim);
+        }
+    }
+
+    /** What cannot be read is left alone; it must not keep the other segments from being compacted. */
+    private static Progress step(SegmentMover mover) {
+        try {
+            return mover.step();
+        } catch (CorruptLogException | InternalError e) {
+            return Progress.STUCK;
         }
     }
 
@@ -182,7 +192,7 @@ final class Compactor {
             core.unlock();
         }
         for (Emptied segment : free) {
-            if (core.log().vacate(segment.base())) {
+            if (vacate(segment)) {
                 given += segment.end() - segment.base();
                 forget(segment);
             }
@@ -191,6 +201,18 @@ final class Compactor {
             retireFirst();
         }
         return given;
+    }
+
+    private boolean vacate(Emptied segment) {
+        try {
+            return core.log().vacate(segment.base());
+        } catch (CorruptLogException e) {
+            core.lock();
+            emptied.remove(segment);
+            stuck.add(segment.base());
+            core.unlock();
+            return false;
+        }
     }
 
     private void forget(Emptied segment) {

@@ -45,11 +45,11 @@ final class Snapshots {
         return open.size();
     }
 
-    /** Who left a snapshot open has it ended with the store. */
+    /** Who left a snapshot open has it ended with the store, maybe in the middle of a step. */
     void closeAll() {
         core.lockAnyway();
         try {
-            open.forEach(StoreSnapshot::end);
+            open.forEach(StoreSnapshot::abandon);
             open.clear();
         } finally {
             core.unlock();

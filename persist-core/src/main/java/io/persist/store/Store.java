@@ -30,13 +30,13 @@ public final class Store implements AutoCloseable {
     private final ThreadLocal<StoreThread> threads;
     private final Queue<StoreThread> known = new ConcurrentLinkedQueue<>();
 
-    Store(StoreCore core, Checkpoints checkpoints, StoreRecovery recovery) throws IOException {
+    Store(StoreCore core, Checkpoints checkpoints, StoreRecovery recovery, long retryNs) throws IOException {
         this.core = core;
         this.checkpoints = checkpoints;
         this.recovery = recovery;
         this.snapshots = new Snapshots(core);
         this.threads = ThreadLocal.withInitial(this::newThread);
-        this.upkeep = new Upkeep(core, snapshots, checkpoints, recovery);
+        this.upkeep = new Upkeep(core, snapshots, checkpoints, recovery, retryNs);
         core.listen(upkeep::committed);
         upkeep.start();
     }
@@ -65,7 +65,7 @@ public final class Store implements AutoCloseable {
 
     /** Begins a transaction of the calling thread. */
     public Transaction begin() {
-        core.checkOpen();
+        core.checkUsable();
         return threads.get().transaction().begin();
     }
 
@@ -105,7 +105,10 @@ public final class Store implements AutoCloseable {
 
     /** The changes from {@code position} on, which a commit or a snapshot has told; 0 for all; to be closed. */
     public ChangeReader changes(long position) {
-        core.checkOpen();
+        core.checkUsable();
+        if (position < 0) {
+            throw new IllegalArgumentException("position=" + position + ", min=0");
+        }
         if (writer().flushedPosition() < position) {
             core.flush(); // the reader begins in the file, where the position is known only then
         }
@@ -114,7 +117,7 @@ public final class Store implements AutoCloseable {
 
     /** The changes from where the reader {@code name} last stored its place; to be closed. */
     public ChangeReader changes(String name) {
-        core.checkOpen();
+        core.checkUsable();
         return opened(writer().tailer(name), reader -> reader.resume(LogSegment.list(core.storage())));
     }
 
@@ -181,10 +184,11 @@ public final class Store implements AutoCloseable {
         return upkeep.compact(budgetBytes);
     }
 
-    /** The store's numbers at this moment. */
+    /** The store's numbers at this moment, also if its log has failed. */
     public StoreStatistics statistics() {
-        core.lock();
+        core.lockAnyway();
         try {
+            core.checkOpen();
             return upkeep.statistics();
         } finally {
             core.unlock();

@@ -1,7 +1,6 @@
 package io.persist.store;
 
 import io.persist.error.IndexFullException;
-import io.persist.error.PersistException;
 import io.persist.file.Storage;
 import io.persist.format.Counter;
 import io.persist.format.TransactionLayout;
@@ -15,7 +14,6 @@ import io.persist.log.MappedSegments;
 import io.persist.log.WriteMode;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The log and the index of a store, which change together under one lock: a transaction goes to the log, and then its
@@ -44,9 +42,6 @@ final class StoreCore {
 
     /** Changed under the lock; read without it by who can do with the answer of a moment ago. */
     private volatile boolean closed;
-
-    /** Why the index is not what the log says, if it is not. Under the lock. */
-    private @Nullable PersistException broken;
 
     /** Told, under the lock, that something was committed. */
     interface CommitListener {
@@ -106,17 +101,21 @@ final class StoreCore {
         return appliedSequence;
     }
 
-    /** Enters the store, unless it is closed or broken. */
+    /** Enters the store, unless it is closed or its log has failed. */
     void lock() {
         lock.lock();
-        if (closed || broken != null) {
-            PersistException failure = broken;
-            lock.unlock();
-            throw closed || failure == null ? closedException() : failure;
+        boolean entered = false;
+        try {
+            checkUsable();
+            entered = true;
+        } finally {
+            if (!entered) {
+                lock.unlock();
+            }
         }
     }
 
-    /** Enters the store even if it is closed. */
+    /** Enters the store even if it is closed, or its log has failed. */
     void lockAnyway() {
         lock.lock();
     }
@@ -125,15 +124,17 @@ final class StoreCore {
         lock.unlock();
     }
 
+    /** Throws if the store is closed, or the first cause if its log has failed: what is in the index may be lost. */
+    void checkUsable() {
+        checkOpen();
+        writer.positions().check();
+    }
+
     /** Throws if the store is closed. */
     void checkOpen() {
         if (closed) {
-            throw closedException();
+            throw new IllegalStateException("store is closed");
         }
-    }
-
-    private static IllegalStateException closedException() {
-        return new IllegalStateException("store is closed");
     }
 
     /** Lets nobody enter any more; returns whether somebody could until now. */
@@ -205,8 +206,7 @@ final class StoreCore {
             state.apply(staged, frame);
         } catch (IndexFullException e) {
             // Only after more changes than can be reserved for sure. It is on the log, and half of it in the index.
-            broken = log.fail("the index has no memory for a transaction that is on the log", e);
-            throw broken;
+            throw log.fail("the index has no memory for a transaction that is on the log", e);
         }
         appliedEnd = end;
         appliedSequence++;

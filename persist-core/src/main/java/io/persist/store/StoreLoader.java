@@ -208,7 +208,7 @@ final class StoreLoader {
 
     private static void toPosition(Tailer tailer, Start start) {
         try {
-            tailer.toPosition(start.position());
+            tailer.toRecord(start.position(), start.sequence() + 1);
         } catch (IllegalArgumentException | PersistException e) {
             throw notGoingOn(start, String.valueOf(e.getMessage()));
         }

@@ -19,11 +19,18 @@ public final class StoreOpener {
     private final StoreConfig config;
     private final @Nullable DetachedConfig detached;
     private final long startNs = System.nanoTime();
+    private long retryNs = Upkeep.RETRY_NS;
 
     /** Opens the store of {@code config}, attached if {@code detached} is null. */
     public StoreOpener(StoreConfig config, @Nullable DetachedConfig detached) {
         this.config = config;
         this.detached = detached;
+    }
+
+    /** How long checkpoints and compaction are left after a failure; for tests. */
+    StoreOpener retryAfter(long ns) {
+        this.retryNs = ns;
+        return this;
     }
 
     /** Opens it in the configured directories, which are made if they do not exist. */
@@ -39,9 +46,14 @@ public final class StoreOpener {
 
     /** Opens it on storages of the caller's. */
     public Store open(Storage storage, Storage checkpointStorage) {
+        Checkpoints checkpoints = new Checkpoints(checkpointStorage);
+        try {
+            checkpoints.checkFormat(); // first of all, since a log that is opened is changed
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the checkpoints: " + e.getMessage(), e);
+        }
         Log log = Log.open(config.log(), LogContent.TRANSACTIONS, storage);
         LogWriter writer = log;
-        Checkpoints checkpoints = new Checkpoints(checkpointStorage);
         boolean opened = false;
         try {
             if (!checkpointStorage.equals(storage)) {
@@ -54,7 +66,7 @@ public final class StoreOpener {
             }
             writer = detached == null ? log : DetachedLog.over(log, detached);
             StoreCore core = new StoreCore(config, storage, log, writer, loaded.state());
-            Store store = new Store(core, checkpoints, loaded.recovery());
+            Store store = new Store(core, checkpoints, loaded.recovery(), retryNs);
             opened = true;
             return store;
         } catch (IOException | InternalError e) {

@@ -116,6 +116,11 @@ public final class StoreSnapshot implements AutoCloseable {
         index.close();
     }
 
+    /** Nothing can be read any more from the next call on; what the call under way reads stays what it is. */
+    void abandon() {
+        closed = true;
+    }
+
     @Override
     public void close() {
         if (getter != null) {

@@ -4,6 +4,7 @@ import io.persist.codec.ObjectCodec;
 import io.persist.format.TransactionLayout;
 import io.persist.log.Durability;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import net.openhft.chronicle.bytes.WriteBytesMarshallable;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,21 @@ public final class Transaction implements AutoCloseable {
         }
     }
 
+    private void checkUsable() {
+        checkOpen();
+        core.checkUsable();
+    }
+
+    /** It is in the log, or in the queue to it, so it must not be committed once more. */
+    void accepted() {
+        open = false;
+    }
+
+    /** Whether it was begun, and neither committed nor rolled back since. */
+    public boolean isOpen() {
+        return open;
+    }
+
     /**
      * The key has this value from now on. An empty value is a value.
      *
@@ -61,20 +77,21 @@ public final class Transaction implements AutoCloseable {
 
     /** Puts {@code length} bytes of {@code value} from {@code offset} on, as {@link #put(byte[], byte[])} does. */
     public void put(byte[] key, byte[] value, int offset, int length) {
-        checkOpen();
+        checkUsable();
+        Objects.checkFromIndexSize(offset, length, value.length);
         staged.put(key, value, offset, length);
     }
 
     /** Puts what remains of {@code value}, whose position stays as it is, as {@link #put(byte[], byte[])} does. */
     public void put(byte[] key, ByteBuffer value) {
-        checkOpen();
+        checkUsable();
         staged.put(key, value);
     }
 
     /** Puts ranges of buffers, as {@link #put(byte[], byte[])} does. */
     public void put(
             DirectBuffer key, int keyOffset, int keyLength, DirectBuffer value, int valueOffset, int valueLength) {
-        checkOpen();
+        checkUsable();
         key.boundsCheck(keyOffset, keyLength);
         value.boundsCheck(valueOffset, valueLength);
         staged.put(key, keyOffset, keyLength, value, valueOffset, valueLength);
@@ -82,7 +99,7 @@ public final class Transaction implements AutoCloseable {
 
     /** Puts {@code value} as it writes itself, as {@link #put(byte[], byte[])} does. */
     public void put(byte[] key, WriteBytesMarshallable value) {
-        checkOpen();
+        checkUsable();
         ObjectCodec encoder = codec == null ? new ObjectCodec() : codec;
         codec = encoder;
         int length = encoder.encode(value);
@@ -91,13 +108,13 @@ public final class Transaction implements AutoCloseable {
 
     /** The key is gone from now on, if it was there. */
     public void remove(byte[] key) {
-        checkOpen();
+        checkUsable();
         staged.remove(key);
     }
 
     /** Removes the key that is {@code length} bytes of {@code key} from {@code offset} on. */
     public void remove(DirectBuffer key, int offset, int length) {
-        checkOpen();
+        checkUsable();
         key.boundsCheck(offset, length);
         staged.remove(key, offset, length);
     }
@@ -107,7 +124,7 @@ public final class Transaction implements AutoCloseable {
      * else a read-only view, valid until this thread's next get or change.
      */
     public @Nullable ByteBuffer get(byte[] key) {
-        checkOpen();
+        checkUsable();
         thread.key().set(key, 0, key.length);
         int entry = staged.find(thread.key());
         if (entry < 0) {
@@ -140,25 +157,18 @@ public final class Transaction implements AutoCloseable {
      * store, but may not have {@code level}.
      *
      * @return the position right after the transaction in the log
-     * @throws io.persist.error.LogFullException if there is no space; detached, the transaction may have been accepted,
-     *     and is written when there is some
-     * @throws io.persist.error.QueueFullException if the queue refuses it; it is still open
-     * @throws io.persist.error.IndexFullException if there is no memory; it is still open
+     * @throws io.persist.error.LogFullException if there is no space; the transaction is still {@linkplain #isOpen
+     *     open}. Detached it may have been accepted: then it is not open any more, others see it, and it is written
+     *     when there is space
+     * @throws io.persist.error.QueueFullException if the queue of a detached store stays full; the transaction is
+     *     still open
+     * @throws io.persist.error.IndexFullException if there is no memory; the transaction is still open
      * @throws io.persist.error.LogIOException if the log has failed; whether the transaction survives is not known
+     * @throws IllegalStateException if none is open, or the store is closed, which rolls it back
      */
     public long commit(Durability level) {
         checkOpen();
         return core.commit(staged, thread, level);
-    }
-
-    /** Whether it was begun, and has neither been accepted nor rolled back. */
-    public boolean isOpen() {
-        return open;
-    }
-
-    /** The changes are on the log, or in the queue, and in the index. */
-    void accepted() {
-        open = false;
     }
 
     /** Forgets the changes. */

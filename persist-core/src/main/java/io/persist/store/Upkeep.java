@@ -1,7 +1,6 @@
 package io.persist.store;
 
 import io.persist.error.LogIOException;
-import io.persist.error.PersistException;
 import io.persist.file.Interrupts;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +22,7 @@ final class Upkeep implements AutoCloseable {
     private static final long MIN_SEGMENTS = 4;
 
     /** How long to leave it after a failure, and between looks whether an empty segment is still needed. */
-    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(5);
+    static final long RETRY_NS = TimeUnit.SECONDS.toNanos(5);
 
     private static final long WAITING_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -46,11 +45,15 @@ final class Upkeep implements AutoCloseable {
      */
     private volatile boolean stopping;
 
+    private final long retryNs;
     private long retryAtNs = System.nanoTime();
 
-    Upkeep(StoreCore core, Snapshots snapshots, Checkpoints checkpoints, StoreRecovery recovery) throws IOException {
+    /** {@code retryNs} is how long to leave it after a failure. */
+    Upkeep(StoreCore core, Snapshots snapshots, Checkpoints checkpoints, StoreRecovery recovery, long retryNs)
+            throws IOException {
         StoreConfig config = core.config();
         this.core = core;
+        this.retryNs = retryNs;
         CheckpointTrigger trigger = new CheckpointTrigger(config.checkpointPercent(), config.checkpointMinLogBytes());
         this.snapshots = snapshots;
         this.checkpointer = new Checkpointer(core, snapshots, checkpoints, trigger, recovery);
@@ -75,7 +78,7 @@ final class Upkeep implements AutoCloseable {
     }
 
     private void run() {
-        while (!stopping) {
+        while (!stopping && !core.writer().positions().hasFailed()) {
             long pauseNs = work();
             if (!hasWork() && !stopping) {
                 LockSupport.parkNanos(this, pauseNs);
@@ -106,18 +109,25 @@ final class Upkeep implements AutoCloseable {
             if (isCheckpointDue()) {
                 checkpoint(this::spendOnCheckpoint);
             }
+        } catch (IOException | RuntimeException | InternalError | OutOfMemoryError e) {
+            return retryLater(); // it was counted
+        }
+        try {
             compact();
             if (isCompactionBlocked()) {
                 raiseFloor(this::spendOnCheckpoint);
                 compact();
             }
             return vacate() ? WAITING_NS : Long.MAX_VALUE;
-        } catch (PersistException | IOException | IllegalStateException | InternalError e) {
-            if (!stopping) {
-                note(e);
-            }
-            return RETRY_NS;
+        } catch (IOException | RuntimeException | InternalError | OutOfMemoryError e) {
+            note(e);
+            return retryLater();
         }
+    }
+
+    private long retryLater() {
+        retryAtNs = System.nanoTime() + retryNs;
+        return retryNs;
     }
 
     private void compact() throws IOException {
@@ -151,7 +161,6 @@ final class Upkeep implements AutoCloseable {
     }
 
     private void note(Throwable e) {
-        retryAtNs = System.nanoTime() + RETRY_NS;
         core.lockAnyway();
         try {
             compactor.failed(e);
