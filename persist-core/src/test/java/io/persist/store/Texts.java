@@ -1,0 +1,67 @@
+package io.persist.store;
+
+import io.persist.StoreLogger;
+import io.persist.log.LogConfig;
+import io.persist.support.CrashableStorage;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Stores whose keys and values are texts, for tests. */
+final class Texts {
+
+    static final int SEGMENT_LENGTH = 4096;
+
+    private Texts() {}
+
+    static StoreConfig config() {
+        return StoreConfig.builder(LogConfig.builder(Path.of("store"))
+                        .segmentLength(SEGMENT_LENGTH)
+                        .build())
+                .build();
+    }
+
+    static StoreLogger open(CrashableStorage storage) {
+        return StoreLogger.open(config(), storage, storage);
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static @Nullable String text(@Nullable ByteBuffer bytes) {
+        return bytes == null
+                ? null
+                : StandardCharsets.UTF_8.decode(bytes.duplicate()).toString();
+    }
+
+    static @Nullable String get(StoreLogger store, String key) {
+        return text(store.get(bytes(key)));
+    }
+
+    static long put(StoreLogger store, String key, String value) {
+        Transaction transaction = store.begin();
+        transaction.put(bytes(key), bytes(value));
+        return transaction.commit();
+    }
+
+    /** All keys with their values, as a scan has them. */
+    static TreeMap<String, String> state(StoreLogger store) {
+        TreeMap<String, String> state = new TreeMap<>();
+        try (StoreScan scan = store.scan(KeyRange.all(), Direction.FORWARD)) {
+            while (scan.next()) {
+                state.put(String.valueOf(text(scan.key())), String.valueOf(text(scan.value())));
+            }
+        }
+        return state;
+    }
+
+    /** Puts the keys {@code key-0} to {@code key-(keys - 1)} in turn, {@code puts} times in all. */
+    static void fill(StoreLogger store, int keys, int puts) {
+        for (int i = 0; i < puts; i++) {
+            put(store, "key-" + i % keys, "a value that takes some space: " + i);
+        }
+    }
+}
