@@ -53,9 +53,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Allocation:</b> none per put, remove, commit, get and step of a scan.
  *
  * <p><b>Errors:</b> after a failed write or sync every call throws the first cause, a
- * {@link io.persist.error.LogIOException}, until the store is opened anew; gets and scans too, since what they would show
- * may not be there then. Only snapshots and scans that are open can be read on, statistics can be looked at, and all can
- * be closed. A {@link io.persist.error.LogFullException}
+ * {@link io.persist.error.LogIOException}, until the store is opened anew; gets and scans too, since what they would
+ * show may not be there then. Only snapshots and scans that are open can be read on, statistics can be looked at, and
+ * all can be closed. A {@link io.persist.error.LogFullException}
  * ends nothing: the transaction is still open. A value that is damaged on disk is a
  * {@link io.persist.error.CorruptLogException} for its key only.
  */
