@@ -34,6 +34,7 @@ public final class LogScan {
 
     private long synced;
     private long acknowledged;
+    private long firstSequence;
     private long expectedSequence;
     private long lastPosition;
     private long records;
@@ -101,7 +102,7 @@ public final class LogScan {
         synced = Math.max(synced, tail);
         acknowledged = synced;
         RecoveryTable.Row row = RecoveryTable.lookUp(new RecoveryTable.Facts(true, false, true, false, false));
-        return new ScanFindings(first(), last, tail, lastSequence(), last, 0, acknowledged, synced, tail, row, "");
+        return new ScanFindings(first(), last, tail, 0, lastSequence(), last, 0, acknowledged, synced, tail, row, "");
     }
 
     /** Whether a good frame begins at {@code position}; notes its sequence number if so. */
@@ -220,6 +221,7 @@ public final class LogScan {
                 expectedSequence = sequence;
                 return -1;
             }
+            firstSequence = records == 0 ? sequence : firstSequence;
             expectedSequence = sequence + 1;
             lastPosition = position;
             records++;
@@ -232,14 +234,11 @@ public final class LogScan {
         FrameScanner frames = segment.scanner();
         FrameVerdict verdict = frames.verdict(offset);
         int endOfData = frames.endOfData(offset);
-        long knownLater = -1;
-        if (endOfData > offset) {
-            knownLater = segment.highestSynced(offset + Frame.ALIGNMENT, expectedSequence, maxSequence());
-        }
+        long knownLater = endOfData > offset
+                ? segment.highestSynced(offset + Frame.ALIGNMENT, expectedSequence, maxSequence())
+                : -1;
         boolean later = knownLater >= 0 | laterSegmentsHaveFrames(segment.basePosition());
-        if (knownLater >= 0) {
-            noteSynced(knownLater);
-        }
+        noteSynced(knownLater);
         boolean empty = verdict == FrameVerdict.EMPTY;
         boolean bounded = verdict == FrameVerdict.VALID || verdict == FrameVerdict.BAD_CHECKSUM;
         long position = segment.basePosition() + offset;
@@ -284,6 +283,7 @@ public final class LogScan {
                 first(),
                 from,
                 tail,
+                firstSequence,
                 lastSequence(),
                 lastPosition,
                 records,

@@ -6,6 +6,7 @@ package io.persist.log;
  * @param firstPosition of the log
  * @param scannedFrom where the scan started
  * @param tail where the log ends, as far as it is good
+ * @param firstSequence of the first record that was checked, 0 if none was
  * @param lastSequence of the last good record, 0 if there is none
  * @param lastPosition where it begins, 0 if there is none
  * @param records how many were checked
@@ -19,6 +20,7 @@ public record ScanFindings(
         long firstPosition,
         long scannedFrom,
         long tail,
+        long firstSequence,
         long lastSequence,
         long lastPosition,
         long records,

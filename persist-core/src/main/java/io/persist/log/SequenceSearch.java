@@ -63,15 +63,15 @@ final class SequenceSearch {
         }
         long first = firstSequence(bases.get(low));
         if (first > sequence) {
-            throw new RetiredException("record is gone: sequence=" + sequence + ", first=" + first
-                    + "; go on from the log's first record");
+            throw gone(sequence, "first=" + first);
         }
         try (ScannedSegment segment = ScannedSegment.open(storage, bases.get(low))) {
             CorruptLogException damage = segment.damage();
             if (damage != null) {
                 throw damage;
             }
-            return find(segment, sequence);
+            long next = low + 1 < bases.size() ? firstSequence(bases.get(low + 1)) : 0;
+            return find(segment, sequence, next);
         }
     }
 
@@ -85,14 +85,15 @@ final class SequenceSearch {
         }
     }
 
-    private long find(ScannedSegment segment, long sequence) {
+    /** {@code next} is the number with which the next segment begins, 0 if it has none. */
+    private long find(ScannedSegment segment, long sequence, long next) {
         FrameScanner frames = segment.scanner();
         int low = SegmentHeader.LENGTH;
         int high = frames.end();
         long near = hint - segment.basePosition();
         if (near > low && near < high && isRecord(frames, near)) {
             if (Frame.sequence(frames.segment(), (int) near) <= sequence) {
-                return walk(segment, (int) near, sequence);
+                return walk(segment, (int) near, sequence, next);
             }
             high = (int) near;
         }
@@ -106,7 +107,7 @@ final class SequenceSearch {
                 low = found;
             }
         }
-        return walk(segment, low, sequence);
+        return walk(segment, low, sequence, next);
     }
 
     private static boolean isRecord(FrameScanner frames, long offset) {
@@ -121,7 +122,7 @@ final class SequenceSearch {
                 || Frame.sequence(frames.segment(), offset) > sequence;
     }
 
-    private long walk(ScannedSegment segment, int from, long sequence) {
+    private long walk(ScannedSegment segment, int from, long sequence, long next) {
         FrameScanner frames = segment.scanner();
         long reached = 0;
         int offset = from;
@@ -143,12 +144,20 @@ final class SequenceSearch {
         if (sequence == reached + 1) {
             return segment.basePosition() + offset;
         }
+        if (next > sequence) {
+            throw gone(sequence, "next=" + next); // it was in a segment that is vacated
+        }
         throw notWritten(sequence, reached);
     }
 
     private FrameVerdict verdict(ScannedSegment segment, int offset) {
         boolean visible = segment.basePosition() + offset < limit;
         return visible ? segment.scanner().verdict(offset) : FrameVerdict.EMPTY;
+    }
+
+    private static RetiredException gone(long sequence, String left) {
+        return new RetiredException(
+                "record is gone: sequence=" + sequence + ", " + left + "; go on from the log's first record");
     }
 
     private static IllegalArgumentException notWritten(long sequence, long last) {

@@ -130,6 +130,16 @@ public final class StoreView implements AutoCloseable {
         return state.live().space();
     }
 
+    /** How many segments hold them. */
+    public int segments() {
+        return state.live().segments();
+    }
+
+    /** How many segments are there without their records, which compaction has taken away. */
+    public int vacatedSegments() {
+        return state.live().placeholders();
+    }
+
     /** Bytes of memory off the heap that the index uses. */
     public long indexUsedBytes() {
         return state.index().usedBytes();

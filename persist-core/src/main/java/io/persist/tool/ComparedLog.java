@@ -16,6 +16,7 @@ final class ComparedLog implements AutoCloseable {
     private final RecordRange range;
     private final RecordSource source;
     private final long lastSequence;
+    private final long vacated;
     private long lastRead;
     private boolean hasRecord;
     private String damage = "";
@@ -27,6 +28,7 @@ final class ComparedLog implements AutoCloseable {
         ScanFindings now =
                 new LogInspector(log).inspect(Start.TRUSTED, base -> {}).findings();
         this.lastSequence = now.lastSequence();
+        this.vacated = SegmentFiles.vacated(log);
         this.source = new RecordSource(log);
         source.goTo(range);
     }
@@ -88,6 +90,11 @@ final class ComparedLog implements AutoCloseable {
     /** The number of the last record when the comparison began. */
     long lastSequence() {
         return lastSequence;
+    }
+
+    /** How many segments had lost their records to compaction. */
+    long vacated() {
+        return vacated;
     }
 
     Storage storage() {

@@ -112,7 +112,9 @@ final class Comparison {
 
     private void describe(StringBuilder text, String name, ComparedLog log) {
         text.append("  ").append(name).append("  ").append(log.storage().description());
-        text.append(", last record ").append(log.lastSequence()).append('\n');
+        text.append(", last record ").append(log.lastSequence());
+        text.append(log.vacated() == 0 ? "" : ", " + Descriptions.number(log.vacated(), "vacated segment"));
+        text.append('\n');
         if (difference == Difference.CONTENT) {
             text.append("     ").append(SegmentFiles.content(log.storage()).plural());
             text.append('\n');
@@ -148,6 +150,7 @@ final class Comparison {
         json.append(",\"").append(name).append("\":{\"log\":");
         json.append(PayloadText.json(log.storage().description()));
         json.append(",\"lastSequence\":").append(log.lastSequence());
+        json.append(",\"vacatedSegments\":").append(log.vacated());
         if (!isSame() && difference != Difference.CONTENT) {
             json.append(",\"position\":").append(log.position());
             if (log.hasRecord()) {

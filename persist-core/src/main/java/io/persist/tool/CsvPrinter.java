@@ -11,7 +11,7 @@ import java.util.List;
  */
 final class CsvPrinter extends RecordPrinter {
 
-    private static final String END_OF_ROW = "\r\n";
+    static final String END_OF_ROW = "\r\n";
 
     CsvPrinter(PayloadStyle style) {
         super(style);
@@ -36,7 +36,7 @@ final class CsvPrinter extends RecordPrinter {
         if (style() != PayloadStyle.NONE) {
             out.print(',');
             if (parts.isEmpty()) {
-                printValue(payload, out);
+                printValue(payload, style(), out);
             } else {
                 out.print(quoted(JsonPrinter.parts(parts, style())));
             }
@@ -44,16 +44,17 @@ final class CsvPrinter extends RecordPrinter {
         out.append(END_OF_ROW);
     }
 
-    private void printValue(ByteBuffer payload, PrintStream out) {
-        switch (style()) {
-            case BASE64, HEX -> PayloadText.print(payload, style(), out);
+    /** A value of a row. */
+    static void printValue(ByteBuffer payload, PayloadStyle style, PrintStream out) {
+        switch (style) {
+            case BASE64, HEX -> PayloadText.print(payload, style, out);
             case PREVIEW -> out.print(quoted(PayloadText.preview(payload)));
             case TEXT -> out.print(quoted(PayloadText.text(payload)));
             case NONE -> {}
         }
     }
 
-    private static String quoted(String value) {
+    static String quoted(String value) {
         boolean needsQuotes = value.chars().anyMatch(c -> c == ',' || c == '"' || c == '\r' || c == '\n');
         return needsQuotes ? '"' + value.replace("\"", "\"\"") + '"' : value;
     }

@@ -25,9 +25,14 @@ final class Descriptions {
 
     /** The records up to the log's good end. */
     static String records(ScanFindings findings) {
-        String records = count(findings.records(), firstSequence(findings), findings.lastSequence());
+        String records = count(findings.records(), findings.firstSequence(), findings.lastSequence());
         return records + ", positions " + findings.firstPosition() + " to " + findings.tail() + " (" + bytes(findings)
                 + " bytes)";
+    }
+
+    /** {@code segments} have lost their records. */
+    static String vacated(long segments) {
+        return number(segments, "vacated segment") + ": compaction has taken their records away, so numbers have gaps";
     }
 
     static String behind(Remainder remainder) {
@@ -40,11 +45,6 @@ final class Descriptions {
             return "no whole records";
         }
         return records == 1 ? "1 record, sequence " + first : records + " records, sequences " + first + " to " + last;
-    }
-
-    /** Of a scan from the log's beginning, in which numbers have no gaps. */
-    static long firstSequence(ScanFindings findings) {
-        return findings.records() == 0 ? 0 : findings.lastSequence() - findings.records() + 1;
     }
 
     static long bytes(ScanFindings findings) {

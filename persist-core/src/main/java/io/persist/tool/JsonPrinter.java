@@ -23,19 +23,20 @@ final class JsonPrinter extends RecordPrinter {
             out.append(",\"parts\":").print(parts(parts, style()));
         } else if (style() != PayloadStyle.NONE) {
             out.append(",\"").append(style().key()).append("\":");
-            printValue(payload, out);
+            printValue(payload, style(), out);
         }
         out.print("}\n");
     }
 
-    private void printValue(ByteBuffer payload, PrintStream out) {
-        switch (style()) {
+    /** A value, with its quotes. */
+    static void printValue(ByteBuffer payload, PayloadStyle style, PrintStream out) {
+        switch (style) {
             case BASE64, HEX -> {
                 out.print('"');
-                PayloadText.print(payload, style(), out);
+                PayloadText.print(payload, style, out);
                 out.print('"');
             }
-            case PREVIEW, TEXT -> out.print(PayloadText.json(plain(payload, style())));
+            case PREVIEW, TEXT -> out.print(PayloadText.json(plain(payload, style)));
             case NONE -> {}
         }
     }

@@ -22,6 +22,7 @@ final class RecordPump {
     private final RecordDecoder decoder;
     private final RecordPrinter printer;
     private final PrintStream out;
+    private final SequenceGaps gaps = new SequenceGaps();
     private long lookedFurtherAt = -1;
     private @Nullable CorruptLogException damage;
 
@@ -45,6 +46,7 @@ final class RecordPump {
                     return false;
                 }
                 if (verdict == Verdict.TAKE) {
+                    gaps.note(record.sequence());
                     printer.print(record, parts(decoder, record), out);
                 }
                 if (record.sequence() % CHECK_INTERVAL == 0 && out.checkError()) {
@@ -86,9 +88,24 @@ final class RecordPump {
         return ending;
     }
 
+    /** Records are left out on purpose. */
+    void jump() {
+        gaps.jump();
+    }
+
+    /** Says which records were not there among those that were printed, if any. */
+    void sayGaps(PrintStream err) {
+        String gone = gaps.take();
+        if (!gone.isEmpty()) {
+            out.flush();
+            err.println("persist: " + log.description() + ": " + gone);
+        }
+    }
+
     /** Says what the ending is, if it is not a plain one; returns the exit code. */
     int finish(Ending ending, PrintStream err) {
         out.flush();
+        sayGaps(err);
         if (!ending.message().isEmpty()) {
             err.println("persist: " + log.description() + ": " + ending.message());
         }

@@ -62,7 +62,7 @@ final class RecordSource implements AutoCloseable {
         boolean isWhole = false;
         try {
             fresh.toPosition(tailer.nextPosition());
-            isWhole = fresh.next() && (expected == 1 || fresh.sequence() == expected);
+            isWhole = fresh.next() && (expected == 1 || goesOn(fresh, expected));
         } catch (PersistException | IllegalArgumentException still) {
             damage.addSuppressed(still);
         } finally {
@@ -76,6 +76,11 @@ final class RecordSource implements AutoCloseable {
         tailer.close();
         tailer = fresh;
         return true;
+    }
+
+    /** A number may be above the expected one only if the record is behind vacated segments. */
+    private boolean goesOn(Tailer fresh, long expected) {
+        return fresh.sequence() == expected || fresh.sequence() > expected && fresh.position() > tailer.nextPosition();
     }
 
     /** Goes to a place from which on no record of {@code range} is missed. */

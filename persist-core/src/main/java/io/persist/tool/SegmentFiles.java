@@ -11,7 +11,9 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** What the names and headers of a log's segments say. */
 final class SegmentFiles {
@@ -34,16 +36,28 @@ final class SegmentFiles {
 
     /** What the log's records are, by the first header that can be read; messages if there is none. */
     static LogContent content(Storage log) {
-        for (long base : basePositions(log)) {
-            try {
-                return header(log, base).content();
-            } catch (CorruptLogException | FileNotFoundException next) {
-                // The tools say what is damaged; retention may take a segment away at any time.
-            } catch (IOException e) {
-                throw new LogIOException("cannot read the log: " + e.getMessage(), e);
-            }
+        return headers(log).map(SegmentHeader::content).findFirst().orElse(LogContent.MESSAGES);
+    }
+
+    /** How many segments have lost their records to compaction. */
+    static long vacated(Storage log) {
+        return headers(log).filter(SegmentHeader::isVacated).count();
+    }
+
+    /** The headers that can be read, oldest first. */
+    static Stream<SegmentHeader> headers(Storage log) {
+        return basePositions(log).stream().flatMap(base -> readable(log, base).stream());
+    }
+
+    private static Optional<SegmentHeader> readable(Storage log, long base) {
+        try {
+            return Optional.of(header(log, base));
+        } catch (CorruptLogException | FileNotFoundException next) {
+            // The tools say what is damaged; retention may take a segment away at any time.
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
         }
-        return LogContent.MESSAGES;
     }
 
     /** Reads and checks the header of the segment at {@code base}. */

@@ -65,6 +65,7 @@ public final class TailTool implements LogTool {
         boolean goesOn = true;
         while (goesOn) {
             goesOn = runOrSkip(pump, source, out, err);
+            pump.sayGaps(err);
             if (pump.isAtDamage()) {
                 // A torn tail stays until a writer opens the log; damage stays.
                 Ending ending = pump.ending();
@@ -87,6 +88,7 @@ public final class TailTool implements LogTool {
             out.flush();
             err.println("persist: " + e.getMessage());
             source.record().toStart();
+            pump.jump();
             return true;
         }
     }

@@ -1,16 +1,22 @@
 package io.persist.tool;
 
+import io.persist.error.LogIOException;
 import io.persist.file.Storage;
+import io.persist.format.LogContent;
 import io.persist.log.LogInspector;
 import io.persist.log.LogInspector.Inspection;
 import io.persist.log.LogScan.Start;
 import io.persist.log.RecoveryTable.Decision;
 import io.persist.log.ScanFindings;
+import io.persist.store.CheckpointFile;
+import io.persist.store.CheckpointFile.Depth;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.LongConsumer;
 
-/** Checks every record of a log and says in which state the log is. */
+/** Checks every record of a log, and every checkpoint if it is a store, and says in which state the log is. */
 public final class VerifyTool implements LogTool {
 
     /** A log's state. */
@@ -34,6 +40,7 @@ public final class VerifyTool implements LogTool {
 
     private final Output output;
     private final LongConsumer progress;
+    private final StorePlace place;
 
     /**
      * A check of whole logs.
@@ -41,19 +48,54 @@ public final class VerifyTool implements LogTool {
      * @param progress is told the base position of each segment before it is checked
      */
     public VerifyTool(Output output, LongConsumer progress) {
+        this(output, progress, StorePlace.ONE);
+    }
+
+    /** The same for stores whose checkpoints are at {@code place}. */
+    public VerifyTool(Output output, LongConsumer progress, StorePlace place) {
         this.output = output;
         this.progress = progress;
+        this.place = place;
     }
 
     @Override
     public int run(Storage log, PrintStream out, PrintStream err) {
+        boolean isStore = SegmentFiles.content(log) == LogContent.TRANSACTIONS;
+        List<CheckpointFile> files = isStore ? checkpoints(log) : List.of(); // before the log, so none is ahead of it
         Inspection inspection = new LogInspector(log).inspect(Start.BEGINNING, progress);
         Status status = Status.of(inspection);
+        long end = inspection.findings().tail();
+        CheckpointReport report = isStore ? new CheckpointReport(new CheckpointCheck(log, files, end), status) : null;
+        long vacated = SegmentFiles.vacated(log);
         switch (output) {
-            case TEXT -> printText(log.description(), status, inspection, out);
-            case JSON -> printJson(log.description(), status, inspection, out);
+            case TEXT -> {
+                printText(log.description(), status, inspection, out);
+                printVacated(vacated, out);
+                if (report != null) {
+                    report.print(out);
+                }
+            }
+            case JSON -> {
+                String more = ",\"vacatedSegments\":" + vacated + (report == null ? "" : report.json());
+                printJson(log.description(), status, inspection, more, out);
+            }
         }
-        return status == Status.DAMAGED ? ExitCode.FAILURE : ExitCode.OK;
+        boolean isGood = status != Status.DAMAGED && (report == null || report.isGood());
+        return isGood ? ExitCode.OK : ExitCode.FAILURE;
+    }
+
+    private List<CheckpointFile> checkpoints(Storage log) {
+        try {
+            return CheckpointFile.list(place.checkpoints(log), Depth.WHOLE);
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the checkpoints: " + e.getMessage(), e);
+        }
+    }
+
+    private static void printVacated(long vacated, PrintStream out) {
+        if (vacated > 0) {
+            out.println("  " + Descriptions.vacated(vacated));
+        }
     }
 
     private static void printText(String log, Status status, Inspection inspection, PrintStream out) {
@@ -82,7 +124,7 @@ public final class VerifyTool implements LogTool {
         };
     }
 
-    private static void printJson(String log, Status status, Inspection inspection, PrintStream out) {
+    private static void printJson(String log, Status status, Inspection inspection, String more, PrintStream out) {
         ScanFindings findings = inspection.findings();
         StringBuilder json = new StringBuilder("{\"log\":").append(PayloadText.json(log));
         json.append(",\"status\":\"").append(lowerCase(status)).append('"');
@@ -90,7 +132,7 @@ public final class VerifyTool implements LogTool {
         json.append(",\"writer\":\"").append(lowerCase(inspection.writer())).append('"');
         add(json, "pid", inspection.pid());
         add(json, "records", findings.records());
-        add(json, "firstSequence", Descriptions.firstSequence(findings));
+        add(json, "firstSequence", findings.firstSequence());
         add(json, "lastSequence", findings.lastSequence());
         add(json, "firstPosition", findings.firstPosition());
         add(json, "lastPosition", findings.lastPosition());
@@ -104,14 +146,14 @@ public final class VerifyTool implements LogTool {
             json.append(",\"file\":").append(PayloadText.json(inspection.file()));
             json.append(",\"damage\":").append(PayloadText.json(findings.damage()));
         }
-        out.println(json.append('}'));
+        out.println(json.append(more).append('}'));
     }
 
-    private static void add(StringBuilder json, String key, long value) {
+    static void add(StringBuilder json, String key, long value) {
         json.append(",\"").append(key).append("\":").append(value);
     }
 
-    private static String lowerCase(Enum<?> value) {
+    static String lowerCase(Enum<?> value) {
         return value.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -17,6 +17,7 @@ final class Walk implements AutoCloseable {
     private final RecordPrinter printer;
     private final PrintStream out;
     private RecordSource source;
+    private final SequenceGaps gaps = new SequenceGaps();
 
     /** A record was read to see whether it starts a commit, and is the next one all the same. */
     private boolean isAhead;
@@ -82,6 +83,7 @@ final class Walk implements AutoCloseable {
             unused = source;
             source = there;
             isAhead = false;
+            gaps.jump();
         } finally {
             unused.close();
         }
@@ -109,6 +111,7 @@ final class Walk implements AutoCloseable {
         CorruptLogException damage = null;
         try {
             if (source.next()) {
+                sayGap(gaps.note(source.record().sequence()));
                 return true;
             }
         } catch (CorruptLogException e) {
@@ -118,6 +121,14 @@ final class Walk implements AutoCloseable {
         out.println(
                 ending.message().isEmpty() ? "end of the log at position " + source.nextPosition() : ending.message());
         return false;
+    }
+
+    private void sayGap(long gone) {
+        if (gone > 0) {
+            long sequence = source.record().sequence();
+            out.println("records " + (sequence - gone) + " to " + (sequence - 1)
+                    + " are gone: compaction has vacated their segments");
+        }
     }
 
     private void print() {

@@ -1,0 +1,140 @@
+package io.persist.tool;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.PersistException;
+import io.persist.file.Storage;
+import io.persist.format.SegmentHeader;
+import io.persist.log.LogConfig;
+import io.persist.log.Tailer;
+import io.persist.store.CheckpointFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Whether the checkpoints of a store are good and fit its log, and which of them recovery would use. */
+final class CheckpointCheck {
+
+    /** What a checkpoint is to the log. */
+    enum Fit {
+        GOOD,
+        DAMAGED,
+        /** The log ends before it. */
+        BEYOND,
+        /** Compaction or a lost file has taken away records that come after it. */
+        OLD,
+        /** A newer version wrote it. */
+        NEWER,
+        /** It belongs to another log. */
+        OTHER,
+        /** The record at its position is not the one that comes after it. */
+        UNFIT;
+
+        /** Whether recovery takes an older one instead of refusing the store. */
+        boolean isSkipped() {
+            return this == DAMAGED || this == BEYOND || this == OLD;
+        }
+    }
+
+    record Checked(CheckpointFile file, Fit fit, String why) {}
+
+    private final List<Checked> checkpoints = new ArrayList<>();
+    private final String begin;
+    private final String refusal;
+
+    /**
+     * Checks checkpoints that were read before the log was.
+     *
+     * @param files newest first
+     * @param end of the log
+     */
+    CheckpointCheck(Storage log, List<CheckpointFile> files, long end) {
+        List<SegmentHeader> segments = SegmentFiles.headers(log).toList();
+        files.forEach(file -> checkpoints.add(check(file, log, segments, end)));
+        Optional<Checked> first = checkpoints.stream()
+                .filter(checked -> !checked.fit().isSkipped())
+                .findFirst();
+        this.begin = first.filter(checked -> checked.fit() == Fit.GOOD)
+                .map(checked -> checked.file().name())
+                .orElse("");
+        if (first.isPresent()) {
+            this.refusal = begin.isEmpty()
+                    ? first.get().file().name() + ": " + first.get().why()
+                    : "";
+        } else {
+            this.refusal =
+                    gapBehind(0, segments) < 0 ? "" : "no checkpoint can be used, and the log's beginning is gone";
+        }
+    }
+
+    private static Checked check(CheckpointFile file, Storage log, List<SegmentHeader> segments, long end) {
+        switch (file.state()) {
+            case DAMAGED:
+                return new Checked(file, Fit.DAMAGED, file.fault());
+            case NEWER:
+                return new Checked(file, Fit.NEWER, file.fault());
+            case GOOD:
+                break;
+        }
+        if (segments.stream().anyMatch(segment -> segment.logId() != file.logId())) {
+            return new Checked(file, Fit.OTHER, "it belongs to another log");
+        }
+        if (file.position() > end) {
+            return new Checked(file, Fit.BEYOND, "the log ends before it, at " + end);
+        }
+        long gap = gapBehind(file.position(), segments);
+        if (gap >= 0) {
+            return new Checked(file, Fit.OLD, "the log behind it is gone in part, at " + gap);
+        }
+        String misfit = misfit(file, log);
+        return new Checked(file, misfit.isEmpty() ? Fit.GOOD : Fit.UNFIT, misfit);
+    }
+
+    /** The base of the first segment which shows that records from {@code position} on are gone; -1 if all are there. */
+    private static long gapBehind(long position, List<SegmentHeader> segments) {
+        if (!segments.isEmpty() && segments.get(0).basePosition() > position) {
+            return segments.get(0).basePosition();
+        }
+        return segments.stream()
+                .filter(segment -> segment.isVacated() && segment.endPosition() > position)
+                .mapToLong(SegmentHeader::basePosition)
+                .findFirst()
+                .orElse(-1);
+    }
+
+    /** Why the log does not go on where the checkpoint ends; empty if it does. */
+    private static String misfit(CheckpointFile file, Storage log) {
+        LogConfig config = LogConfig.builder(Path.of(log.description())).build();
+        try (Tailer tailer = Tailer.open(config, log)) {
+            tailer.toPosition(file.position());
+            if (tailer.next() && tailer.sequence() != file.sequence() + 1) {
+                return "the log does not go on where it ends: its next record is " + tailer.sequence() + " in place of "
+                        + (file.sequence() + 1);
+            }
+            return "";
+        } catch (CorruptLogException damagedLog) {
+            return ""; // which is said of the log
+        } catch (PersistException | IllegalArgumentException e) {
+            return "the log does not go on where it ends: " + e.getMessage();
+        }
+    }
+
+    /** Whether all checkpoints are good and the store can be opened, as far as they matter. */
+    boolean isGood() {
+        return refusal.isEmpty() && checkpoints.stream().allMatch(checked -> checked.fit() == Fit.GOOD);
+    }
+
+    List<Checked> checkpoints() {
+        return checkpoints;
+    }
+
+    /** The name of the checkpoint that recovery begins with; empty if it reads all of the log, or refuses the store. */
+    String begin() {
+        return begin;
+    }
+
+    /** Why recovery would refuse the store; empty if it would not. */
+    String refusal() {
+        return refusal;
+    }
+}

@@ -1,0 +1,74 @@
+package io.persist.tool;
+
+import io.persist.StoreLogger;
+import io.persist.error.LogIOException;
+import io.persist.file.DirectoryStorage;
+import io.persist.file.Storage;
+import io.persist.format.LogContent;
+import io.persist.log.LogConfig;
+import io.persist.log.LogSegment;
+import io.persist.store.StoreConfig;
+import io.persist.store.StoreView;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Where a store's checkpoints are: in its log's directory, or in one of their own. It opens the store for a tool. */
+@FunctionalInterface
+public interface StorePlace {
+
+    /** The checkpoints are where the log is. */
+    StorePlace ONE = log -> log;
+
+    /** The storage of the checkpoints of the store whose log is {@code log}. */
+    Storage checkpoints(Storage log);
+
+    /** The checkpoints are in {@code directory}, which may also be the log's. */
+    static StorePlace with(Path directory) {
+        return log -> {
+            try {
+                Storage storage = DirectoryStorage.open(directory);
+                return storage.description().equals(log.description()) ? log : storage;
+            } catch (IOException e) {
+                throw new LogIOException("cannot read the checkpoints: " + e.getMessage(), e);
+            }
+        };
+    }
+
+    /** The store as it is now, for reading. */
+    default StoreView view(Storage log) {
+        LogConfig config = LogConfig.builder(Path.of(log.description())).build();
+        return StoreView.open(StoreConfig.builder(config).build(), log, checkpoints(log));
+    }
+
+    /** The store for writing, which does by itself nothing but recover; its log goes on in segments as it has. */
+    default StoreLogger open(Storage log) {
+        int segmentLength = (int) lastSegment(log).length();
+        LogConfig config = LogConfig.builder(Path.of(log.description()))
+                .segmentLength(segmentLength)
+                .build();
+        StoreConfig store = StoreConfig.builder(config)
+                .checkpointPercent(0)
+                .maxSpaceRatio(0)
+                .build();
+        return StoreLogger.open(store, log, checkpoints(log));
+    }
+
+    private static LogSegment lastSegment(Storage log) {
+        try {
+            List<LogSegment> segments = LogSegment.list(log);
+            if (segments.isEmpty()) {
+                throw new LogIOException("there is no log and no store: directory=" + log.description(), null);
+            }
+            LogContent content = segments.get(0).content();
+            if (content != LogContent.TRANSACTIONS) {
+                throw new LogIOException(
+                        "there is a log of " + content.plural() + " and no store: directory=" + log.description(),
+                        null);
+            }
+            return segments.get(segments.size() - 1);
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+        }
+    }
+}
