@@ -7,6 +7,7 @@ import io.persist.bench.tool.DumpCommand;
 import io.persist.bench.tool.RepairCommand;
 import io.persist.bench.tool.RetainCommand;
 import io.persist.bench.tool.StatsCommand;
+import io.persist.bench.tool.StoreCommand;
 import io.persist.bench.tool.TailCommand;
 import io.persist.bench.tool.VerifyCommand;
 import io.persist.bench.tool.WalkCommand;
@@ -41,6 +42,7 @@ public final class Main {
             new Entry("repair", "tool: make damaged logs open again; nothing is destroyed", RepairCommand::run),
             new Entry("retain", "tool: delete the oldest segments of logs", RetainCommand::run),
             new Entry("archive", "tool: pack, check and restore the sealed segments of a log", ArchiveCommand::run),
+            new Entry("store", "tool: read a store by its keys, see its numbers, keep it up", StoreCommand::run),
             new Entry("cursors", "tool: show the named cursors of logs, or remove one", CursorsCommand::run));
 
     /** The programs under the names that the Rumi benchmark suite gives them. */

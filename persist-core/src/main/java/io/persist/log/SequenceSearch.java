@@ -129,11 +129,12 @@ final class SequenceSearch {
         FrameVerdict verdict = verdict(segment, offset);
         while (verdict == FrameVerdict.VALID) {
             long here = Frame.sequence(frames.segment(), offset);
-            if (here == sequence) {
+            boolean isSeal = Frame.type(frames.segment(), offset) == Frame.TYPE_SEAL;
+            if (here == sequence && !(isSeal && next > sequence)) {
                 return segment.basePosition() + offset;
             }
             // A seal has the number of the record after it.
-            reached = Frame.type(frames.segment(), offset) == Frame.TYPE_SEAL ? here - 1 : here;
+            reached = isSeal ? here - 1 : here;
             offset = frames.next(offset);
             verdict = verdict(segment, offset);
         }
@@ -141,11 +142,11 @@ final class SequenceSearch {
             throw new CorruptLogException(
                     segment.name(), segment.basePosition() + offset, "no whole record (" + verdict + ")");
         }
-        if (sequence == reached + 1) {
-            return segment.basePosition() + offset;
-        }
         if (next > sequence) {
             throw gone(sequence, "next=" + next); // it was in a segment that is vacated
+        }
+        if (sequence == reached + 1) {
+            return segment.basePosition() + offset;
         }
         throw notWritten(sequence, reached);
     }

@@ -90,7 +90,7 @@ final class CheckpointCheck {
         return new Checked(file, misfit.isEmpty() ? Fit.GOOD : Fit.UNFIT, misfit);
     }
 
-    /** The base of the first segment which shows that records from {@code position} on are gone; -1 if all are there. */
+    /** The base of the first segment that shows that records from {@code position} on are gone; -1 if none are. */
     private static long gapBehind(long position, List<SegmentHeader> segments) {
         if (!segments.isEmpty() && segments.get(0).basePosition() > position) {
             return segments.get(0).basePosition();

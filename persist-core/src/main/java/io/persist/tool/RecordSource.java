@@ -96,7 +96,9 @@ final class RecordSource implements AutoCloseable {
     void goToSequence(long sequence) {
         try {
             tailer.toSequence(sequence);
-        } catch (RetiredException | CorruptLogException e) {
+        } catch (RetiredException gone) {
+            goToSegmentBefore(sequence);
+        } catch (CorruptLogException e) {
             tailer.toStart();
         } catch (IllegalArgumentException notWritten) {
             tailer.toStart();
@@ -107,6 +109,32 @@ final class RecordSource implements AutoCloseable {
             if (last > 0 && sequence > last) {
                 goToSequence(last);
             }
+        }
+    }
+
+    /** The first record of the newest segment that begins before it: a vacated segment may have had it. */
+    private void goToSegmentBefore(long sequence) {
+        tailer.toStart();
+        if (isNextBefore(sequence)) {
+            for (long base : SegmentFiles.basePositions(log).stream()
+                    .sorted(Comparator.reverseOrder())
+                    .toList()) {
+                if (goesTo(base + SegmentHeader.LENGTH)
+                        && isNextBefore(sequence)
+                        && goesTo(base + SegmentHeader.LENGTH)) {
+                    return;
+                }
+            }
+        }
+        tailer.toStart();
+    }
+
+    /** Whether the next record has a number below {@code sequence}. */
+    private boolean isNextBefore(long sequence) {
+        try {
+            return tailer.next() && tailer.sequence() < sequence;
+        } catch (CorruptLogException | RetiredException e) {
+            return false;
         }
     }
 

@@ -88,8 +88,8 @@ class CompareToolTest {
                         ""));
         assertThat(compare(RecordRange.ALL, Commits.COMPARE, Output.JSON).out())
                 .isEqualTo("{\"same\":true,\"records\":300,\"commits\":" + commits + ",\"bytes\":" + bytes
-                        + ",\"a\":{\"log\":\"memory\",\"lastSequence\":300},"
-                        + "\"b\":{\"log\":\"memory\",\"lastSequence\":300}}\n");
+                        + ",\"a\":{\"log\":\"memory\",\"lastSequence\":300,\"vacatedSegments\":0},"
+                        + "\"b\":{\"log\":\"memory\",\"lastSequence\":300,\"vacatedSegments\":0}}\n");
     }
 
     /** One thing is changed at a random place: it is found there and nowhere else. */

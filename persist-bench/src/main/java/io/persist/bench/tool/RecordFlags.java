@@ -29,7 +29,11 @@ final class RecordFlags {
     }
 
     private PayloadStyle style(PayloadStyle usual) {
-        String wanted = payload;
+        return style("--payload", payload, usual);
+    }
+
+    /** The style that {@code wanted} says, the value of {@code flag}; {@code usual} if it was not given. */
+    static PayloadStyle style(String flag, @Nullable String wanted, PayloadStyle usual) {
         if (wanted == null) {
             return usual;
         }
@@ -37,6 +41,6 @@ final class RecordFlags {
                 .filter(style -> style.name().toLowerCase(Locale.ROOT).equals(wanted))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "--payload " + wanted + " is none of preview, text, hex, base64, none"));
+                        flag + " " + wanted + " is none of preview, text, hex, base64, none"));
     }
 }

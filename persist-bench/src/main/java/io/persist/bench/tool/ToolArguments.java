@@ -14,6 +14,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The arguments that all tools have: the directories of logs. The subclasses add their flags and make the tool. */
@@ -22,7 +23,9 @@ abstract class ToolArguments {
     /** A dump prints millions of short lines. */
     private static final int BUFFER_LENGTH = 64 << 10;
 
-    @Parameter(description = "LOG...")
+    private static final String LOGS = "LOG...";
+
+    @Parameter(description = LOGS)
     private List<String> logs = new ArrayList<>();
 
     @Parameter(
@@ -33,6 +36,21 @@ abstract class ToolArguments {
 
     /** The tool for these arguments; an {@link IllegalArgumentException} says which of them makes no sense. */
     abstract LogTool tool(PrintStream err);
+
+    /** What is given besides flags, in the words of the help. */
+    String operands() {
+        return LOGS;
+    }
+
+    /** The first of these. */
+    private String operand() {
+        return operands().replaceFirst("[^A-Z].*", "");
+    }
+
+    /** What was given besides flags. */
+    final List<String> arguments() {
+        return logs;
+    }
 
     /** Where the tool runs, once in each; an {@link IllegalArgumentException} says why that makes no sense. */
     List<Path> directories() {
@@ -59,7 +77,9 @@ abstract class ToolArguments {
                 }
             }
             if (logs.isEmpty()) {
-                throw new IllegalArgumentException("no LOG is given; name the directory of a log");
+                String first = operand();
+                throw new IllegalArgumentException(
+                        "no " + first + " is given; name the directory of a " + first.toLowerCase(Locale.ROOT));
             }
             directories = directories();
             tool = tool(err);
@@ -75,15 +95,16 @@ abstract class ToolArguments {
         return code;
     }
 
-    private static void printHelp(JCommander commander, PrintStream out) {
+    private void printHelp(JCommander commander, PrintStream out) {
         StringBuilder text = new StringBuilder();
         commander.getUsageFormatter().usage(text);
-        out.print(text);
+        out.print(text.toString().replace(LOGS, operands()));
     }
 
     final void requireOneLog(String flag) {
         if (logs.size() > 1) {
-            throw new IllegalArgumentException(flag + " is for one LOG, given=" + logs.size());
+            String first = operand();
+            throw new IllegalArgumentException(flag + " is for one " + first + ", given=" + logs.size());
         }
     }
 
@@ -94,8 +115,12 @@ abstract class ToolArguments {
     }
 
     static void requireFormat(String format, List<String> formats) {
-        if (!formats.contains(format)) {
-            throw new IllegalArgumentException("--format " + format + " is none of " + String.join(", ", formats));
+        requireOneOf("--format", format, formats);
+    }
+
+    static void requireOneOf(String flag, String value, List<String> choices) {
+        if (!choices.contains(value)) {
+            throw new IllegalArgumentException(flag + " " + value + " is none of " + String.join(", ", choices));
         }
     }
 

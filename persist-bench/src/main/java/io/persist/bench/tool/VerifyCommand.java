@@ -1,6 +1,7 @@
 package io.persist.bench.tool;
 
 import com.beust.jcommander.Parameter;
+import com.beust.jcommander.ParametersDelegate;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;
 import io.persist.tool.VerifyTool;
@@ -16,6 +17,9 @@ public final class VerifyCommand extends ToolArguments {
     @Parameter(names = "--json", description = "print one line of JSON per log")
     private boolean json;
 
+    @ParametersDelegate
+    private final StoreFlags store = new StoreFlags();
+
     private VerifyCommand() {}
 
     public static int run(String[] args, PrintStream out, PrintStream err) {
@@ -24,12 +28,15 @@ public final class VerifyCommand extends ToolArguments {
 
     @Override
     LogTool tool(PrintStream err) {
+        if (store.isGiven()) {
+            requireOneLog("--checkpoints");
+        }
         Output output = json ? Output.JSON : Output.TEXT;
         if (!Terminal.isPresent()) {
-            return new VerifyTool(output, base -> {});
+            return new VerifyTool(output, base -> {}, store.place());
         }
         Progress progress = new Progress(err);
-        VerifyTool tool = new VerifyTool(output, progress);
+        VerifyTool tool = new VerifyTool(output, progress, store.place());
         return (log, out, errors) -> {
             try {
                 return tool.run(log, out, errors);

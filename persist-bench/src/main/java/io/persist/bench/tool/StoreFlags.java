@@ -1,0 +1,21 @@
+package io.persist.bench.tool;
+
+import com.beust.jcommander.Parameter;
+import io.persist.tool.StorePlace;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Where a store is. */
+final class StoreFlags {
+
+    @Parameter(names = "--checkpoints", description = "directory of the store's checkpoints, if that is not the log's")
+    private @Nullable String checkpoints;
+
+    StorePlace place() {
+        return checkpoints == null ? StorePlace.ONE : StorePlace.with(Path.of(checkpoints));
+    }
+
+    boolean isGiven() {
+        return checkpoints != null;
+    }
+}

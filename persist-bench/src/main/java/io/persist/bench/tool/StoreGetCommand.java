@@ -1,0 +1,56 @@
+package io.persist.bench.tool;
+
+import com.beust.jcommander.Parameter;
+import com.beust.jcommander.ParametersDelegate;
+import io.persist.tool.LogTool;
+import io.persist.tool.StoreGetTool;
+import io.persist.tool.StoreGetTool.ValueStyle;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** {@code store get STORE KEY}: the value of a key. */
+final class StoreGetCommand extends ToolArguments {
+
+    @Parameter(
+            names = "--value",
+            description = "text, which is UTF-8 in quotes; hex; base64; raw for the bytes and nothing else")
+    private String value = "text";
+
+    @ParametersDelegate
+    private final KeyFlags keys = new KeyFlags();
+
+    @ParametersDelegate
+    private final StoreFlags store = new StoreFlags();
+
+    private StoreGetCommand() {}
+
+    static int run(String[] args, PrintStream out, PrintStream err) {
+        return new StoreGetCommand().run("store get", args, out, err);
+    }
+
+    @Override
+    String operands() {
+        return "STORE KEY";
+    }
+
+    @Override
+    List<Path> directories() {
+        if (arguments().size() != 2) {
+            throw new IllegalArgumentException(
+                    "store get is for a STORE and a KEY, given=" + arguments().size());
+        }
+        return List.of(Path.of(arguments().get(0)));
+    }
+
+    @Override
+    LogTool tool(PrintStream err) {
+        List<String> styles =
+                Arrays.stream(ValueStyle.values()).map(ValueStyle::label).toList();
+        requireOneOf("--value", value, styles);
+        ValueStyle style = ValueStyle.valueOf(value.toUpperCase(Locale.ROOT));
+        return new StoreGetTool(arguments().get(1), keys.format(), style, store.place());
+    }
+}

@@ -1,0 +1,182 @@
+package io.persist.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.persist.StoreLogger;
+import io.persist.error.PersistException;
+import io.persist.format.CheckpointHeader;
+import io.persist.format.CheckpointName;
+import io.persist.support.CrashableStorage;
+import io.persist.tool.ToolLog.Run;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Of what is said about recovery, opening the store is the judge. */
+class VerifyStoreTest {
+
+    private final CrashableStorage storage = new CrashableStorage();
+
+    @BeforeEach
+    void writeTwoCheckpoints() {
+        try (StoreLogger store = ToolStore.open(storage)) {
+            ToolStore.put(store, "a", "one");
+            store.checkpoint();
+            ToolStore.put(store, "b", "two");
+            store.checkpoint();
+            ToolStore.put(store, "c", "three");
+        }
+    }
+
+    private Run verify() {
+        return ToolLog.run(storage, new VerifyTool(Output.TEXT, base -> {}));
+    }
+
+    private String json() {
+        return ToolLog.run(storage, new VerifyTool(Output.JSON, base -> {})).out();
+    }
+
+    private List<String> checkpoints() {
+        return storage.list().stream()
+                .filter(name -> CheckpointName.position(name).isPresent())
+                .sorted()
+                .toList();
+    }
+
+    private void damage(String file) {
+        byte[] bytes = storage.content(file);
+        bytes[CheckpointHeader.LENGTH + 5] ^= 1;
+        storage.replace(file, bytes);
+    }
+
+    private void replaceHeader(String file, long logId, int sequenceOffset) {
+        byte[] bytes = storage.content(file);
+        long position = CheckpointName.position(file).orElseThrow();
+        CheckpointHeader old = CheckpointHeader.decode(bytes, file, position);
+        byte[] header = new CheckpointHeader(
+                        logId == 0 ? old.logId() : logId,
+                        position,
+                        old.sequence() + sequenceOffset,
+                        old.salt(),
+                        old.createdAtMs())
+                .encode();
+        System.arraycopy(header, 0, bytes, 0, header.length);
+        storage.replace(file, bytes);
+    }
+
+    private void assertRecoveryBeginsWith(String file) {
+        assertThat(json()).contains(",\"recoveryCheckpoint\":\"" + file + "\",\"refusal\":\"\"}\n");
+        try (StoreLogger store = ToolStore.open(storage)) {
+            assertThat(store.recovery().checkpoint()).isEqualTo(file);
+            assertThat(store.size()).isEqualTo(3);
+        }
+    }
+
+    private void assertRefused(String why) {
+        Run run = verify();
+        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.out()).containsPattern("\n  recovery: refused, .*" + why + ".*\n$");
+        assertThat(json())
+                .contains(",\"recoveryCheckpoint\":\"\",\"refusal\":\"")
+                .contains(why);
+        assertThatExceptionOfType(PersistException.class)
+                .isThrownBy(() -> ToolStore.open(storage))
+                .withMessageContaining(why);
+    }
+
+    @Test
+    void shouldFindCheckpointsGood() {
+        List<String> files = checkpoints();
+        Run run = verify();
+        assertThat(run.code()).isZero();
+        assertThat(run.out())
+                .startsWith("memory: clean\n")
+                .containsPattern("  " + files.get(1) + ": good, 2 keys, \\d+ bytes, begun at 20.*Z\n  " + files.get(0)
+                        + ": good, 1 key, \\d+ bytes, begun at ")
+                .endsWith("\n  recovery: from " + files.get(1) + " and the log after it\n");
+        assertThat(json())
+                .contains("\"vacatedSegments\":0,\"checkpoints\":[{\"file\":\"" + files.get(1) + "\",\"position\":")
+                .contains("\"fit\":\"good\",\"why\":\"\"}");
+        assertRecoveryBeginsWith(files.get(1));
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    @Test
+    void shouldSayThatTheOlderOneWouldBeUsed() {
+        List<String> files = checkpoints();
+        damage(files.get(1));
+        Run run = verify();
+        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.out())
+                .contains("\n  " + files.get(1) + ": damaged: corrupt log: ")
+                .endsWith("\n  recovery: from " + files.get(0) + " and the log after it\n");
+        assertThat(json()).contains("\"fit\":\"damaged\"");
+        assertRecoveryBeginsWith(files.get(0));
+    }
+
+    @Test
+    void shouldSayThatTheLogAloneWouldBeUsed() {
+        checkpoints().forEach(this::damage);
+        assertThat(verify().out()).endsWith("\n  recovery: from the log alone\n");
+        assertRecoveryBeginsWith("");
+    }
+
+    @Test
+    void shouldTellACheckpointOfAnotherLog() {
+        replaceHeader(checkpoints().get(1), 4711, 0);
+        assertThat(json()).contains("\"fit\":\"other\"");
+        assertRefused("belongs to another log");
+    }
+
+    @Test
+    void shouldTellACheckpointThatTheLogDoesNotGoOnFrom() {
+        replaceHeader(checkpoints().get(1), 0, 1);
+        assertThat(json()).contains("\"fit\":\"unfit\"");
+        assertRefused("its next record is 3 in place of 4");
+    }
+
+    @Test
+    void shouldTellACheckpointBehindTheEnd() throws IOException {
+        String newest = checkpoints().get(1);
+        long position = CheckpointName.position(newest).orElseThrow() + 4096;
+        CheckpointHeader old = CheckpointHeader.decode(storage.content(newest), newest, position - 4096);
+        byte[] bytes = storage.content(newest);
+        byte[] header =
+                new CheckpointHeader(old.logId(), position, old.sequence(), old.salt(), old.createdAtMs()).encode();
+        System.arraycopy(header, 0, bytes, 0, header.length);
+        storage.replace(newest, bytes);
+        storage.rename(newest, CheckpointName.of(position));
+        assertThat(json()).contains("\"fit\":\"beyond\"");
+        assertThat(verify().code()).isEqualTo(ExitCode.FAILURE);
+        assertRecoveryBeginsWith(checkpoints().get(0));
+    }
+
+    @Test
+    void shouldTellThatACompactedLogNeedsACheckpoint() {
+        ToolStore.compacted(storage);
+        assertThat(verify().code()).isZero();
+        checkpoints().forEach(this::damage);
+        assertRefused("beginning is gone");
+    }
+
+    @Test
+    void shouldTellACheckpointThatCompactionHasOvertaken() {
+        String oldest = checkpoints().get(0);
+        byte[] bytes = storage.content(oldest);
+        ToolStore.compacted(storage);
+        storage.replace(oldest, Arrays.copyOf(bytes, bytes.length));
+        assertThat(json()).contains("\"fit\":\"old\",\"why\":\"the log behind it is gone in part, at ");
+        assertThat(verify().code()).isEqualTo(ExitCode.FAILURE);
+    }
+
+    @Test
+    void shouldTellThatADamagedLogIsRefused() {
+        ToolLog.flip(storage, 64, 40);
+        Run run = verify();
+        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.out()).startsWith("memory: damaged at ").endsWith("\n  recovery: refused, the log is damaged\n");
+    }
+}
