@@ -57,7 +57,7 @@ public final class StoreCommand {
         out.println("Usage: bin/persist store COMMAND [options] STORE...");
         out.println();
         out.println("Commands:");
-        COMMANDS.forEach((name, entry) -> out.printf("  %-10s %s%n", name, entry.summary()));
+        COMMANDS.forEach((name, entry) -> out.printf("  %-11s %s%n", name, entry.summary()));
         out.println();
         out.println("Each command explains its flags with --help.");
     }
