@@ -7,6 +7,7 @@ import io.persist.format.SegmentHeader;
 import io.persist.log.LogConfig;
 import io.persist.log.Tailer;
 import io.persist.store.CheckpointFile;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,7 +85,7 @@ final class CheckpointCheck {
         }
         long gap = gapBehind(file.position(), segments);
         if (gap >= 0) {
-            return new Checked(file, Fit.OLD, "the log behind it is gone in part, at " + gap);
+            return new Checked(file, Fit.OLD, "it is too old: compaction has taken records after it, at " + gap);
         }
         String misfit = misfit(file, log);
         return new Checked(file, misfit.isEmpty() ? Fit.GOOD : Fit.UNFIT, misfit);
@@ -117,6 +118,14 @@ final class CheckpointCheck {
         } catch (PersistException | IllegalArgumentException e) {
             return "the log does not go on where it ends: " + e.getMessage();
         }
+    }
+
+    /** Whether the writer has gone on so far that one which did not fit is not there any more. */
+    boolean isOvertaken(Storage storage) throws IOException {
+        List<String> names = storage.list();
+        return checkpoints.stream()
+                .anyMatch(checked -> checked.fit() != Fit.GOOD
+                        && !names.contains(checked.file().name()));
     }
 
     /** Whether all checkpoints are good and the store can be opened, as far as they matter. */

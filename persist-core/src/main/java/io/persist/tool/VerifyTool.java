@@ -38,6 +38,9 @@ public final class VerifyTool implements LogTool {
         }
     }
 
+    /** How often a writer may replace checkpoints while they are compared with its log. */
+    private static final int MAX_ATTEMPTS = 5;
+
     private final Output output;
     private final LongConsumer progress;
     private final StorePlace place;
@@ -64,8 +67,7 @@ public final class VerifyTool implements LogTool {
         List<CheckpointFile> files = isStore ? checkpoints(log) : List.of(); // before the log, so none is ahead of it
         Inspection inspection = new LogInspector(log).inspect(Start.BEGINNING, progress);
         Status status = Status.of(inspection);
-        long end = inspection.findings().tail();
-        CheckpointReport report = isStore ? new CheckpointReport(new CheckpointCheck(log, files, end), status) : null;
+        CheckpointReport report = isStore ? new CheckpointReport(check(log, files, inspection), status) : null;
         long vacated = SegmentFiles.vacated(log);
         switch (output) {
             case TEXT -> {
@@ -82,6 +84,21 @@ public final class VerifyTool implements LogTool {
         }
         boolean isGood = status != Status.DAMAGED && (report == null || report.isGood());
         return isGood ? ExitCode.OK : ExitCode.FAILURE;
+    }
+
+    private CheckpointCheck check(Storage log, List<CheckpointFile> files, Inspection inspection) {
+        try {
+            CheckpointCheck check =
+                    new CheckpointCheck(log, files, inspection.findings().tail());
+            for (int i = 0; i < MAX_ATTEMPTS && check.isOvertaken(place.checkpoints(log)); i++) {
+                List<CheckpointFile> newer = checkpoints(log);
+                Inspection now = new LogInspector(log).inspect(Start.TRUSTED, base -> {});
+                check = new CheckpointCheck(log, newer, now.findings().tail());
+            }
+            return check;
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the checkpoints: " + e.getMessage(), e);
+        }
     }
 
     private List<CheckpointFile> checkpoints(Storage log) {

@@ -67,11 +67,11 @@ class VerifyStoreTest {
         storage.replace(file, bytes);
     }
 
-    private void assertRecoveryBeginsWith(String file) {
+    private void assertRecoveryBeginsWith(String file, int keys) {
         assertThat(json()).contains(",\"recoveryCheckpoint\":\"" + file + "\",\"refusal\":\"\"}\n");
         try (StoreLogger store = ToolStore.open(storage)) {
             assertThat(store.recovery().checkpoint()).isEqualTo(file);
-            assertThat(store.size()).isEqualTo(3);
+            assertThat(store.size()).isEqualTo(keys);
         }
     }
 
@@ -100,7 +100,7 @@ class VerifyStoreTest {
         assertThat(json())
                 .contains("\"vacatedSegments\":0,\"checkpoints\":[{\"file\":\"" + files.get(1) + "\",\"position\":")
                 .contains("\"fit\":\"good\",\"why\":\"\"}");
-        assertRecoveryBeginsWith(files.get(1));
+        assertRecoveryBeginsWith(files.get(1), 3);
         assertThat(storage.openHandles()).isZero();
     }
 
@@ -114,14 +114,14 @@ class VerifyStoreTest {
                 .contains("\n  " + files.get(1) + ": damaged: corrupt log: ")
                 .endsWith("\n  recovery: from " + files.get(0) + " and the log after it\n");
         assertThat(json()).contains("\"fit\":\"damaged\"");
-        assertRecoveryBeginsWith(files.get(0));
+        assertRecoveryBeginsWith(files.get(0), 3);
     }
 
     @Test
     void shouldSayThatTheLogAloneWouldBeUsed() {
         checkpoints().forEach(this::damage);
         assertThat(verify().out()).endsWith("\n  recovery: from the log alone\n");
-        assertRecoveryBeginsWith("");
+        assertRecoveryBeginsWith("", 3);
     }
 
     @Test
@@ -151,7 +151,7 @@ class VerifyStoreTest {
         storage.rename(newest, CheckpointName.of(position));
         assertThat(json()).contains("\"fit\":\"beyond\"");
         assertThat(verify().code()).isEqualTo(ExitCode.FAILURE);
-        assertRecoveryBeginsWith(checkpoints().get(0));
+        assertRecoveryBeginsWith(checkpoints().get(0), 3);
     }
 
     @Test
@@ -168,8 +168,29 @@ class VerifyStoreTest {
         byte[] bytes = storage.content(oldest);
         ToolStore.compacted(storage);
         storage.replace(oldest, Arrays.copyOf(bytes, bytes.length));
-        assertThat(json()).contains("\"fit\":\"old\",\"why\":\"the log behind it is gone in part, at ");
+        assertThat(json())
+                .contains("\"fit\":\"old\",\"why\":\"it is too old: compaction has taken records after it, at ");
         assertThat(verify().code()).isEqualTo(ExitCode.FAILURE);
+        assertRecoveryBeginsWith(checkpoints().get(2), 5);
+    }
+
+    /** The writer replaces both checkpoints and compacts while the log is looked at. */
+    @Test
+    void shouldNotTakeAFastWriterForDamage() {
+        try (StoreLogger store = ToolStore.open(storage)) {
+            ToolStore.overwrite(store, 40);
+            List<String> before = checkpoints();
+            boolean[] done = new boolean[1];
+            Run run = ToolLog.run(storage, new VerifyTool(Output.TEXT, base -> {
+                if (!done[0]) {
+                    done[0] = true;
+                    store.compact(Long.MAX_VALUE);
+                }
+            }));
+            assertThat(run.code()).as(run.out()).isZero();
+            assertThat(checkpoints()).doesNotContainAnyElementsOf(before).hasSize(2);
+            assertThat(run.out()).endsWith("\n  recovery: from " + checkpoints().get(1) + " and the log after it\n");
+        }
     }
 
     @Test
