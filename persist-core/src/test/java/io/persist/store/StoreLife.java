@@ -163,6 +163,10 @@ final class StoreLife {
         StoreReaders readers = new StoreReaders(store, model, draws, disks.log, tally, random);
         for (int i = 0; i < steps * rounds; i++) {
             if (i > 0 && i % steps == 0) {
+                long enough = store.position() + 2L * StoreDraws.SEGMENT_LENGTH; // for compaction to have work
+                while (store.position() < enough) {
+                    transactions.run();
+                }
                 readers.closeSnapshots();
                 compact(store, disks, Long.MAX_VALUE / 2);
             }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
  */
 class StorePowerCutTest {
 
-    private static final int STEPS = 15;
+    private static final int STEPS = 10;
     private static final int ROUNDS = 3;
     private static final int MOST_OPERATIONS = 5000;
 
