@@ -93,13 +93,14 @@ public final class StoreView implements AutoCloseable {
         MappedSegments segments = new MappedSegments(storage);
         boolean opened = false;
         try (Tailer tailer = Tailer.open(all, storage)) {
-            tailer.toEnd();
+            Checkpoints checkpoints = new Checkpoints(checkpointStorage);
+            toEnd(tailer, checkpoints.list());
             long end = tailer.nextPosition(); // first of all: the writer may be faster than this
             // Mapped before anything is looked up, so that nothing is taken away any more.
             LogSegment.list(storage).stream()
                     .filter(segment -> !segment.isVacated())
                     .forEach(segment -> segments.at(segment.basePosition()));
-            StoreLoader loader = new StoreLoader(storage, new Checkpoints(checkpointStorage), startNs);
+            StoreLoader loader = new StoreLoader(storage, checkpoints, startNs);
             StoreView view = new StoreView(loader.load(tailer, known.get(0).logId(), end), segments, end);
             opened = true;
             return view;
@@ -108,6 +109,19 @@ public final class StoreView implements AutoCloseable {
                 segments.close();
             }
         }
+    }
+
+    /** From a checkpoint on if it can be: what lies before it is not read, may be long, and may be damaged. */
+    private static void toEnd(Tailer tailer, List<Long> checkpoints) {
+        for (long position : checkpoints) {
+            try {
+                tailer.toPosition(position);
+                break;
+            } catch (IllegalArgumentException | PersistException notThere) {
+                tailer.toStart();
+            }
+        }
+        tailer.toEnd();
     }
 
     /** The state; it is closed with this view. */

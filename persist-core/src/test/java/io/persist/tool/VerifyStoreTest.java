@@ -135,7 +135,7 @@ class VerifyStoreTest {
     void shouldTellACheckpointThatTheLogDoesNotGoOnFrom() {
         replaceHeader(checkpoints().get(1), 0, 1);
         assertThat(json()).contains("\"fit\":\"unfit\"");
-        assertRefused("its next record is 3 in place of 4");
+        assertRefused("3 in place of 4");
     }
 
     @Test
