@@ -1,7 +1,6 @@
 package io.persist.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.persist.StoreLogger;
 import io.persist.format.Frame;
@@ -81,9 +80,7 @@ final class StoreTransactions {
 
     private void put(Transaction transaction, byte[] key, byte[] value) {
         if (!fits(key, value.length)) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> transaction.put(key, value))
-                    .withMessageContaining("too long");
+            assertRefused(transaction, key, value);
             return;
         }
         byte[] within = new byte[value.length + 7];
@@ -95,6 +92,16 @@ final class StoreTransactions {
         }
         Arrays.fill(within, (byte) 0x5A); // the transaction has a copy
         note(key, value);
+    }
+
+    private static void assertRefused(Transaction transaction, byte[] key, byte[] value) {
+        try {
+            transaction.put(key, value);
+        } catch (IllegalArgumentException refused) {
+            assertThat(refused).hasMessageContaining("too long");
+            return;
+        }
+        throw new AssertionError("more than fits was accepted: value.length=" + value.length);
     }
 
     private boolean fits(byte[] key, int valueLength) {
