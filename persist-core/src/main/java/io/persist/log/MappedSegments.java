@@ -9,6 +9,7 @@ import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import java.io.IOException;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The segments of a log as memory, for reading at any position. A segment is mapped when somebody looks into it for the
@@ -101,18 +102,28 @@ public final class MappedSegments implements AutoCloseable {
         return new RetiredException("the records at position " + position + " were taken away");
     }
 
-    /** Forgets the segment at {@code base}; who holds it may read on. */
-    public synchronized void drop(long base) {
+    /**
+     * Forgets the segment at {@code base}; who holds it may read on. It may take long: with the last mapping of a file
+     * that was deleted the file system gives its blocks back.
+     */
+    public void drop(long base) {
+        MappedSegment segment = remove(base);
+        if (segment != null) {
+            segment.drop();
+        }
+    }
+
+    private synchronized @Nullable MappedSegment remove(long base) {
         MappedSegment[] known = segments;
         int found = find(known, base);
         if (found < 0 || known[found].basePosition() != base) {
-            return;
+            return null;
         }
         MappedSegment[] fewer = new MappedSegment[known.length - 1];
         System.arraycopy(known, 0, fewer, 0, found);
         System.arraycopy(known, found + 1, fewer, found, fewer.length - found);
         segments = fewer;
-        known[found].drop();
+        return known[found];
     }
 
     /** Forgets all. Nobody may read on. */

@@ -222,10 +222,11 @@ final class Compactor {
             emptiedBytes -= segment.end() - segment.base();
             vacatedSegments++;
             core.state().live().removeSegment(segment.base());
-            core.segments().drop(segment.base());
         } finally {
             core.unlock();
         }
+        core.segments()
+                .drop(segment.base()); // without the lock: it takes milliseconds, and nobody looks there any more
     }
 
     /** Placeholders at the log's beginning are of no use. */

@@ -62,6 +62,7 @@ final class SegmentMover {
     /** Moves as much as is moved at a time. */
     Progress step() {
         touchAhead();
+        core.letOthersIn();
         core.lock();
         try {
             moves.clear();

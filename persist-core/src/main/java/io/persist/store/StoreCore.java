@@ -25,6 +25,11 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class StoreCore {
 
+    /** Some 20 microseconds. */
+    private static final int SPINS = 300;
+
+    private static final long YIELD_NS = TimeUnit.MICROSECONDS.toNanos(200);
+
     private final ReentrantLock lock = new ReentrantLock();
     private final StoreConfig config;
     private final Storage storage;
@@ -103,7 +108,7 @@ final class StoreCore {
 
     /** Enters the store, unless it is closed or its log has failed. */
     void lock() {
-        lock.lock();
+        acquire();
         boolean entered = false;
         try {
             checkUsable();
@@ -117,7 +122,30 @@ final class StoreCore {
 
     /** Enters the store even if it is closed, or its log has failed. */
     void lockAnyway() {
+        acquire();
+    }
+
+    /** The lock is held for some microseconds as a rule, in which nobody could fall asleep and wake up again. */
+    private void acquire() {
+        for (int spin = 0; spin < SPINS; spin++) {
+            if (lock.tryLock()) {
+                return;
+            }
+            Thread.onSpinWait();
+        }
         lock.lock();
+    }
+
+    /**
+     * Lets those go first who wait for the lock, for a moment at most: for work that would take the lock again and
+     * again
+     * before anybody else has woken up.
+     */
+    void letOthersIn() {
+        long startNs = System.nanoTime();
+        while (lock.hasQueuedThreads() && System.nanoTime() - startNs < YIELD_NS) {
+            Thread.onSpinWait();
+        }
     }
 
     void unlock() {
@@ -237,7 +265,7 @@ final class StoreCore {
             if (found.position() >= writer.positions().flushed()) {
                 writer.flush(); // it is in a write buffer, or in a queue
             }
-            reader.enter(segments.at(found.position())); // nobody drops a segment without the lock
+            reader.enter(segments.at(found.position())); // what the index refers to is not dropped
             return true;
         } finally {
             unlock();

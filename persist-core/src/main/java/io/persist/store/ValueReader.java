@@ -24,6 +24,7 @@ final class ValueReader {
     private final @Nullable MappedSegment[] owners;
     private final ByteBuffer[] views;
     private @Nullable MappedSegment held;
+    private @Nullable MappedSegment left;
     private ByteBuffer view = NOTHING;
 
     /** A reader that keeps views of about so many segments, a power of 2. */
@@ -43,10 +44,11 @@ final class ValueReader {
         if (segment == held) {
             return true;
         }
-        leave();
         if (!segment.hold()) {
             return false;
         }
+        releaseLeft();
+        left = held;
         held = segment;
         int slot = segment.number() & (views.length - 1);
         if (owners[slot] != segment) {
@@ -59,10 +61,19 @@ final class ValueReader {
 
     /** Lets go of the segment: what was read from it may not be touched any more. */
     void leave() {
+        releaseLeft();
         if (held != null) {
             held.release();
             held = null;
             view = NOTHING;
+        }
+    }
+
+    /** The one before is let go of only when the next value is read: if it is the last, unmapping takes its time. */
+    private void releaseLeft() {
+        if (left != null) {
+            left.release();
+            left = null;
         }
     }
 
@@ -77,6 +88,7 @@ final class ValueReader {
         if (segment == null) {
             throw new IllegalStateException("no segment was entered");
         }
+        releaseLeft();
         view.clear(); // whoever read the last value may have moved its bounds
         int entry = (int) (position - segment.basePosition());
         int end = checkedEnd(segment, entry, key.length(), valueLength);
