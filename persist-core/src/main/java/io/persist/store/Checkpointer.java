@@ -7,12 +7,21 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Writes checkpoints: a snapshot of the index, while commits go on. It becomes one only when it is whole and everything
- * that it refers to is synced; until then the ones before it stay what they are. So one that fails has cost time.
+ * Writes checkpoints, while commits go on. A checkpoint becomes one only when it is whole and everything that it refers
+ * to is synced; until then the ones before it stay what they are. So one that fails has cost time.
+ *
+ * <p>It is fuzzy: each stretch of keys is as it was at a moment of its own, at or after the checkpoint's position.
+ * Replay
+ * from that position on makes all of it right, since the last change of a key wins. So no snapshot has to be kept open
+ * for
+ * long, which would copy what changes meanwhile: up to the whole index.
  *
  * <p><b>Threads:</b> one at a time; the numbers are for the thread that has the store's lock.
  */
 final class Checkpointer {
+
+    /** A snapshot is open for this many keys: some milliseconds at the usual rate. */
+    private static final int KEYS_PER_SNAPSHOT = 4096;
 
     private final StoreCore core;
     private final Snapshots snapshots;
@@ -61,14 +70,20 @@ final class Checkpointer {
 
     /** Writes a checkpoint; returns its length in bytes. */
     long write(Pace pace) throws IOException {
-        try (StoreSnapshot snapshot = snapshots.open()) {
-            if (snapshot.position() == position && bytes > 0) {
+        try {
+            long from;
+            long sequence;
+            try (StoreSnapshot snapshot = snapshots.open()) {
+                from = snapshot.position();
+                sequence = snapshot.sequence();
+            }
+            if (from == position && bytes > 0) {
                 return bytes;
             }
             begin();
             long startNs = System.nanoTime();
-            long length = write(snapshot, pace);
-            finish(snapshot.position(), length, System.nanoTime() - startNs);
+            long length = write(from, sequence, pace);
+            finish(from, length, System.nanoTime() - startNs);
             return length;
         } catch (IOException | RuntimeException | Error e) {
             fail(e);
@@ -76,18 +91,39 @@ final class Checkpointer {
         }
     }
 
-    private long write(StoreSnapshot snapshot, Pace pace) throws IOException {
-        long logId = core.log().logId();
-        try (CheckpointWriter writer = checkpoints.create(logId, snapshot.position(), snapshot.sequence(), pace)) {
-            IndexCursor cursor = snapshot.index().cursor();
-            cursor.toStart();
-            while (cursor.next()) {
-                KeyBuffer key = cursor.key();
-                writer.add(key.bytes(), key.length(), cursor.position(), cursor.length());
+    private long write(long from, long sequence, Pace pace) throws IOException {
+        try (CheckpointWriter writer = checkpoints.create(core.log().logId(), from, sequence, pace)) {
+            KeyBuffer last = new KeyBuffer();
+            boolean hasMore = true;
+            while (hasMore) {
+                hasMore = writeSome(writer, last);
             }
             // What the checkpoint refers to must survive whatever the checkpoint does.
-            core.writer().await(snapshot.position(), Durability.SYNCED, Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+            long end = core.flush();
+            core.writer().await(end, Durability.SYNCED, Long.MAX_VALUE, TimeUnit.NANOSECONDS);
             return writer.finish();
+        }
+    }
+
+    /** Writes keys behind {@code last}, which becomes the last of them; returns whether there may be more. */
+    private boolean writeSome(CheckpointWriter writer, KeyBuffer last) throws IOException {
+        try (StoreSnapshot snapshot = snapshots.open()) {
+            IndexCursor cursor = snapshot.index().cursor();
+            if (last.length() > 0) {
+                cursor.to(last);
+            }
+            for (int count = 0; count < KEYS_PER_SNAPSHOT; ) {
+                if (!cursor.next()) {
+                    return false;
+                }
+                KeyBuffer key = cursor.key();
+                if (key.compareTo(last) != 0) {
+                    writer.add(key.bytes(), key.length(), cursor.position(), cursor.length());
+                    last.copyFrom(key);
+                    count++;
+                }
+            }
+            return true;
         }
     }
 

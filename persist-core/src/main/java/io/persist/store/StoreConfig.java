@@ -65,7 +65,7 @@ public record StoreConfig(
         /**
          * A checkpoint is written when the log after the last one is this much longer than that, in percent, and has
          * the length of {@link #checkpointMinLogBytes} too. Less means faster recovery and more writing. Default 100; 0
-         * to 1000, where 0 means: never by itself.
+         * to 1000, where 0 means: only when compaction needs it.
          */
         public Builder checkpointPercent(int percent) {
             this.checkpointPercent = percent;
@@ -99,7 +99,10 @@ public record StoreConfig(
             return this;
         }
 
-        /** The most that compaction reads and copies together. Default 64 MiB/s; from 1 MiB/s. */
+        /**
+         * The most that compaction reads and copies together, unless the log takes one and a half times what it may.
+         * Default 64 MiB/s; from 1 MiB/s.
+         */
         public Builder compactionBytesPerSecond(long bytes) {
             this.compactionBytesPerSecond = bytes;
             return this;

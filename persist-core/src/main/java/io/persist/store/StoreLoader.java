@@ -129,7 +129,7 @@ final class StoreLoader {
                 skip(at, "it is too old: compaction has taken records after it, at " + gap.basePosition());
                 return null;
             }
-            read(reader, state);
+            read(reader, state, logEnd);
             loaded = true;
             return new Start(
                     state,
@@ -152,9 +152,16 @@ final class StoreLoader {
         skipped.add(new StoreRecovery.Skipped(at, CheckpointName.of(at), why));
     }
 
-    private static void read(CheckpointReader reader, StoreState state) throws IOException {
+    /** A checkpoint may have changes that came after its position, but none that the log has not. */
+    private static void read(CheckpointReader reader, StoreState state, long logEnd) throws IOException {
         KeyBuffer key = new KeyBuffer();
         while (reader.next()) {
+            if (reader.position() >= logEnd) {
+                throw new CorruptLogException(
+                        CheckpointName.of(reader.header().position()),
+                        reader.position(),
+                        "a value lies behind the end of the log");
+            }
             state.index().reserve(1);
             key.set(reader.key(), 0, reader.keyLength());
             state.put(key, reader.position(), reader.length());

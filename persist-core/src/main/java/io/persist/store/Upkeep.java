@@ -267,8 +267,8 @@ final class Upkeep implements AutoCloseable {
         try {
             raiseFloor(bytes -> checkNotStopping());
             long given = compactor.vacate();
-            long end = compactor.movedBytes() + budgetBytes;
-            while (compactor.movedBytes() < end
+            long before = compactor.movedBytes();
+            while (compactor.movedBytes() - before < budgetBytes
                     && compactor.emptyOne(checkpointer.olderPosition(), bytes -> checkNotStopping())) {
                 given += compactor.vacate();
             }
