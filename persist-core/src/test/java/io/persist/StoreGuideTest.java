@@ -53,7 +53,7 @@ class StoreGuideTest {
     }
 
     private StoreLogger open() {
-        return StoreLogger.open(StoreConfig.builder(log()).build());
+        return StoreLogger.open(StoreConfig.builder(log()).maxSpaceRatio(0).build());
     }
 
     private static byte[] amount(long value) {

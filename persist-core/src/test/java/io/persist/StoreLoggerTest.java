@@ -33,6 +33,7 @@ class StoreLoggerTest {
     private final CrashableStorage storage = new CrashableStorage();
     private final StoreConfig config = StoreConfig.builder(
                     LogConfig.builder(Path.of("store")).segmentLength(4096).build())
+            .maxSpaceRatio(0)
             .build();
 
     @Test

@@ -44,6 +44,7 @@ class StoreDiskFullTest {
                         .segmentLength(4096)
                         .writeMode(mode)
                         .build())
+                .maxSpaceRatio(0)
                 .build();
     }
 

@@ -54,7 +54,7 @@ class StoreFailStopTest {
                     .writeMode(mode)
                     .writeBufferLength(8192)
                     .build();
-            this.config = StoreConfig.builder(log).build();
+            this.config = StoreConfig.builder(log).maxSpaceRatio(0).build();
             this.detached = detached;
         }
 

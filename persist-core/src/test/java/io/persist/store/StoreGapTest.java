@@ -30,6 +30,7 @@ class StoreGapTest {
     private final CrashableStorage stale = new CrashableStorage();
     private final StoreConfig config = StoreConfig.builder(
                     LogConfig.builder(Path.of("store")).segmentLength(4096).build())
+            .maxSpaceRatio(0)
             .build();
 
     @Test

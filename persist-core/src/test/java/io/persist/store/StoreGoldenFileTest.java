@@ -50,7 +50,10 @@ class StoreGoldenFileTest {
                 .segmentLength(4096)
                 .writeMode(mode)
                 .build();
-        return StoreConfig.builder(log).oldValues(OldValues.RECORD).build();
+        return StoreConfig.builder(log)
+                .oldValues(OldValues.RECORD)
+                .maxSpaceRatio(0)
+                .build();
     }
 
     @ParameterizedTest

@@ -20,6 +20,7 @@ final class Texts {
         return StoreConfig.builder(LogConfig.builder(Path.of("store"))
                         .segmentLength(SEGMENT_LENGTH)
                         .build())
+                .maxSpaceRatio(0)
                 .build();
     }
 

@@ -88,8 +88,10 @@ class RecordDecoderTest {
 
     @Test
     void shouldPrintTransactions() {
-        StoreConfig config =
-                StoreConfig.builder(ToolLog.CONFIG).oldValues(OldValues.RECORD).build();
+        StoreConfig config = StoreConfig.builder(ToolLog.CONFIG)
+                .oldValues(OldValues.RECORD)
+                .maxSpaceRatio(0)
+                .build();
         try (StoreLogger store = StoreLogger.open(config, storage, storage)) {
             Transaction transaction = store.begin();
             transaction.put(bytes("key"), bytes("value"));
