@@ -1,15 +1,21 @@
 package io.persist;
 
 import io.persist.log.Durability;
+import io.persist.log.LogStatistics;
 import io.persist.log.LogWriter;
 import io.persist.log.PositionListener;
+import io.persist.log.RecoveryReport;
 import io.persist.log.Registration;
+import io.persist.log.RetentionPlan;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
 import io.persist.log.Tailer;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the loggers have in common: positions, those who wait for them, and readers.
+ * What loggers of records have in common: commits, positions, those who wait for them, readers, and retention.
  *
  * <p>A <b>position</b> is a byte address in the log. Those that appends and commits return are the end of what was
  * written: everything before is covered when {@link #await} says so.
@@ -21,8 +27,36 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
     /** Attached or detached. */
     final LogWriter log;
 
-    Journal(LogWriter log) {
+    private final Durability durability;
+
+    /** {@code durability} is what a commit waits for that does not say it. */
+    Journal(LogWriter log, Durability durability) {
         this.log = log;
+        this.durability = durability;
+    }
+
+    /**
+     * Ends a commit, which readers see as a boundary, and waits for the configured durability.
+     *
+     * @return the position up to which the log is committed
+     */
+    public long commit() {
+        return log.commit(durability);
+    }
+
+    /** Ends a commit and waits for {@code level}. */
+    public long commit(Durability level) {
+        return log.commit(level);
+    }
+
+    /**
+     * Ends a commit that has to be SYNCED at most {@code maxDelay} from now, and does not wait for that. A background
+     * thread syncs as seldom as the commits' times allow, and early enough for the device as it has been lately.
+     *
+     * @param maxDelay 0 to a day
+     */
+    public long commit(Duration maxDelay) {
+        return log.commit(maxDelay);
     }
 
     /** Makes everything appended FLUSHED. A flush does not imply a sync. */
@@ -110,6 +144,26 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
      */
     public Tailer tailer(String name) {
         return log.tailer(name);
+    }
+
+    /** What {@code rule} would take away now: a dry run. */
+    public RetentionPlan planRetention(RetentionRule rule) {
+        return log.planRetention(rule);
+    }
+
+    /** Takes away what {@code plan} says. */
+    public void retire(RetentionPlan plan, Retirement retirement) {
+        log.retire(plan, retirement);
+    }
+
+    /** What opening the log found and did. */
+    public RecoveryReport recovery() {
+        return log.recovery();
+    }
+
+    /** What the log has done since it was opened. */
+    public LogStatistics statistics() {
+        return log.statistics();
     }
 
     /**

@@ -8,14 +8,8 @@ import io.persist.log.Claim;
 import io.persist.log.Durability;
 import io.persist.log.Log;
 import io.persist.log.LogConfig;
-import io.persist.log.LogStatistics;
 import io.persist.log.LogWriter;
-import io.persist.log.RecoveryReport;
-import io.persist.log.RetentionPlan;
-import io.persist.log.RetentionRule;
-import io.persist.log.Retirement;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import net.openhft.chronicle.bytes.WriteBytesMarshallable;
 import org.agrona.DirectBuffer;
 
@@ -48,14 +42,11 @@ import org.agrona.DirectBuffer;
  */
 public final class MessageLogger extends Journal {
 
-    private final Durability durability;
-
     /** A codec has a buffer, and detached each thread needs one of its own. */
     private final ThreadLocal<ObjectCodec> codecs = ThreadLocal.withInitial(ObjectCodec::new);
 
     private MessageLogger(LogWriter log, Durability durability) {
-        super(log);
-        this.durability = durability;
+        super(log, durability);
     }
 
     /**
@@ -137,49 +128,5 @@ public final class MessageLogger extends Journal {
      */
     public Claim claim(int length) {
         return log.claim(length);
-    }
-
-    /**
-     * Ends a commit, which readers see as a boundary, and waits for the configured durability.
-     *
-     * @return the position up to which the log is committed
-     */
-    public long commit() {
-        return log.commit(durability);
-    }
-
-    /** Ends a commit and waits for {@code level}. */
-    public long commit(Durability level) {
-        return log.commit(level);
-    }
-
-    /**
-     * Ends a commit that has to be SYNCED at most {@code maxDelay} from now, and does not wait for that. A background
-     * thread syncs as seldom as the commits' times allow, and early enough for the device as it has been lately.
-     *
-     * @param maxDelay 0 to a day
-     */
-    public long commit(Duration maxDelay) {
-        return log.commit(maxDelay);
-    }
-
-    /** What {@code rule} would take away now: a dry run. */
-    public RetentionPlan planRetention(RetentionRule rule) {
-        return log.planRetention(rule);
-    }
-
-    /** Takes away what {@code plan} says. */
-    public void retire(RetentionPlan plan, Retirement retirement) {
-        log.retire(plan, retirement);
-    }
-
-    /** What opening the log found and did. */
-    public RecoveryReport recovery() {
-        return log.recovery();
-    }
-
-    /** What the log has done since it was opened. */
-    public LogStatistics statistics() {
-        return log.statistics();
     }
 }

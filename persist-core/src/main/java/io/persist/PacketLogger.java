@@ -7,14 +7,8 @@ import io.persist.format.LogContent;
 import io.persist.log.Durability;
 import io.persist.log.Log;
 import io.persist.log.LogConfig;
-import io.persist.log.LogStatistics;
 import io.persist.log.LogWriter;
-import io.persist.log.RecoveryReport;
-import io.persist.log.RetentionPlan;
-import io.persist.log.RetentionRule;
-import io.persist.log.Retirement;
 import io.persist.packet.Packet;
-import java.time.Duration;
 
 /**
  * A journal of packets: several messages, and {@link io.persist.packet.PacketMetadata metadata} if wanted, that are on
@@ -46,12 +40,10 @@ import java.time.Duration;
  */
 public final class PacketLogger extends Journal {
 
-    private final Durability durability;
     private final ThreadLocal<Packet> packets = ThreadLocal.withInitial(Packet::new);
 
     private PacketLogger(LogWriter log, Durability durability) {
-        super(log);
-        this.durability = durability;
+        super(log, durability);
     }
 
     /**
@@ -106,49 +98,5 @@ public final class PacketLogger extends Journal {
                     "packet is empty: messages=0, metadata=none; add a message or metadata before it is appended");
         }
         return log.append(packet.payload());
-    }
-
-    /**
-     * Ends a commit, which readers see as a boundary, and waits for the configured durability.
-     *
-     * @return the position up to which the log is committed
-     */
-    public long commit() {
-        return log.commit(durability);
-    }
-
-    /** Ends a commit and waits for {@code level}. */
-    public long commit(Durability level) {
-        return log.commit(level);
-    }
-
-    /**
-     * Ends a commit that has to be SYNCED at most {@code maxDelay} from now, and does not wait for that. A background
-     * thread syncs as seldom as the commits' times allow, and early enough for the device as it has been lately.
-     *
-     * @param maxDelay 0 to a day
-     */
-    public long commit(Duration maxDelay) {
-        return log.commit(maxDelay);
-    }
-
-    /** What {@code rule} would take away now: a dry run. */
-    public RetentionPlan planRetention(RetentionRule rule) {
-        return log.planRetention(rule);
-    }
-
-    /** Takes away what {@code plan} says. */
-    public void retire(RetentionPlan plan, Retirement retirement) {
-        log.retire(plan, retirement);
-    }
-
-    /** What opening the log found and did. */
-    public RecoveryReport recovery() {
-        return log.recovery();
-    }
-
-    /** What the log has done since it was opened. */
-    public LogStatistics statistics() {
-        return log.statistics();
     }
 }

@@ -2,6 +2,7 @@ package io.persist.bench;
 
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
+import io.persist.log.LogStatistics;
 import io.persist.log.PositionListener;
 import io.persist.log.Registration;
 import io.persist.log.Tailer;
@@ -23,19 +24,18 @@ abstract class LoggerJournal implements Journal {
     }
 
     /**
-     * Who hands his records over to another thread does not wait for the device either: his commits are BUFFERED, and
-     * are {@link #handOver handed over} to who waits.
+     * Ends a commit of the calling thread; returns its position. Who hands his records over to another thread does not
+     * wait for the device either: his commits are BUFFERED, and another thread awaits their durability.
      */
-    final boolean isDetached() {
-        return detached;
-    }
-
-    /** A commit ends at {@code position}, and its durability is to come; returns the position. */
-    final long handOver(long position) {
-        if (awaiter != null) {
-            awaiter.request(position);
+    final long endCommit() {
+        if (!detached) {
+            return logger.commit();
         }
-        return position;
+        long end = logger.commit(Durability.BUFFERED);
+        if (awaiter != null) {
+            awaiter.request(end);
+        }
+        return end;
     }
 
     @Override
@@ -70,6 +70,16 @@ abstract class LoggerJournal implements Journal {
     @Override
     public Tailer tailer() {
         return logger.tailer();
+    }
+
+    @Override
+    public String describeRecovery() {
+        return logger.recovery().describe();
+    }
+
+    @Override
+    public LogStatistics statistics() {
+        return logger.statistics();
     }
 
     @Override

@@ -2,9 +2,7 @@ package io.persist.bench;
 
 import io.persist.MessageLogger;
 import io.persist.detached.DetachedConfig;
-import io.persist.log.Durability;
 import io.persist.log.LogConfig;
-import io.persist.log.LogStatistics;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,16 +31,6 @@ final class MessageJournal extends LoggerJournal {
         return new MessageTarget(messages.copy(), producer);
     }
 
-    @Override
-    public String describeRecovery() {
-        return log.recovery().describe();
-    }
-
-    @Override
-    public LogStatistics statistics() {
-        return log.statistics();
-    }
-
     /** Every n-th of the messages, if there are n producers. */
     private final class MessageTarget implements Target {
 
@@ -67,7 +55,7 @@ final class MessageJournal extends LoggerJournal {
 
         @Override
         public long commit() {
-            return isDetached() ? handOver(log.commit(Durability.BUFFERED)) : log.commit();
+            return endCommit();
         }
     }
 }

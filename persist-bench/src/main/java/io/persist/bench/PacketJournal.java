@@ -2,9 +2,7 @@ package io.persist.bench;
 
 import io.persist.PacketLogger;
 import io.persist.detached.DetachedConfig;
-import io.persist.log.Durability;
 import io.persist.log.LogConfig;
-import io.persist.log.LogStatistics;
 import io.persist.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
@@ -34,16 +32,6 @@ final class PacketJournal extends LoggerJournal {
         return new PacketTarget(content.copy(), producer);
     }
 
-    @Override
-    public String describeRecovery() {
-        return log.recovery().describe();
-    }
-
-    @Override
-    public LogStatistics statistics() {
-        return log.statistics();
-    }
-
     /** Every n-th of the packets, if there are n producers. */
     private final class PacketTarget implements Target {
 
@@ -69,7 +57,7 @@ final class PacketJournal extends LoggerJournal {
 
         @Override
         public long commit() {
-            return isDetached() ? handOver(log.commit(Durability.BUFFERED)) : log.commit();
+            return endCommit();
         }
     }
 }
