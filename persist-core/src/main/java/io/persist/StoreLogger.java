@@ -41,8 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Keys are 1 to 1024 bytes, ordered as unsigned bytes; values are bounded by what a record of the log can hold. The
  * index is in memory off the heap, the values stay in the log and are read where they lie. Checkpoints of the index
- * make
- * recovery short, compaction keeps the log in proportion to what lives; a thread in the background does both.
+ * make recovery short, compaction keeps the log in proportion to what lives; a thread in the background does both.
  *
  * <p><b>Threads:</b> any, for everything, attached too; a transaction belongs to the thread that began it. Commits are
  * applied one after the other.

@@ -9,8 +9,7 @@ import java.nio.ByteOrder;
 
 /**
  * A segment of {@link MappedSegments}. It stays mapped while somebody holds it, also after it was dropped: so bytes
- * that
- * were handed out stay what they are.
+ * that were handed out stay what they are.
  *
  * <p><b>Threads:</b> any.
  */

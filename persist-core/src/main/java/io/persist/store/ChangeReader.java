@@ -16,9 +16,8 @@ import org.jspecify.annotations.Nullable;
  * compaction are no changes and are not shown.
  *
  * <p>While it is open nothing that it still has to read is taken away; with a name, of which there is one at a time,
- * that
- * holds across restarts too, from where it last called {@link #store}. Old values are older than that: compaction may
- * have taken them.
+ * that holds across restarts too, from where it last called {@link #store}. Old values are older than that: compaction
+ * may have taken them.
  *
  * <p><b>Threads:</b> one at a time; it holds up no commit. <b>Allocation:</b> none per change, some per segment.
  */

@@ -2,19 +2,15 @@ package io.persist.store;
 
 import io.persist.index.IndexCursor;
 import io.persist.index.KeyBuffer;
-import io.persist.log.Durability;
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Writes checkpoints, while commits go on. A checkpoint becomes one only when it is whole and everything that it refers
  * to is synced; until then the ones before it stay what they are. So one that fails has cost time.
  *
  * <p>It is fuzzy: each stretch of keys is as it was at a moment of its own, at or after the checkpoint's position.
- * Replay
- * from that position on makes all of it right, since the last change of a key wins. So no snapshot has to be kept open
- * for
- * long, which would copy what changes meanwhile: up to the whole index.
+ * Replay from that position on makes all of it right, since the last change of a key wins. So no snapshot has to be kept
+ * open for long, which would copy what changes meanwhile: up to the whole index.
  *
  * <p><b>Threads:</b> one at a time; the numbers are for the thread that has the store's lock.
  */
@@ -73,9 +69,12 @@ final class Checkpointer {
         try {
             long from;
             long sequence;
-            try (StoreSnapshot snapshot = snapshots.open()) {
-                from = snapshot.position();
-                sequence = snapshot.sequence();
+            core.lock();
+            try {
+                from = core.appliedEnd();
+                sequence = core.appliedSequence();
+            } finally {
+                core.unlock();
             }
             if (from == position && bytes > 0) {
                 return bytes;
@@ -99,8 +98,7 @@ final class Checkpointer {
                 hasMore = writeSome(writer, last);
             }
             // What the checkpoint refers to must survive whatever the checkpoint does.
-            long end = core.flush();
-            core.writer().await(end, Durability.SYNCED, Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+            core.sync();
             return writer.finish();
         }
     }

@@ -1,7 +1,6 @@
 package io.persist.store;
 
 import io.persist.error.CorruptLogException;
-import io.persist.log.Durability;
 import io.persist.log.MappedSegment;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
@@ -12,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Gives space back: moves what is needed of the emptiest segment to the end of the log, in small steps between the
@@ -42,7 +40,6 @@ final class Compactor {
     private final StagedChanges moves;
     private final List<Emptied> emptied = new ArrayList<>();
     private final Set<Long> stuck = new HashSet<>();
-    private long emptiedBytes;
     private long movedBytes;
     private long vacatedSegments;
     private String lastFailure = "";
@@ -69,7 +66,11 @@ final class Compactor {
 
     private boolean isAbove(double ratio) {
         LiveBytes live = core.state().live();
-        return ratio > 0 && live.space() - emptiedBytes > ratio * live.total();
+        long waiting = 0;
+        for (Emptied segment : emptied) {
+            waiting += segment.end() - segment.base();
+        }
+        return ratio > 0 && live.space() - waiting > ratio * live.total();
     }
 
     /** Whether empty segments wait for those who look at them. Under the lock. */
@@ -164,12 +165,10 @@ final class Compactor {
 
     private void noteEmptied(MappedSegment victim) {
         // What was moved must survive before its old place may go.
-        long end = core.flush();
-        core.writer().await(end, Durability.SYNCED, Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+        core.sync();
         core.lock();
         try {
             long version = core.state().index().version();
-            emptiedBytes += victim.length();
             emptied.add(new Emptied(victim.basePosition(), victim.basePosition() + victim.length(), version));
         } finally {
             core.unlock();
@@ -219,14 +218,13 @@ final class Compactor {
         core.lock();
         try {
             emptied.remove(segment);
-            emptiedBytes -= segment.end() - segment.base();
             vacatedSegments++;
             core.state().live().removeSegment(segment.base());
         } finally {
             core.unlock();
         }
-        core.segments()
-                .drop(segment.base()); // without the lock: it takes milliseconds, and nobody looks there any more
+        // Without the lock: it takes milliseconds, and nobody looks there any more.
+        core.segments().drop(segment.base());
     }
 
     /** Placeholders at the log's beginning are of no use. */

@@ -93,8 +93,7 @@ final class LiveBytes {
 
     /**
      * How many entries are needed that lie in no segment. A checkpoint may have some, whose values were moved since;
-     * the
-     * log after it says where to.
+     * the log after it says where to.
      */
     long lost() {
         return lost;

@@ -19,8 +19,8 @@ final class Snapshots {
     StoreSnapshot open() {
         core.lock();
         try {
-            StoreSnapshot snapshot = new StoreSnapshot(
-                    this::close, core.segments(), core.snapshot(), core.appliedEnd(), core.appliedSequence());
+            StoreSnapshot snapshot =
+                    new StoreSnapshot(this::close, core.segments(), core.snapshot(), core.appliedEnd());
             open.add(snapshot);
             return snapshot;
         } finally {

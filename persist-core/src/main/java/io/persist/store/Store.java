@@ -42,10 +42,20 @@ public final class Store implements AutoCloseable {
     }
 
     private StoreThread newThread() {
-        known.removeIf(thread -> thread.isDone() && thread.leave());
+        forgetDone();
         StoreThread thread = new StoreThread(core);
         known.add(thread);
         return thread;
+    }
+
+    /** Lets go of the segments of threads that look at no value any more. */
+    private void forgetDone() {
+        for (StoreThread thread : known) {
+            if (thread.isDone()) {
+                thread.leave();
+                known.remove(thread);
+            }
+        }
     }
 
     /** The log, for its positions and for readers: what is appended to it goes through the store. */
@@ -149,7 +159,7 @@ public final class Store implements AutoCloseable {
 
     /** Makes everything committed SYNCED. */
     public void sync() {
-        writer().await(core.flush(), Durability.SYNCED, Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+        core.sync();
     }
 
     /** The end of the log, as far as it is committed. */
@@ -210,7 +220,7 @@ public final class Store implements AutoCloseable {
             writer().close();
         } finally {
             snapshots.closeAll();
-            known.removeIf(thread -> thread.isDone() && thread.leave());
+            forgetDone();
             core.segments().close();
             core.state().close();
             checkpoints.close();

@@ -14,6 +14,7 @@ import io.persist.log.MappedSegments;
 import io.persist.log.WriteMode;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * The log and the index of a store, which change together under one lock: a transaction goes to the log, and then its
@@ -137,8 +138,7 @@ final class StoreCore {
     }
 
     /**
-     * Lets those go first who wait for the lock, for a moment at most: for work that would take the lock again and
-     * again
+     * Lets those go first who wait for the lock, for a moment at most: for work that would take it again and again
      * before anybody else has woken up.
      */
     void letOthersIn() {
@@ -150,6 +150,16 @@ final class StoreCore {
 
     void unlock() {
         lock.unlock();
+    }
+
+    /** What {@code question} says under the lock. */
+    boolean ask(BooleanSupplier question) {
+        lock();
+        try {
+            return question.getAsBoolean();
+        } finally {
+            unlock();
+        }
     }
 
     /** Throws if the store is closed, or the first cause if its log has failed: what is in the index may be lost. */
@@ -278,6 +288,11 @@ final class StoreCore {
             writer.flush();
         }
         return state.index().snapshot();
+    }
+
+    /** Makes what is committed SYNCED; the lock is held only for handing it over. */
+    void sync() {
+        writer.await(flush(), Durability.SYNCED, Long.MAX_VALUE, TimeUnit.NANOSECONDS);
     }
 
     /** Flushes what is committed; returns the end of that. */

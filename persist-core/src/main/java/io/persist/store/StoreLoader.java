@@ -1,7 +1,6 @@
 package io.persist.store;
 
 import io.persist.error.CorruptLogException;
-import io.persist.error.PersistException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.format.CheckpointName;
@@ -170,7 +169,7 @@ final class StoreLoader {
 
     private Loaded replay(Start start, Tailer tailer, long logEnd) {
         if (start.position() > 0) {
-            toPosition(tailer, start);
+            tailer.toRecord(start.position(), start.sequence() + 1); // which it refuses to be another one
         } else {
             tailer.toStart();
         }
@@ -179,10 +178,6 @@ final class StoreLoader {
         long transactions = 0;
         long changes = 0;
         while (tailer.nextPosition() < logEnd && tailer.next()) {
-            if (transactions == 0 && start.position() > 0 && tailer.sequence() != start.sequence() + 1) {
-                throw notGoingOn(
-                        start, "its next record is " + tailer.sequence() + " in place of " + (start.sequence() + 1));
-            }
             entries.wrap(tailer.payload(), tailer.position());
             start.state().apply(entries);
             transactions++;
@@ -211,21 +206,5 @@ final class StoreLoader {
                 start.state().index().size(),
                 System.nanoTime() - startNs);
         return new Loaded(start.state(), recovery);
-    }
-
-    private static void toPosition(Tailer tailer, Start start) {
-        try {
-            tailer.toRecord(start.position(), start.sequence() + 1);
-        } catch (IllegalArgumentException | PersistException e) {
-            throw notGoingOn(start, String.valueOf(e.getMessage()));
-        }
-    }
-
-    private static CorruptLogException notGoingOn(Start start, String why) {
-        return new CorruptLogException(
-                start.name(),
-                start.position(),
-                "the log does not go on where the checkpoint ends (" + why + ")",
-                "restore the log, or move the checkpoint away");
     }
 }

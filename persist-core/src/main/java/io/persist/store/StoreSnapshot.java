@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A store as it was at one moment, whatever is committed meanwhile. An open snapshot keeps what it needs: copies of
- * those
- * parts of the index that change, and segments that compaction has emptied. So close it soon.
+ * those parts of the index that change, and segments that compaction has emptied. So close it soon.
  *
  * <p><b>Threads:</b> one at a time, any; it holds up no commit. <b>Allocation:</b> none per get.
  */
@@ -31,23 +30,16 @@ public final class StoreSnapshot implements AutoCloseable {
     private final MappedSegments segments;
     private final IndexSnapshot index;
     private final long position;
-    private final long sequence;
     private @Nullable Getter getter;
 
     /** Set by who closes the store, maybe another thread; what a reader then does is refused at its next call. */
     private volatile boolean closed;
 
-    StoreSnapshot(
-            Consumer<StoreSnapshot> onClose,
-            MappedSegments segments,
-            IndexSnapshot index,
-            long position,
-            long sequence) {
+    StoreSnapshot(Consumer<StoreSnapshot> onClose, MappedSegments segments, IndexSnapshot index, long position) {
         this.onClose = onClose;
         this.segments = segments;
         this.index = index;
         this.position = position;
-        this.sequence = sequence;
     }
 
     /**
@@ -93,11 +85,6 @@ public final class StoreSnapshot implements AutoCloseable {
     /** The position right after the last transaction that is in the snapshot. */
     public long position() {
         return position;
-    }
-
-    /** The number of the last transaction that is in the snapshot, 0 if there is none. */
-    long sequence() {
-        return sequence;
     }
 
     IndexSnapshot index() {

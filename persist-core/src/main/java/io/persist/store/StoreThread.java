@@ -33,9 +33,8 @@ final class StoreThread {
     }
 
     /** Lets go of the segment of the last value. */
-    boolean leave() {
+    void leave() {
         reader.leave();
-        return true;
     }
 
     KeyBuffer key() {

@@ -34,7 +34,7 @@ public final class StoreView implements AutoCloseable {
         this.recovery = loaded.recovery();
         this.segments = segments;
         this.snapshot =
-                new StoreSnapshot(StoreSnapshot::end, segments, state.index().snapshot(), end, 0);
+                new StoreSnapshot(StoreSnapshot::end, segments, state.index().snapshot(), end);
     }
 
     /**

@@ -133,10 +133,9 @@ public final class Transaction implements AutoCloseable {
         return staged.isPut(entry) ? staged(entry) : null;
     }
 
-    @SuppressWarnings("ReferenceEquality") // the memory may have been replaced by larger one
     private ByteBuffer staged(int entry) {
         ByteBuffer view = stagedView;
-        if (view == null || view.capacity() != staged.buffer().capacity()) {
+        if (view == null || view.capacity() != staged.buffer().capacity()) { // the memory was replaced by larger one
             view = staged.buffer().asReadOnlyBuffer().order(staged.buffer().order());
             stagedView = view;
         }

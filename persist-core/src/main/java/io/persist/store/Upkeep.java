@@ -106,7 +106,7 @@ final class Upkeep implements AutoCloseable {
             return retryAtNs - System.nanoTime();
         }
         try {
-            if (isCheckpointDue()) {
+            if (core.ask(() -> checkpointer.isDue(core.appliedEnd()))) {
                 checkpoint(this::spendOnCheckpoint);
             }
         } catch (IOException | RuntimeException | InternalError | OutOfMemoryError e) {
@@ -114,7 +114,7 @@ final class Upkeep implements AutoCloseable {
         }
         try {
             compact();
-            if (isCompactionBlocked()) {
+            if (core.ask(this::isCompactionBlocked)) {
                 raiseFloor(this::spendOnCheckpoint);
                 compact();
             }
@@ -131,21 +131,16 @@ final class Upkeep implements AutoCloseable {
     }
 
     private void compact() throws IOException {
-        while (!stopping && isCompactionDue() && emptyOne(this::spendOnCompaction)) {
+        while (!stopping && core.ask(compactor::isDue) && emptyOne(this::spendOnCompaction)) {
             vacate();
         }
     }
 
-    /** Whether there is more to compact than there may be, and enough of it too young to be touched. */
+    /** Whether there is more to compact than there may be, and enough of it too young to be touched. Under the lock. */
     private boolean isCompactionBlocked() {
-        core.lock();
-        try {
-            long tooYoung = core.appliedEnd() - checkpointer.olderPosition();
-            long worthIt = Math.max(MIN_SEGMENTS * core.config().log().segmentLength(), 2 * checkpointer.bytes());
-            return compactor.isDue() && tooYoung > worthIt;
-        } finally {
-            core.unlock();
-        }
+        long tooYoung = core.appliedEnd() - checkpointer.olderPosition();
+        long worthIt = Math.max(MIN_SEGMENTS * core.config().log().segmentLength(), 2 * checkpointer.bytes());
+        return compactor.isDue() && tooYoung > worthIt;
     }
 
     /** Writes two checkpoints, so that all of the log up to now lies below the older one. */
@@ -169,24 +164,6 @@ final class Upkeep implements AutoCloseable {
         }
     }
 
-    private boolean isCheckpointDue() {
-        core.lock();
-        try {
-            return checkpointer.isDue(core.appliedEnd());
-        } finally {
-            core.unlock();
-        }
-    }
-
-    private boolean isCompactionDue() {
-        core.lock();
-        try {
-            return compactor.isDue();
-        } finally {
-            core.unlock();
-        }
-    }
-
     private void addSpare() {
         if (core.state().index().needsSpare()) {
             core.state().index().addSpare();
@@ -202,18 +179,8 @@ final class Upkeep implements AutoCloseable {
     private void spendOnCompaction(long bytes) throws IOException {
         checkNotStopping();
         addSpare();
-        if (!isFarBehind()) {
+        if (!core.ask(compactor::isFarBehind)) {
             compactionRate.spend(bytes);
-        }
-    }
-
-    /** Whether the log grows faster than the configured rate lets compaction follow. */
-    private boolean isFarBehind() {
-        core.lock();
-        try {
-            return compactor.isFarBehind();
-        } finally {
-            core.unlock();
         }
     }
 
