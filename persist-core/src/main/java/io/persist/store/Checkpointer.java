@@ -9,8 +9,8 @@ import java.io.IOException;
  * to is synced; until then the ones before it stay what they are. So one that fails has cost time.
  *
  * <p>It is fuzzy: each stretch of keys is as it was at a moment of its own, at or after the checkpoint's position.
- * Replay from that position on makes all of it right, since the last change of a key wins. So no snapshot has to be kept
- * open for long, which would copy what changes meanwhile: up to the whole index.
+ * Replay from that position on makes all of it right, since the last change of a key wins. So no snapshot has to be
+ * kept open for long, which would copy what changes meanwhile: up to the whole index.
  *
  * <p><b>Threads:</b> one at a time; the numbers are for the thread that has the store's lock.
  */
