@@ -39,7 +39,7 @@ class TidyTest {
     private static final Pattern LATER = Pattern.compile("\\b(TODO|FIXME|XXX)\\b");
     private static final Pattern VAGUE_NAME = Pattern.compile(".*(Util|Utils|Helper|Manager|Impl)");
     private static final Set<String> MODULES =
-            Set.of("persist-core", "persist-bench", "persist-jmh", "persist-jcstress");
+            Set.of("persist-core", "persist-bench", "persist-jmh", "persist-jcstress", "persist-peers");
 
     private record Source(String path, String text) {
 
@@ -174,6 +174,7 @@ class TidyTest {
             String text = tree.toString();
             boolean mayPrint = path.contains("persist-bench/")
                     || path.contains("persist-jmh/")
+                    || path.contains("persist-peers/")
                     || path.contains("io/persist/tool/");
             if (!mayPrint && (text.equals("System.out") || text.equals("System.err"))) {
                 found.add(path + ":" + line(positions.getStartPosition(unit, (Tree) tree)) + ": " + text);

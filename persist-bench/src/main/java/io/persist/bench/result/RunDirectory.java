@@ -1,0 +1,62 @@
+package io.persist.bench.result;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonParseException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.jspecify.annotations.Nullable;
+
+/** The directory of a run. */
+public final class RunDirectory {
+
+    public static final String FILE = "run.json";
+
+    private static final Gson GSON =
+            new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
+
+    private final Path path;
+
+    public RunDirectory(Path path) {
+        this.path = path;
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    /** Whether there is a result in it. */
+    public boolean hasResult() {
+        return Files.isRegularFile(path.resolve(FILE));
+    }
+
+    /** Writes {@code run.json} whole or not at all, in place of one that is there. */
+    public void save(RunResult result) throws IOException {
+        Path unfinished = path.resolve(FILE + ".tmp");
+        Files.writeString(unfinished, GSON.toJson(result) + "\n");
+        Files.move(unfinished, path.resolve(FILE), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** @throws IOException if it cannot be read, or is none, or is one of another format; the message names it */
+    public RunResult load() throws IOException {
+        Path file = path.resolve(FILE);
+        RunResult result = parse(file, Files.readString(file));
+        if (result == null) {
+            throw new IOException(file + " is empty");
+        }
+        if (result.format() != RunResult.FORMAT) {
+            throw new IOException(file + " has format=" + result.format() + "; this version reads " + RunResult.FORMAT);
+        }
+        return result;
+    }
+
+    private static @Nullable RunResult parse(Path file, String text) throws IOException {
+        try {
+            return GSON.fromJson(text, RunResult.class);
+        } catch (JsonParseException e) {
+            throw new IOException(file + " is not the JSON of a run: " + e.getMessage(), e);
+        }
+    }
+}

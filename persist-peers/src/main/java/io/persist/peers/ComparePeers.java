@@ -1,0 +1,7 @@
+package io.persist.peers;
+
+/** Compares Persist with its peers. */
+public final class ComparePeers {
+
+    private ComparePeers() {}
+}
