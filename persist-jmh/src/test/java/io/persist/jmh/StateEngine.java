@@ -56,10 +56,10 @@ interface StateEngine extends AutoCloseable {
     @Override
     void close() throws IOException;
 
-    /** Waits until the engine is idle. */
+    /** Waits until the engine has been idle for half a second, so that what one task leaves to the next is done, too. */
     default void settle() {
         int looks = 0;
-        while (looks < 5) {
+        while (looks < 25) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
             looks = isIdle() ? looks + 1 : 0;
         }
