@@ -9,8 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Syncs what others do not wait for, on a thread of its own: when the time of a commit is over, and in the configured
- * interval. It syncs as seldom as these allow: what is due later is synced along with what is due first.
+ * Syncs what others do not wait for, on a thread of its own: when the time of a commit is over, sealed segments, and in
+ * the configured interval. It syncs as seldom as these allow: what is due later is synced along with what is due first.
  *
  * <p><b>Threads:</b> any. The thread is started when it is needed first. <b>Allocation:</b> none.
  */

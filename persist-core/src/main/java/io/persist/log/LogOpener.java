@@ -94,8 +94,9 @@ final class LogOpener {
         Syncer syncer = new Syncer(positions, control.counters());
         segments.unsynced().forEach(syncer::add);
         long initialEnd = recovered.report().firstPosition() + config.initialLength();
+        BackgroundSyncer background = background(positions, syncer);
         SegmentFiller filler = new SegmentFiller(
-                storage, factory, positions, control.counters(), syncer, config, segments, initialEnd);
+                storage, factory, positions, control.counters(), syncer, background, config, segments, initialEnd);
         boolean filled = false;
         try {
             markOpen(control, recovered.lastPosition());
@@ -119,7 +120,9 @@ final class LogOpener {
                 segments.tail(),
                 end);
         SegmentLayout layout = new SegmentLayout(segments.tail(), config.segmentLength());
-        BackgroundSyncer background = background(positions, syncer);
+        if (config.syncIntervalMs() > 0) {
+            background.start();
+        }
         filler.start();
         return new Parts(
                 storage,
@@ -138,12 +141,7 @@ final class LogOpener {
 
     private BackgroundSyncer background(LogPositions positions, Syncer syncer) {
         long intervalNs = TimeUnit.MILLISECONDS.toNanos(config.syncIntervalMs());
-        BackgroundSyncer background =
-                new BackgroundSyncer(positions, syncer, intervalNs, "persist-syncer " + storage.description());
-        if (intervalNs > 0) {
-            background.start();
-        }
-        return background;
+        return new BackgroundSyncer(positions, syncer, intervalNs, "persist-syncer " + storage.description());
     }
 
     /** Forced, so that after a power cut nobody takes the log for one that is still as it was closed. */

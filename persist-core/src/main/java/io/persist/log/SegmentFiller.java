@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Does what the appender must not wait for, on a thread of its own: fills the next segments with zeros, takes their
- * page faults, syncs and closes the sealed ones.
+ * page faults, has the sealed ones synced and closes them.
  *
  * <p>One prepared segment is the reserve. When no further one can be made, because the disk is full, the reserve is
  * given only to an appender in the middle of a commit, so that what was begun can be finished.
@@ -45,6 +45,7 @@ final class SegmentFiller implements AutoCloseable {
     private final LogPositions positions;
     private final CounterBlock counters;
     private final Syncer syncer;
+    private final BackgroundSyncer background;
     private final long initialEnd;
     private final long fillBytesPerSecond;
     private final PageToucher toucher = new PageToucher();
@@ -61,7 +62,9 @@ final class SegmentFiller implements AutoCloseable {
     private volatile boolean appenderWaits;
     private volatile boolean closed;
     private long retryAtNs;
-    private long sealedSinceNs;
+
+    /** The end of the sealed segments that were given to the background sync. */
+    private long syncRequested;
 
     /**
      * A filler for an appender that is in the tail of {@code segments}.
@@ -75,6 +78,7 @@ final class SegmentFiller implements AutoCloseable {
             LogPositions positions,
             CounterBlock counters,
             Syncer syncer,
+            BackgroundSyncer background,
             LogConfig config,
             WriterSegments segments,
             long initialEnd) {
@@ -83,6 +87,7 @@ final class SegmentFiller implements AutoCloseable {
         this.positions = positions;
         this.counters = counters;
         this.syncer = syncer;
+        this.background = background;
         this.initialEnd = initialEnd;
         this.fillBytesPerSecond = config.fillBytesPerSecond();
         this.current = segments.tail();
@@ -253,17 +258,17 @@ final class SegmentFiller implements AutoCloseable {
     }
 
     /**
-     * Sealed segments are synced here if nobody else did it: so their files and mappings do not pile up. Not at once,
-     * because a sync of a mapped segment interrupts the appender's core for each page that it protects.
+     * Sealed segments are synced in the background if nobody else did it: so their files and mappings do not pile up.
+     * Not at once, because a sync of a mapped segment interrupts the appender's core for each page that it protects;
+     * and not on this thread, which has the next segment to fill meanwhile.
      */
     private boolean finishSealed() {
-        boolean worked = false;
-        if (!syncer.hasSealed()) {
-            sealedSinceNs = System.nanoTime();
-        } else if (System.nanoTime() - sealedSinceNs > SEALED_LINGER_NS && !positions.hasFailed()) {
-            syncer.syncTo(current.basePosition());
-            worked = true;
+        long sealed = current.basePosition();
+        if (sealed > syncRequested && syncer.hasSealed()) {
+            syncRequested = sealed;
+            background.syncWithin(sealed, SEALED_LINGER_NS);
         }
+        boolean worked = false;
         for (Segment done = syncer.pollFinished(); done != null; done = syncer.pollFinished()) {
             done.close();
             worked = true;
