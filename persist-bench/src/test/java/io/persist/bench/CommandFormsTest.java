@@ -2,20 +2,17 @@ package io.persist.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The program as a user starts it: in a JVM of its own, without flags but for a small heap. */
+/** The program as a user starts it. */
 class CommandFormsTest {
 
     @TempDir
@@ -116,16 +113,7 @@ class CommandFormsTest {
     }
 
     private Process start(String command) throws IOException {
-        List<String> line = new ArrayList<>(List.of(
-                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
-                "-Xmx64m",
-                "-cp",
-                System.getProperty("java.class.path")));
-        line.addAll(List.of(command.split(" ")));
-        ProcessBuilder builder = new ProcessBuilder(line).directory(directory.toFile());
-        builder.redirectOutput(directory.resolve("out").toFile());
-        builder.redirectError(directory.resolve("err").toFile());
-        return builder.start();
+        return ChildProgram.start(directory, command);
     }
 
     private record Result(int code, String out, String err) {}

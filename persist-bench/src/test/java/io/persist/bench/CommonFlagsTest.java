@@ -6,8 +6,10 @@ import io.persist.bench.Program.Kind;
 import io.persist.log.LogConfig;
 import io.persist.log.Tailer;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +24,7 @@ class CommonFlagsTest {
 
     @ParameterizedTest
     @EnumSource(Kind.class)
+    @ShowsEffectOf({"--rate", "--printIntervalStats"})
     void shouldWriteAtTheRateAndMeasureFromTheIntendedStart(Kind kind) {
         Program program = kind.small(directory, "-c", "100", "-r", "2000", "--printIntervalStats");
 
@@ -36,11 +39,27 @@ class CommonFlagsTest {
 
     @ParameterizedTest
     @EnumSource(Kind.class)
+    @ShowsEffectOf({"--warmupTime", "--noLatencyWrites"})
     void shouldWarmUpOnAScratchLog(Kind kind) throws IOException {
-        Program program = kind.small(directory, "--count", "50", "--warmupTime", "0.1", "--noLatencyWrites");
+        List<Long> timesNs = new ArrayList<>();
+        List<Program> programs = new ArrayList<>();
+        Recorded recorded = Recorded.during(
+                directory,
+                () -> programs.add(kind.watched(
+                        directory,
+                        line -> timesNs.addAll(line.startsWith("Warm") ? List.of(System.nanoTime()) : List.of()),
+                        "--count",
+                        "50",
+                        "--warmupTime",
+                        "0.1",
+                        "--noLatencyWrites")));
+        Program program = programs.get(0);
 
         assertThat(program.err()).isEmpty();
         assertThat(program.out()).containsSubsequence("Warming up for 0.1 s", "Warm up complete.", "Wrote 50 ");
+        assertThat(timesNs.get(1) - timesNs.get(0)).isGreaterThanOrEqualTo(100_000_000);
+        Path scratch = WarmUp.directory(directory.resolve("logs"));
+        assertThat(recorded.writes()).anyMatch(call -> call.isBelow(scratch));
         assertThat(program.iterations("write")).isEqualTo(50);
         assertThat(program.out()).doesNotContain("interval");
         assertThat(names(directory.resolve("output"))).isEmpty();
@@ -49,27 +68,84 @@ class CommonFlagsTest {
 
     @ParameterizedTest
     @EnumSource(Kind.class)
-    void shouldFillTheInitialLengthBeforeItStarts(Kind kind) throws IOException {
-        kind.small(directory, "-c", "1", "-i", "0.006", "-z");
+    @ShowsEffectOf({"--count", "--messageSize"})
+    void shouldWriteAsManyAndAsLongMessagesAsItIsTold(Kind kind) {
+        kind.small(directory, "-c", "7", "--messageSize", "1000");
 
-        assertThat(segments()).isGreaterThanOrEqualTo(6);
+        // Around the message there is at most a key, and what makes it a packet or a transaction.
+        assertThat(records(directory.resolve("logs")))
+                .hasSize(7)
+                .allSatisfy(record -> assertThat(record.length()).isBetween(1000, 1100));
     }
 
     @ParameterizedTest
     @EnumSource(Kind.class)
+    @ShowsEffectOf({"--messages", "--messagesFormat"})
+    void shouldWriteTheMessagesOfAFile(Kind kind) throws IOException {
+        Path lines = Files.writeString(directory.resolve("lines"), "one\ntwo\nthree\n");
+        Path lengths = Files.write(directory.resolve("lengths"), new byte[] {0, 0, 0, 1, 'a', 0, 0, 0, 2, '\n', 'c'});
+        kind.small(directory, "--messages", lines.toString());
+        Path other = directory.resolve("other");
+        kind.small(
+                directory,
+                "--messages",
+                lengths.toString(),
+                "--messagesFormat",
+                "length4",
+                kind.logLocation,
+                other.toString());
+
+        assertThat(records(directory.resolve("logs")))
+                .hasSize(3)
+                .noneMatch(record -> record.contains("\n"))
+                .satisfiesExactly(
+                        one -> assertThat(one).contains("one"),
+                        two -> assertThat(two).contains("two"),
+                        three -> assertThat(three).contains("three"));
+        assertThat(records(other))
+                .satisfiesExactly(
+                        one -> assertThat(one).contains("a"),
+                        two -> assertThat(two).contains("\nc"));
+    }
+
+    /** The payloads of a log's records, a character for each byte. */
+    private static List<String> records(Path logs) {
+        List<String> records = new ArrayList<>();
+        try (Tailer tailer = Tailer.open(LogConfig.builder(logs).build())) {
+            while (tailer.next()) {
+                records.add(StandardCharsets.ISO_8859_1
+                        .decode(tailer.payload().duplicate())
+                        .toString());
+            }
+        }
+        return records;
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    @ShowsEffectOf({"--logLocation", "--output"})
     void shouldKeepTheLogWhereItIsToldTo(Kind kind) throws IOException {
         Path other = directory.resolve("other");
 
-        assertThat(kind.small(directory, "-c", "1", kind.logLocation, other.toString())
+        assertThat(kind.small(
+                                directory,
+                                "-c",
+                                "1",
+                                kind.logLocation,
+                                other.toString(),
+                                "--output",
+                                other + "/latencies")
                         .code())
                 .isZero();
 
         assertThat(names(other)).contains("control");
+        assertThat(names(other.resolve("latencies"))).contains("latencies.write.bin");
         assertThat(directory.resolve("logs")).doesNotExist();
     }
 
     @ParameterizedTest
     @EnumSource(Kind.class)
+    @ShowsEffectOf({"--numPerCommit", "--syncOnCommit"})
     void shouldCommitEachNthWriteAndSyncItOnlyIfWanted(Kind kind) {
         assertThat(kind.small(directory, "-c", "40", "-n", "5", "-y").number("syncs"))
                 .isBetween(8L, 12L);
@@ -116,6 +192,7 @@ class CommonFlagsTest {
 
     @ParameterizedTest
     @EnumSource(Kind.class)
+    @ShowsEffectOf("--help")
     void shouldExplainAllFlags(Kind kind) {
         Program program = kind.run("--help");
 
@@ -161,12 +238,6 @@ class CommonFlagsTest {
                     .allMatch(line -> line.startsWith("persist " + kind.command + ": "));
         }
         assertThat(directory.resolve("logs")).doesNotExist();
-    }
-
-    private long segments() throws IOException {
-        return names(directory.resolve("logs")).stream()
-                .filter(name -> name.endsWith(".log"))
-                .count();
     }
 
     private static List<String> names(Path directory) throws IOException {

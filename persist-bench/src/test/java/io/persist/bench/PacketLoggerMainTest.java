@@ -114,6 +114,7 @@ class PacketLoggerMainTest {
     }
 
     @Test
+    @ShowsEffectOf(value = "--tail", in = Program.Kind.PACKET)
     void shouldReadConcurrentlyInsteadOfAfterwards() {
         Program tailing = Program.packets(directory, "-c", "500", "--tail");
 
@@ -139,6 +140,7 @@ class PacketLoggerMainTest {
     }
 
     @Test
+    @ShowsEffectOf(value = "--populateStorePacketMetadata", in = Program.Kind.PACKET)
     void shouldPopulateTheMetadataOnlyIfWanted() {
         Program.packets(directory, "-c", "40", "-n", "4", "-v");
         assertThat(packets(PacketReader::hasMetadata)).hasSize(40).containsOnly(true);
@@ -163,6 +165,7 @@ class PacketLoggerMainTest {
     }
 
     @Test
+    @ShowsEffectOf(value = "--messagesPerPacket", in = Program.Kind.PACKET)
     void shouldPutSeveralMessagesIntoAPacket() throws IOException {
         Path file = Files.writeString(directory.resolve("lines"), "one\ntwo\nthree\nfour\nfive\n");
 

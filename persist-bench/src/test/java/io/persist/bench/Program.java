@@ -1,33 +1,52 @@
 package io.persist.bench;
 
+import com.beust.jcommander.JCommander;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A run of a program within the test, and what came of it. */
 record Program(int code, String out, String err) {
 
+    private static final long MOST_WAIT_NS = TimeUnit.SECONDS.toNanos(30);
+
     /** The benchmarks: what they are called, and where they keep their log. */
     enum Kind {
-        MESSAGE("message", "messages", "-k", MessageLoggerMain::start),
-        PACKET("packet", "packets", "-l", PacketLoggerMain::start),
-        STORE("storelogger", "messages", "-l", StoreLoggerMain::start);
+        MESSAGE("message", "messages", "-k", MessageLoggerMain::start, MessageLoggerParameters::new),
+        PACKET("packet", "packets", "-l", PacketLoggerMain::start, PacketLoggerParameters::new),
+        STORE("storelogger", "messages", "-l", StoreLoggerMain::start, StoreLoggerParameters::new);
 
         final String command;
         final String noun;
         final String logLocation;
         private final Command program;
+        private final Supplier<LoggerParameters> parameters;
 
-        Kind(String command, String noun, String logLocation, Command program) {
+        Kind(String command, String noun, String logLocation, Command program, Supplier<LoggerParameters> parameters) {
             this.command = command;
             this.noun = noun;
             this.logLocation = logLocation;
             this.program = program;
+            this.parameters = parameters;
+        }
+
+        /** The names of each flag. */
+        List<List<String>> flags() {
+            JCommander commander =
+                    JCommander.newBuilder().addObject(parameters.get()).build();
+            commander.createDescriptions();
+            return commander.getParameters().stream()
+                    .map(flag -> List.of(flag.getParameterAnnotation().names()))
+                    .toList();
         }
 
         /** Runs the benchmark with these arguments. */
@@ -37,14 +56,34 @@ record Program(int code, String out, String err) {
 
         /** Runs it on a log and an output directory, small and without warm-up unless {@code args} say else. */
         Program small(Path directory, String... args) {
-            List<String> all = new ArrayList<>(List.of(args));
+            return watched(directory, line -> {}, args);
+        }
+
+        /** The same; {@code watcher} gets each line of the output, and the program goes on when it has returned. */
+        Program watched(Path directory, Consumer<String> watcher, String... args) {
+            List<String> all = withoutIgnored(args);
             addDefault(
                     all, logLocation, "--logLocation", directory.resolve("logs").toString());
             addDefault(all, "--output", "--output", directory.resolve("output").toString());
             addDefault(all, "-t", "--warmupTime", "0");
             addDefault(all, "-i", "--initialLogLength", "0.002");
             addDefault(all, "--segmentSize", "--segmentSize", "1");
-            return run(all.toArray(new String[0]));
+            return Program.run(program, watcher, all.toArray(new String[0]));
+        }
+
+        /** The arguments without the flag that is to be ignored, if there is one: see {@link ShowsEffectOf}. */
+        List<String> withoutIgnored(String... args) {
+            List<String> all = new ArrayList<>(List.of(args));
+            String ignored = System.getProperty("ignoredFlag", "");
+            for (List<String> names : flags()) {
+                int flag = names.stream().mapToInt(all::indexOf).max().orElse(-1);
+                if (flag >= 0 && names.contains(ignored)) {
+                    boolean hasValue =
+                            flag + 1 < all.size() && !all.get(flag + 1).matches("--?[a-zA-Z]+");
+                    all.subList(flag, flag + (hasValue ? 2 : 1)).clear();
+                }
+            }
+            return all;
         }
     }
 
@@ -76,13 +115,28 @@ record Program(int code, String out, String err) {
     }
 
     static Program run(Command command, String... args) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        return run(command, line -> {}, args);
+    }
+
+    private static Program run(Command command, Consumer<String> watcher, String... args) {
+        WatchedOutput out = new WatchedOutput(watcher);
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code = command.run(
                 args,
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8));
         return new Program(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    /** Returns once {@code condition} is true. */
+    static void await(String what, BooleanSupplier condition) {
+        long startNs = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - startNs > MOST_WAIT_NS) {
+                throw new AssertionError("waited in vain for " + what);
+            }
+            Thread.onSpinWait();
+        }
     }
 
     /** The value that the parameters block shows. */
@@ -108,5 +162,38 @@ record Program(int code, String out, String err) {
             throw new AssertionError("no number of " + what + " in\n" + out + err);
         }
         return Long.parseLong(number.group(1).replace(",", ""));
+    }
+
+    /** Keeps what is printed, and hands over each line when it is whole, on the thread that prints it. */
+    private static final class WatchedOutput extends ByteArrayOutputStream {
+
+        private final Consumer<String> watcher;
+        private int lineStart;
+
+        WatchedOutput(Consumer<String> watcher) {
+            this.watcher = watcher;
+        }
+
+        @Override
+        public synchronized void write(int b) {
+            super.write(b);
+            handOverLines();
+        }
+
+        @Override
+        public synchronized void write(byte[] bytes, int from, int length) {
+            super.write(bytes, from, length);
+            handOverLines();
+        }
+
+        private void handOverLines() {
+            for (int i = lineStart; i < count; i++) {
+                if (buf[i] == '\n') {
+                    String line = new String(buf, lineStart, i - lineStart, StandardCharsets.UTF_8);
+                    lineStart = i + 1;
+                    watcher.accept(line);
+                }
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.persist.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
+import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
@@ -98,6 +99,7 @@ class StoreLoggerMainTest {
     }
 
     @Test
+    @ShowsEffectOf(value = "--keys", in = Program.Kind.STORE)
     void shouldPutTheLastMessageOfEachKey() throws IOException {
         Path file = Files.writeString(directory.resolve("lines"), "a\nb\nc\nd\ne\n");
 
@@ -115,6 +117,7 @@ class StoreLoggerMainTest {
     }
 
     @Test
+    @ShowsEffectOf(value = "--keyOrder", in = Program.Kind.STORE)
     void shouldComeToRandomKeysInAnotherOrder() {
         Program.store(directory, "-c", "1000", "--keys", "1000", "--keyOrder", "random", "--messageSize", "8");
 
@@ -123,6 +126,7 @@ class StoreLoggerMainTest {
     }
 
     @Test
+    @ShowsEffectOf(value = "--lazyDeserialize", in = Program.Kind.STORE)
     void shouldMakeObjectsOnlyIfWanted() {
         assertThat(Program.store(directory, "-c", "20", "-k", "false").out())
                 .containsSubsequence("by log @", "each made an object.", "by key @", "each made an object.");
@@ -131,6 +135,9 @@ class StoreLoggerMainTest {
     }
 
     @Test
+    @ShowsEffectOf(
+            value = {"--chkptIntervalMinLogSize", "--checkpointLocation"},
+            in = Program.Kind.STORE)
     void shouldWriteCheckpointsWhereAndWhenItIsToldTo() throws IOException {
         Path checkpoints = directory.resolve("checkpoints");
         String[] args = {
@@ -153,12 +160,33 @@ class StoreLoggerMainTest {
     }
 
     @Test
+    @ShowsEffectOf(value = "--chkptIntervalPctSnapshot", in = Program.Kind.STORE)
     void shouldWriteNoCheckpointIfItIsToldNotTo() throws IOException {
         Program without = Program.store(
                 directory, "-c", "12000", "--chkptIntervalMinLogSize", "1", "--chkptIntervalPctSnapshot", "0");
 
         assertThat(without.parameter("checkpoints")).isEqualTo("none");
         assertThat(names(directory.resolve("logs"))).noneMatch(name -> name.endsWith(".chk"));
+    }
+
+    @Test
+    @ShowsEffectOf(value = "--maxSpaceRatio", in = Program.Kind.STORE)
+    void shouldTakeSegmentsAwayAtTheSpaceThatItIsToldToTake() {
+        Path first = directory.resolve("logs").resolve(SegmentName.of(0));
+        // About 1.7 times what lives is written: less than what is taken by default.
+        Program program = Program.Kind.STORE.watched(
+                directory,
+                line -> {
+                    if (line.startsWith("Wrote ")) {
+                        Program.await("compaction", () -> !Files.exists(first));
+                    }
+                },
+                ("-c 12000 --keys 10000 --keyOrder random --messageSize 1000 --chkptIntervalMinLogSize 1"
+                                + " --maxSpaceRatio 1.2")
+                        .split(" "));
+
+        assertThat(program.err()).isEmpty();
+        assertThat(program.number("segments taken away")).isPositive();
     }
 
     @Test

@@ -1,0 +1,27 @@
+package io.persist.bench;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Starts a program as a user does: in a JVM of its own, without flags but for a small heap. */
+final class ChildProgram {
+
+    private ChildProgram() {}
+
+    /** Starts it in {@code directory}; what it prints goes to the files "out" and "err" there. */
+    static Process start(Path directory, String command) throws IOException {
+        List<String> line = new ArrayList<>(List.of(
+                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
+                "-Xmx64m",
+                "-cp",
+                System.getProperty("java.class.path")));
+        line.addAll(List.of(command.split(" ")));
+        ProcessBuilder builder = new ProcessBuilder(line).directory(directory.toFile());
+        builder.redirectOutput(directory.resolve("out").toFile());
+        builder.redirectError(directory.resolve("err").toFile());
+        return builder.start();
+    }
+}
