@@ -39,7 +39,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class BareCopyBenchmark {
 
     private static final int BATCH = AppendBenchmark.BATCH;
-    private static final int LENGTH = (int) AppendBenchmark.LOG_LENGTH;
+    private static final int LENGTH = (int) LogBenchmark.LOG_LENGTH;
     private static final int HEADER_LENGTH = 8;
 
     private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -60,7 +60,7 @@ public class BareCopyBenchmark {
     public void open() throws IOException {
         message = Payloads.random(payload);
         frameLength = HEADER_LENGTH + payload;
-        directory = ScratchDirectory.create();
+        directory = ScratchDirectory.create(LENGTH);
         Path path = ZeroedFile.create(directory.path(), "bare", LENGTH);
         file = new RandomAccessFile(path.toFile(), "rw");
         mapped = file.getChannel().map(MapMode.READ_WRITE, 0, LENGTH).order(ByteOrder.LITTLE_ENDIAN);

@@ -60,7 +60,7 @@ public class BareSyncBenchmark {
         if (frame.length > BLOCK_LENGTH) {
             throw new IllegalArgumentException("payload=" + payload + ", max=" + (BLOCK_LENGTH - HEADER_LENGTH));
         }
-        directory = ScratchDirectory.create();
+        directory = ScratchDirectory.create(LENGTH);
         Path path = ZeroedFile.create(directory.path(), "bare", LENGTH);
         plain = new RandomAccessFile(path.toFile(), "rw");
         writeThrough = new RandomAccessFile(path.toFile(), "rwd");

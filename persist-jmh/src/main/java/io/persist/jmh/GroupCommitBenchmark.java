@@ -7,9 +7,7 @@ import io.persist.log.Durability;
 import io.persist.log.Log;
 import io.persist.log.LogConfig;
 import io.persist.log.LogWriter;
-import io.persist.log.Prefill;
 import io.persist.log.WriteMode;
-import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -33,16 +31,15 @@ import org.openjdk.jmh.annotations.Warmup;
  *
  * <p>To be read beside the figure of one producer in the same run, because devices drift.
  */
-@State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
 @Warmup(iterations = 1, time = 2)
 @Measurement(iterations = 3, time = 2)
 @Fork(3)
-public class GroupCommitBenchmark {
+public class GroupCommitBenchmark extends LogBenchmark {
 
     private static final int BATCH = 1 << 10;
-    private static final long INITIAL_LENGTH = 5L * LogConfig.DEFAULT_SEGMENT_LENGTH;
+    private static final int MAX_FRAME_OVERHEAD = 64;
 
     /** Counted exactly, by the log. */
     @AuxCounters(AuxCounters.Type.EVENTS)
@@ -69,7 +66,6 @@ public class GroupCommitBenchmark {
 
     private byte[] message;
     private Producers threads;
-    private ScratchDirectory directory;
     private LogWriter log;
 
     @Setup(Level.Trial)
@@ -78,16 +74,21 @@ public class GroupCommitBenchmark {
         threads = new Producers(producers);
     }
 
-    @Setup(Level.Iteration)
-    public void open() throws IOException {
-        directory = ScratchDirectory.create();
-        Log attached = Log.open(LogConfig.builder(directory.path())
-                .writeMode(writeMode)
-                .initialLength(INITIAL_LENGTH)
-                .prefill(Prefill.BEFORE_OPEN)
-                .build());
+    @Override
+    void open(LogConfig.Builder config) {
+        Log attached = Log.open(config.writeMode(writeMode).build());
         log = DetachedLog.over(
                 attached, DetachedConfig.builder().waitStrategy(waitStrategy).build());
+    }
+
+    @Override
+    long position() {
+        return log.position();
+    }
+
+    @Override
+    long invocationLength() {
+        return (long) BATCH * (payload + MAX_FRAME_OVERHEAD);
     }
 
     @Benchmark
@@ -106,14 +107,13 @@ public class GroupCommitBenchmark {
         return log.syncedPosition();
     }
 
-    @TearDown(Level.Iteration)
-    public void closeLog() throws IOException {
+    @Override
+    void close() {
         log.close();
-        directory.close();
     }
 
     @TearDown(Level.Trial)
-    public void close() {
+    public void end() {
         threads.close();
     }
 }

@@ -17,6 +17,7 @@ import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -24,8 +25,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The index of a store with {@value #KEYS} random keys of {@value #KEY_LENGTH} bytes beside a {@link TreeMap} of them.
- * A put gives a key that is there another place, or takes it away and puts it back; so the size stays. The keys come in
+ * The index of a store with a million random keys of {@value #KEY_LENGTH} bytes beside a {@link TreeMap} of them. A
+ * put gives a key that is there another place, or takes it away and puts it back; so the size stays. The keys come in
  * random order, so each call finds most of what it needs out of the cache.
  */
 @State(Scope.Thread)
@@ -36,15 +37,17 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(3)
 public class IndexBenchmark {
 
-    static final int KEYS = 1_000_000;
     static final int KEY_LENGTH = 16;
     static final int SCANNED = 100;
 
     private record Place(long position, int length) {}
 
+    @Param("1000000")
+    public int keys;
+
     private final KeyBuffer key = new KeyBuffer();
     private final Location location = new Location();
-    private byte[] keys;
+    private byte[] keyBytes;
     private ByteBuffer[] mapKeys;
     private int next;
 
@@ -55,13 +58,13 @@ public class IndexBenchmark {
 
     @Setup(Level.Trial)
     public void fill() {
-        keys = Payloads.random(KEYS * KEY_LENGTH);
-        mapKeys = new ByteBuffer[KEYS];
+        keyBytes = Payloads.random(keys * KEY_LENGTH);
+        mapKeys = new ByteBuffer[keys];
         index = new KeyIndex();
         map = new TreeMap<>();
-        for (int i = 0; i < KEYS; i++) {
-            index.put(key.set(keys, i * KEY_LENGTH, KEY_LENGTH), i, i, location);
-            mapKeys[i] = ByteBuffer.allocate(KEY_LENGTH).put(0, keys, i * KEY_LENGTH, KEY_LENGTH);
+        for (int i = 0; i < keys; i++) {
+            index.put(key.set(keyBytes, i * KEY_LENGTH, KEY_LENGTH), i, i, location);
+            mapKeys[i] = ByteBuffer.allocate(KEY_LENGTH).put(0, keyBytes, i * KEY_LENGTH, KEY_LENGTH);
             map.put(mapKeys[i], new Place(i, i));
         }
         snapshot = index.snapshot();
@@ -70,12 +73,12 @@ public class IndexBenchmark {
 
     /** The keys are random; so their order here is, too, compared with that in the index. */
     private KeyBuffer nextKey() {
-        next = next + 1 == KEYS ? 0 : next + 1;
-        return key.set(keys, next * KEY_LENGTH, KEY_LENGTH);
+        next = next + 1 == keys ? 0 : next + 1;
+        return key.set(keyBytes, next * KEY_LENGTH, KEY_LENGTH);
     }
 
     private ByteBuffer nextMapKey() {
-        next = next + 1 == KEYS ? 0 : next + 1;
+        next = next + 1 == keys ? 0 : next + 1;
         return mapKeys[next];
     }
 

@@ -7,10 +7,7 @@ import io.persist.log.Durability;
 import io.persist.log.Log;
 import io.persist.log.LogConfig;
 import io.persist.log.LogWriter;
-import io.persist.log.Prefill;
-import java.io.IOException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -21,33 +18,26 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
-import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
  * Several producers into one log, in a closed loop, until all that they handed over can be read: the time per message,
  * of all producers together. Without a sync.
  *
  * <p>{@code detached} goes through the queue and the writer thread; {@code locked} is what a program without it would
- * do: an attached log, one lock around each append. The logs are filled ahead and replaced as in
- * {@link AppendBenchmark}.
+ * do: an attached log, one lock around each append.
  */
-@State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 2, time = 3)
 @Measurement(iterations = 3, time = 3)
 @Fork(3)
-public class ProducersBenchmark {
+public class ProducersBenchmark extends LogBenchmark {
 
     static final int BATCH = 1 << 16;
 
-    private static final long AHEAD_LENGTH = 3L * LogConfig.DEFAULT_SEGMENT_LENGTH;
-    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int MAX_FRAME_OVERHEAD = 64;
 
     @Param({"1", "2", "4"})
@@ -61,36 +51,31 @@ public class ProducersBenchmark {
 
     private byte[] message;
     private Producers threads;
-    private ScratchDirectory directory;
     private LogWriter log;
-    private boolean isDetached;
 
     @Setup(Level.Trial)
-    public void start(BenchmarkParams benchmark) throws IOException {
-        isDetached = benchmark.getBenchmark().endsWith("detached");
-        message = Payloads.random(payload);
+    public void start() {
         threads = new Producers(producers);
-        openFresh();
     }
 
-    private void openFresh() throws IOException {
-        directory = ScratchDirectory.create();
-        Log attached = Log.open(LogConfig.builder(directory.path())
-                .initialLength(AppendBenchmark.LOG_LENGTH + AHEAD_LENGTH)
-                .prefill(Prefill.BEFORE_OPEN)
-                .build());
-        DetachedConfig config =
+    @Override
+    void open(LogConfig.Builder config) {
+        message = Payloads.random(payload);
+        Log attached = Log.open(config.build());
+        DetachedConfig detached =
                 DetachedConfig.builder().waitStrategy(waitStrategy).build();
-        log = isDetached ? DetachedLog.over(attached, config) : attached;
-        LockSupport.parkNanos(PAUSE_NS);
+        boolean isDetached = benchmark().getBenchmark().endsWith("detached");
+        log = isDetached ? DetachedLog.over(attached, detached) : attached;
     }
 
-    @Setup(Level.Invocation)
-    public void makeRoom() throws IOException {
-        if (log.position() + (long) BATCH * (payload + MAX_FRAME_OVERHEAD) > AppendBenchmark.LOG_LENGTH) {
-            closeLog();
-            openFresh();
-        }
+    @Override
+    long position() {
+        return log.position();
+    }
+
+    @Override
+    long invocationLength() {
+        return (long) BATCH * (payload + MAX_FRAME_OVERHEAD);
     }
 
     @Benchmark
@@ -127,17 +112,13 @@ public class ProducersBenchmark {
         return log.position();
     }
 
-    private void closeLog() throws IOException {
+    @Override
+    void close() {
         log.close();
-        if (log.statistics().stalls() > 0) {
-            throw new IllegalStateException("the filler was measured: " + log.statistics());
-        }
-        directory.close();
     }
 
     @TearDown(Level.Trial)
-    public void close() throws IOException {
+    public void end() {
         threads.close();
-        closeLog();
     }
 }

@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The time from {@code open} to the first append of a log of 1 GiB that is in the page cache. The first warm-up
- * iteration is what a new process sees; {@code -wi 0 -i 1 -f 10} measures that alone.
+ * The time from {@code open} to the first append of a log of 1 GiB (twice {@link LogBenchmark#LOG_LENGTH}) that is in
+ * the page cache. The first warm-up iteration is what a new process sees; {@code -wi 0 -i 1 -f 10} measures that alone.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -31,7 +31,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(2)
 public class ReopenBenchmark {
 
-    private static final long LOG_LENGTH = 1L << 30;
+    private static final long LOG_LENGTH = 2 * LogBenchmark.LOG_LENGTH;
 
     /** How the process before ended. */
     public enum End {
@@ -59,7 +59,7 @@ public class ReopenBenchmark {
     @Setup(Level.Trial)
     public void create() throws IOException {
         message = Payloads.random(payload);
-        directory = ScratchDirectory.create();
+        directory = ScratchDirectory.create(2 * LOG_LENGTH + 4L * segmentLength);
         config = LogConfig.builder(directory.path())
                 .segmentLength(segmentLength)
                 .writeMode(writeMode)

@@ -6,15 +6,32 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** A new directory for the files of one benchmark, deleted with all that is in it. */
-final class ScratchDirectory implements AutoCloseable {
+/**
+ * A new directory for the files of one benchmark, deleted with all that is in it: when it is closed, or at the latest
+ * when the process ends or is interrupted.
+ */
+public final class ScratchDirectory implements AutoCloseable {
 
     /** The system property that says where the directories are made. */
     static final String PARENT_PROPERTY = "persist.jmh.dir";
 
     private static final String DEFAULT_PARENT = "target/jmh-logs";
+
+    /** What a file system should keep beside the files of a benchmark. */
+    private static final long SPARE_LENGTH = 64L << 20;
+
+    private static final int ATTEMPTS = 5;
+
+    /** Those that are not closed yet. */
+    private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(ScratchDirectory::deleteOpen, "scratch directories"));
+    }
 
     private final Path path;
 
@@ -22,13 +39,30 @@ final class ScratchDirectory implements AutoCloseable {
         this.path = path;
     }
 
-    static ScratchDirectory create() throws IOException {
+    /**
+     * Makes a directory for files of {@code length} bytes together.
+     *
+     * @throws IOException if there is not so much space, or the directory cannot be made
+     */
+    public static ScratchDirectory create(long length) throws IOException {
         Path parent = Path.of(System.getProperty(PARENT_PROPERTY, DEFAULT_PARENT));
         Files.createDirectories(parent);
-        return new ScratchDirectory(Files.createTempDirectory(parent.toAbsolutePath(), "log-"));
+        long usable = Files.getFileStore(parent).getUsableSpace();
+        if (usable < length + SPARE_LENGTH) {
+            throw new IOException("not enough space in " + parent.toAbsolutePath() + ": needed="
+                    + mib(length + SPARE_LENGTH) + " MiB, usable=" + mib(usable)
+                    + " MiB; free some, or name another directory by -D" + PARENT_PROPERTY + "=DIRECTORY");
+        }
+        ScratchDirectory directory = new ScratchDirectory(Files.createTempDirectory(parent.toAbsolutePath(), "log-"));
+        OPEN.add(directory.path);
+        return directory;
     }
 
-    Path path() {
+    private static long mib(long bytes) {
+        return bytes + (1 << 20) - 1 >> 20;
+    }
+
+    public Path path() {
         return path;
     }
 
@@ -44,12 +78,33 @@ final class ScratchDirectory implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        OPEN.remove(path);
+        delete(path);
+    }
+
+    private static void delete(Path directory) throws IOException {
         List<Path> deepestFirst;
-        try (Stream<Path> files = Files.walk(path)) {
+        try (Stream<Path> files = Files.walk(directory)) {
             deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
         }
         for (Path file : deepestFirst) {
-            Files.delete(file);
+            Files.deleteIfExists(file);
+        }
+    }
+
+    /** Threads that go on while the process ends may make files meanwhile, so it may take several attempts. */
+    private static void deleteOpen() {
+        for (Path directory : OPEN) {
+            for (int attempt = 0; attempt < ATTEMPTS && Files.exists(directory); attempt++) {
+                try {
+                    delete(directory);
+                } catch (IOException | RuntimeException e) {
+                    if (attempt == ATTEMPTS - 1) {
+                        System.err.println(
+                                "cannot delete " + directory + ": " + e.getMessage() + "; delete it by hand");
+                    }
+                }
+            }
         }
     }
 }

@@ -43,6 +43,7 @@ public class TailBenchmark {
     static final int RECORDS = 1 << 20;
 
     private static final int READ_BUFFER_LENGTH = 64 << 10;
+    private static final int MAX_FRAME_OVERHEAD = 64;
 
     @Param("256")
     public int payload;
@@ -58,7 +59,7 @@ public class TailBenchmark {
 
     @Setup(Level.Trial)
     public void open() throws IOException {
-        directory = ScratchDirectory.create();
+        directory = directoryFor(payload);
         LogConfig config = LogConfig.builder(directory.path())
                 .readMode(readMode)
                 .readBufferLength(READ_BUFFER_LENGTH)
@@ -73,6 +74,12 @@ public class TailBenchmark {
         target = message;
         handler = (position, sequence, record) -> take(record);
         random = new SplittableRandom(42);
+    }
+
+    /** A directory with the space for {@link #RECORDS} records and what is filled behind them. */
+    static ScratchDirectory directoryFor(int payload) throws IOException {
+        return ScratchDirectory.create(
+                (long) RECORDS * (payload + MAX_FRAME_OVERHEAD) + 3L * LogConfig.DEFAULT_SEGMENT_LENGTH);
     }
 
     @Benchmark

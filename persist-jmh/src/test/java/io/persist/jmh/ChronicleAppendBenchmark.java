@@ -51,7 +51,7 @@ public class ChronicleAppendBenchmark extends ChronicleBenchmark {
     }
 
     private void openFresh() throws IOException {
-        directory = ScratchDirectory.create();
+        directory = ScratchDirectory.create(2 * LogBenchmark.LOG_LENGTH);
         queue = open(directory);
         appender = queue.createAppender();
         length = 0;
@@ -60,7 +60,7 @@ public class ChronicleAppendBenchmark extends ChronicleBenchmark {
     @Setup(Level.Invocation)
     public void makeRoom() throws IOException {
         length += (long) BATCH * payload;
-        if (length > AppendBenchmark.LOG_LENGTH) {
+        if (length > LogBenchmark.LOG_LENGTH) {
             close();
             openFresh();
         }

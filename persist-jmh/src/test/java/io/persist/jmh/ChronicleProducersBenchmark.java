@@ -50,7 +50,7 @@ public class ChronicleProducersBenchmark extends ChronicleBenchmark {
     }
 
     private void openFresh() throws IOException {
-        directory = ScratchDirectory.create();
+        directory = ScratchDirectory.create(2 * LogBenchmark.LOG_LENGTH);
         queue = open(directory);
         appenders = new ExcerptAppender[producers];
         threads.run(producer -> appenders[producer] = queue.createAppender());
@@ -60,7 +60,7 @@ public class ChronicleProducersBenchmark extends ChronicleBenchmark {
     @Setup(Level.Invocation)
     public void makeRoom() throws IOException {
         length += (long) BATCH * payload;
-        if (length > AppendBenchmark.LOG_LENGTH) {
+        if (length > LogBenchmark.LOG_LENGTH) {
             closeQueue();
             openFresh();
         }

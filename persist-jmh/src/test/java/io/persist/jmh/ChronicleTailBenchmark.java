@@ -42,7 +42,7 @@ public class ChronicleTailBenchmark extends ChronicleBenchmark {
 
     @Setup(Level.Trial)
     public void open() throws IOException {
-        directory = ScratchDirectory.create();
+        directory = TailBenchmark.directoryFor(payload);
         queue = open(directory);
         target = Payloads.random(payload);
         Bytes<byte[]> message = Bytes.wrapForRead(target);

@@ -3,10 +3,14 @@ package io.persist.jmh;
 import com.beust.jcommander.Parameter;
 import io.persist.log.Durability;
 import io.persist.store.StoreConfig;
+import java.io.IOException;
 import java.util.List;
 
 /** The flags of {@link StateComparison}. */
 final class ComparisonSettings {
+
+    /** What an engine takes before anything is in it, bytes. */
+    static final long EMPTY_ENGINE_LENGTH = 512L << 20;
 
     @Parameter(
             names = {"-?", "--help"},
@@ -48,6 +52,11 @@ final class ComparisonSettings {
             names = "--compaction-mib",
             description = "The most that the store's compaction reads and writes, MiB/s.")
     int compactionMiB = (int) (StoreConfig.DEFAULT_BYTES_PER_SECOND >> 20);
+
+    /** A directory for an engine whose files are of {@code length} bytes at most. */
+    static ScratchDirectory directory(long length) throws IOException {
+        return ScratchDirectory.create(length + EMPTY_ENGINE_LENGTH);
+    }
 
     StateData data(int valueLength) {
         return new StateData(keys, valueLength, (long) liveMiB << 20);

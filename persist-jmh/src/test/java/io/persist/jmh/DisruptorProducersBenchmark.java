@@ -8,10 +8,7 @@ import com.lmax.disruptor.util.DaemonThreadFactory;
 import io.persist.detached.DetachedConfig;
 import io.persist.log.Log;
 import io.persist.log.LogConfig;
-import io.persist.log.Prefill;
-import java.io.IOException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -21,24 +18,20 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /** The same as {@link ProducersBenchmark#detached} with an LMAX Disruptor in place of Persist's queue. */
-@State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 2, time = 3)
 @Measurement(iterations = 3, time = 3)
 @Fork(3)
-public class DisruptorProducersBenchmark {
+public class DisruptorProducersBenchmark extends LogBenchmark {
 
     private static final int BATCH = ProducersBenchmark.BATCH;
-    private static final long AHEAD_LENGTH = 3L * LogConfig.DEFAULT_SEGMENT_LENGTH;
-    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final int MAX_FRAME_OVERHEAD = 64;
 
     @Param({"1", "2", "4"})
     public int producers;
@@ -48,7 +41,6 @@ public class DisruptorProducersBenchmark {
 
     private byte[] message;
     private Producers threads;
-    private ScratchDirectory directory;
     private Log log;
     private Disruptor<Entry> disruptor;
     private RingBuffer<Entry> ring;
@@ -70,18 +62,14 @@ public class DisruptorProducersBenchmark {
     }
 
     @Setup(Level.Trial)
-    public void start() throws IOException {
-        message = Payloads.random(payload);
+    public void start() {
         threads = new Producers(producers);
-        openFresh();
     }
 
-    private void openFresh() throws IOException {
-        directory = ScratchDirectory.create();
-        log = Log.open(LogConfig.builder(directory.path())
-                .initialLength(AppendBenchmark.LOG_LENGTH + AHEAD_LENGTH)
-                .prefill(Prefill.BEFORE_OPEN)
-                .build());
+    @Override
+    void open(LogConfig.Builder config) {
+        message = Payloads.random(payload);
+        log = Log.open(config.build());
         disruptor = new Disruptor<>(
                 Entry::new,
                 DetachedConfig.DEFAULT_QUEUE_DEPTH,
@@ -97,15 +85,16 @@ public class DisruptorProducersBenchmark {
         ring = disruptor.start();
         written = -1;
         goal = -1;
-        LockSupport.parkNanos(PAUSE_NS);
     }
 
-    @Setup(Level.Invocation)
-    public void makeRoom() throws IOException {
-        if (log.position() + (long) BATCH * (payload + 64) > AppendBenchmark.LOG_LENGTH) {
-            closeLog();
-            openFresh();
-        }
+    @Override
+    long position() {
+        return log.position();
+    }
+
+    @Override
+    long invocationLength() {
+        return (long) BATCH * (payload + MAX_FRAME_OVERHEAD);
     }
 
     @Benchmark
@@ -129,15 +118,14 @@ public class DisruptorProducersBenchmark {
         return log.position();
     }
 
-    private void closeLog() throws IOException {
+    @Override
+    void close() {
         disruptor.shutdown();
         log.close();
-        directory.close();
     }
 
     @TearDown(Level.Trial)
-    public void close() throws IOException {
+    public void end() {
         threads.close();
-        closeLog();
     }
 }

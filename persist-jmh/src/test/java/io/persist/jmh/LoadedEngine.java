@@ -12,7 +12,7 @@ final class LoadedEngine implements AutoCloseable {
     private final StateEngine engine;
 
     LoadedEngine(EngineKind kind, Durability durability, StateData data) throws IOException {
-        this.directory = ScratchDirectory.create();
+        this.directory = ComparisonSettings.directory(4 * data.liveBytes());
         this.data = data;
         this.engine = kind.open(EngineConfig.of(directory.path(), durability));
         data.load(engine);

@@ -69,7 +69,8 @@ final class RecoveryComparison {
     }
 
     private void measure(EngineKind kind) throws IOException {
-        try (ScratchDirectory directory = ScratchDirectory.create()) {
+        try (ScratchDirectory directory =
+                ComparisonSettings.directory(4 * data.liveBytes() + ((long) settings.tailMiB << 20))) {
             EngineConfig config =
                     EngineConfig.of(directory.path(), settings.durability).withoutCheckpoints();
             try (StateEngine engine = kind.open(config)) {

@@ -42,7 +42,7 @@ final class SpaceComparison {
     }
 
     void run(EngineKind kind) throws IOException {
-        try (ScratchDirectory directory = ScratchDirectory.create();
+        try (ScratchDirectory directory = ComparisonSettings.directory(6 * data.liveBytes());
                 StateEngine engine = kind.open(EngineConfig.of(directory.path(), settings.durability)
                         .withCompaction((long) settings.compactionMiB << 20))) {
             data.load(engine);

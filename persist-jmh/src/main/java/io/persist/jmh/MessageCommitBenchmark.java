@@ -1,0 +1,44 @@
+package io.persist.jmh;
+
+import io.persist.MessageLogger;
+import io.persist.detached.DetachedConfig;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import java.util.concurrent.TimeUnit;
+
+/** {@link CommitBenchmark} of a {@link MessageLogger}: a record is one message. */
+public class MessageCommitBenchmark extends CommitBenchmark {
+
+    private MessageLogger logger;
+
+    @Override
+    void openAttached(LogConfig config) {
+        logger = MessageLogger.open(config);
+    }
+
+    @Override
+    void openDetached(LogConfig config, DetachedConfig detached) {
+        logger = MessageLogger.open(config, detached);
+    }
+
+    @Override
+    long commitOne() {
+        logger.append(message, 0, message.length);
+        return logger.commit(durability);
+    }
+
+    @Override
+    void awaitWriter() {
+        logger.await(logger.position(), Durability.BUFFERED, 1, TimeUnit.MINUTES);
+    }
+
+    @Override
+    long position() {
+        return logger.position();
+    }
+
+    @Override
+    void close() {
+        logger.close();
+    }
+}
