@@ -36,7 +36,9 @@ final class ComparisonSettings {
     @Parameter(names = "--durability", description = "What each commit waits for.")
     Durability durability = Durability.FLUSHED;
 
-    @Parameter(names = "--repeats", description = "How often the recovery is measured: the median is shown.")
+    @Parameter(
+            names = "--repeats",
+            description = "How often recovery and workflow are measured: the median of the recovery is shown.")
     int repeats = 1;
 
     @Parameter(names = "--tail-mib", description = "What is written after the checkpoint, for the recovery, MiB.")
@@ -53,9 +55,49 @@ final class ComparisonSettings {
             description = "The most that the store's compaction reads and writes, MiB/s.")
     int compactionMiB = (int) (StoreConfig.DEFAULT_BYTES_PER_SECOND >> 20);
 
+    @Parameter(
+            names = "--workflow",
+            converter = WorkflowSize.Converter.class,
+            description = "How many workflows, the payload of each task run in bytes, and how many tasks per workflow.")
+    WorkflowSize workflow = new WorkflowSize(1000, 2000, 100);
+
+    @Parameter(
+            names = "--clock-rate",
+            description = "Commands per second of the workflow's clock; 0: as many as make the run 70 s long for it.")
+    int clockRate = 0;
+
+    @Parameter(names = "--commit-every", description = "Commands of the workflow in each commit.")
+    int commitEvery = 1;
+
+    @Parameter(
+            names = "--timers",
+            description = "When the workflow's matured timers are deleted: all at once, or some after each command.")
+    TimerPunctuator.Pace timers = TimerPunctuator.Pace.ALL_AT_ONCE;
+
+    @Parameter(names = "--timer-step", description = "Timers that are scanned and deleted in one commit.")
+    int timerStep = 1000;
+
+    /** Says what is wrong with the flags, null if nothing is. */
+    String complaint() {
+        if (clockRate < 0) {
+            return "--clock-rate " + clockRate + " is less than 0; give commands per second, or 0";
+        }
+        if (commitEvery < 1) {
+            return "--commit-every " + commitEvery + " is less than 1; give a number of commands";
+        }
+        if (timerStep < 1) {
+            return "--timer-step " + timerStep + " is less than 1; give a number of timers";
+        }
+        return null;
+    }
+
     /** A directory for an engine whose files are of {@code length} bytes at most. */
     static ScratchDirectory directory(long length) throws IOException {
         return ScratchDirectory.create(length + EMPTY_ENGINE_LENGTH);
+    }
+
+    WorkflowPlan workflowPlan() {
+        return new WorkflowPlan(workflow, clockRate, commitEvery, timers, timerStep);
     }
 
     StateData data(int valueLength) {

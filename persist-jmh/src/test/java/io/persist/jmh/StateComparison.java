@@ -7,11 +7,12 @@ import java.util.Locale;
 
 /**
  * Compares a {@code StoreLogger} with RocksDB in what takes longer than a benchmark's iteration: how long they take to
- * open, and what overwriting costs in space and pauses. Prints tables in Markdown.
+ * open, what overwriting costs in space and pauses, and a whole workload. Prints tables in Markdown.
  *
  * <pre>
  *   bin/persist compare-rocksdb
  *   bin/persist compare-rocksdb --parts SPACE --values 2048 --rate 20000
+ *   bin/persist compare-rocksdb --parts WORKFLOW --workflow 1000x2000x1000 --timers STEP_BY_STEP
  * </pre>
  */
 public final class StateComparison {
@@ -19,12 +20,13 @@ public final class StateComparison {
     /** What can be compared. */
     enum Part {
         RECOVERY,
-        SPACE
+        SPACE,
+        WORKFLOW
     }
 
     private StateComparison() {}
 
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) {
         ComparisonSettings settings = new ComparisonSettings();
         JCommander commander = JCommander.newBuilder()
                 .programName("bin/persist compare-rocksdb")
@@ -32,6 +34,10 @@ public final class StateComparison {
                 .build();
         try {
             commander.parse(args);
+            String complaint = settings.complaint();
+            if (complaint != null) {
+                throw new ParameterException(complaint);
+            }
         } catch (ParameterException e) {
             System.err.println(e.getMessage());
             System.exit(2);
@@ -40,7 +46,12 @@ public final class StateComparison {
             commander.usage();
             return;
         }
-        run(settings);
+        try {
+            run(settings);
+        } catch (IOException | IllegalStateException e) {
+            System.err.println(e.getMessage());
+            System.exit(1);
+        }
     }
 
     static void run(ComparisonSettings settings) throws IOException {
@@ -58,7 +69,15 @@ public final class StateComparison {
                     new SpaceComparison(settings, settings.data(valueLength), valueLength).run(kind);
                 }
             }
+            System.out.println();
         }
+        if (settings.parts.contains(Part.WORKFLOW)) {
+            new WorkflowComparison(settings).run();
+        }
+    }
+
+    static String cell(double value) {
+        return String.format(Locale.ROOT, "| %.1f ", value);
     }
 
     static void row(String format, Object... cells) {

@@ -30,6 +30,7 @@ class StateComparisonTest {
         settings.rounds = 2;
         settings.rate = 100_000;
         settings.durability = Durability.BUFFERED;
+        settings.workflow = new WorkflowSize(5, 50, 10);
         System.setProperty(ScratchDirectory.PARENT_PROPERTY, directory.toString());
         PrintStream console = System.out;
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
@@ -41,19 +42,26 @@ class StateComparisonTest {
             System.clearProperty(ScratchDirectory.PARENT_PROPERTY);
         }
 
-        List<String[]> rows = printed.toString(StandardCharsets.UTF_8)
-                .lines()
-                .filter(line -> line.startsWith("| 50 |"))
-                .map(line -> line.split("\\|"))
-                .toList();
+        List<String[]> rows = rows(printed, "| 50 |");
         assertThat(rows).hasSize(2 * 3 + 2);
         assertThat(rows).allSatisfy(row -> assertThat(row).hasSizeGreaterThanOrEqualTo(8));
         rows.subList(6, 8)
                 .forEach(row -> assertThat(Arrays.stream(row).skip(9).map(String::trim))
                         .as("space and seconds")
                         .allSatisfy(cell -> assertThat(Double.parseDouble(cell)).isPositive()));
+        List<String[]> workflows = rows(printed, "| STORE |", "| ROCKSDB |");
+        assertThat(workflows).hasSize(2).allSatisfy(row -> assertThat(row).hasSize(1 + 20));
+        assertThat(printed.toString(StandardCharsets.UTF_8)).containsPattern("STORE: [0-9.]+ times as many task runs");
         try (Stream<Path> left = Files.list(directory)) {
             assertThat(left).isEmpty();
         }
+    }
+
+    private static List<String[]> rows(ByteArrayOutputStream printed, String... beginnings) {
+        return printed.toString(StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> Arrays.stream(beginnings).anyMatch(line::startsWith))
+                .map(line -> line.split("\\|"))
+                .toList();
     }
 }

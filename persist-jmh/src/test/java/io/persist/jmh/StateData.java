@@ -46,7 +46,7 @@ final class StateData {
     }
 
     /** The finisher of SplitMix64 (Steele, Lea, Flood 2014): no two numbers have the same result. */
-    private static long mix(long number) {
+    static long mix(long number) {
         long z = (number + 1) * 0x9E3779B97F4A7C15L;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
