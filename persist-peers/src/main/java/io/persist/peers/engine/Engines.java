@@ -1,12 +1,21 @@
 package io.persist.peers.engine;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
 /** The engines, in the order of tables. A new one is one more line here. */
 public final class Engines {
 
-    private static final List<EngineKind> ALL = List.of();
+    private static final List<EngineKind> ALL = List.of(
+            ChronicleEngine.KIND,
+            AeronEngine.KIND,
+            ArtemisEngine.NIO,
+            ArtemisEngine.MAPPED,
+            ArtemisEngine.AIO,
+            RocksEngine.KIND,
+            SqliteEngine.KIND);
 
     private Engines() {}
 
@@ -16,5 +25,13 @@ public final class Engines {
 
     public static Optional<EngineKind> byId(String id) {
         return ALL.stream().filter(each -> each.id().equals(id)).findFirst();
+    }
+
+    /**
+     * Deletes what a killed process that had an engine open in the directory left outside of it. To be called before the
+     * directory is deleted, if it is not opened again.
+     */
+    public static void deleteLeftovers(Path directory) throws IOException {
+        AeronDirectory.deleteLeftovers(directory);
     }
 }

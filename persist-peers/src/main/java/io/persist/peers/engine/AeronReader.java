@@ -1,0 +1,79 @@
+package io.persist.peers.engine;
+
+import io.aeron.FragmentAssembler;
+import io.aeron.Image;
+import io.aeron.Subscription;
+import io.aeron.logbuffer.FragmentHandler;
+import io.aeron.logbuffer.Header;
+import io.aeron.protocol.DataHeaderFlyweight;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a replay of the recording. */
+final class AeronReader implements MessageReader {
+
+    static final int HEADER_LENGTH = DataHeaderFlyweight.HEADER_LENGTH;
+
+    private final Subscription replay;
+    private final FragmentHandler fragments;
+    private @Nullable Image image;
+    private @Nullable Handler handler;
+    private int count;
+    /** What the last message was in, and the same bytes in little-endian order: three buffers take turns. */
+    private @Nullable Object lastMemory;
+
+    private ByteBuffer lastView = ByteBuffer.allocate(0);
+
+    /** Reads a replay, whose messages may be in several fragments each. */
+    AeronReader(Subscription replay, boolean fragmented) {
+        this.replay = replay;
+        this.fragments = fragmented ? new FragmentAssembler(this::onMessage) : this::onMessage;
+    }
+
+    @Override
+    public int poll(Handler handler, int limit) throws IOException {
+        Image image = this.image;
+        if (image == null) {
+            if (replay.imageCount() == 0) {
+                return 0;
+            }
+            image = replay.imageAtIndex(0);
+            this.image = image;
+        }
+        this.handler = handler;
+        count = 0;
+        image.poll(fragments, limit);
+        if (count == 0 && image.isClosed()) {
+            throw new IOException("Aeron's archive has ended the replay");
+        }
+        return count;
+    }
+
+    private void onMessage(DirectBuffer buffer, int offset, int length, Header header) {
+        count++;
+        Handler handler = this.handler;
+        if (handler != null) {
+            handler.onMessage(view(buffer), offset + buffer.wrapAdjustment(), length);
+        }
+    }
+
+    private ByteBuffer view(DirectBuffer buffer) {
+        ByteBuffer direct = buffer.byteBuffer();
+        Object memory = direct == null ? buffer.byteArray() : direct;
+        if (memory != lastMemory) {
+            lastMemory = memory;
+            lastView = (direct == null ? ByteBuffer.wrap(buffer.byteArray()) : direct.duplicate())
+                    .clear()
+                    .order(ByteOrder.LITTLE_ENDIAN);
+        }
+        return lastView;
+    }
+
+    @Override
+    public void close() {
+        replay.close();
+    }
+}
