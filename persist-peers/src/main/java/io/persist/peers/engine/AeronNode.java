@@ -2,6 +2,7 @@ package io.persist.peers.engine;
 
 import io.aeron.archive.Archive;
 import io.aeron.archive.ArchiveThreadingMode;
+import io.aeron.archive.client.AeronArchive;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.persist.log.Durability;
@@ -19,6 +20,8 @@ final class AeronNode implements AutoCloseable {
     private static final long MARK_FILE_LIVE_MS = 10_000;
 
     private static final long RETRY_MS = 50;
+    /** For copies from and to other archives, of which there are none: loopback, a port of the system's choice. */
+    private static final String UNUSED_CHANNEL = "aeron:udp?endpoint=localhost:0";
 
     private final EngineConfig config;
     private final AeronDirectory directory;
@@ -58,8 +61,8 @@ final class AeronNode implements AutoCloseable {
                         .controlChannelEnabled(false)
                         .localControlChannel("aeron:ipc")
                         .localControlStreamId(CONTROL_STREAM_ID)
-                        // Never used; loopback, a port of the system's choice.
-                        .replicationChannel("aeron:udp?endpoint=localhost:0")
+                        .replicationChannel(UNUSED_CHANNEL)
+                        .archiveClientContext(new AeronArchive.Context().controlResponseChannel(UNUSED_CHANNEL))
                         .recordingEventsEnabled(false));
             } catch (IllegalStateException e) {
                 String message = e.getMessage();
