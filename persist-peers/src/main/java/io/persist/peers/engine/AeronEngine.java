@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Aeron Archive, with its media driver, in this process: a publication over shared memory, exclusive if there is one
- * producer, which the archive records into files of 128 MiB. Terms of 64 MiB and files of 128 MiB are the defaults; the
- * MTU is the largest there is, so that no message here is cut into fragments. Media driver and archive have one thread
- * each ({@code SHARED}), with their default idle strategies: more threads are slower on two CPUs.
+ * producer, which the archive records into files. Terms of 64 MiB and files of 128 MiB are the defaults; the MTU is the
+ * largest there is, so that messages are not cut into fragments. Media driver and archive have one thread each ({@code
+ * SHARED}), with their default idle strategies: more threads are slower on two CPUs.
  *
  * <ul>
  *   <li>{@code BUFFERED}: in a term buffer, which the archive has yet to copy into its file. What it has not when the
@@ -51,8 +51,9 @@ final class AeronEngine implements Engine {
     private final @Nullable AeronNode node;
 
     private final AeronArchive archive;
+    /** Null if nothing is appended here. */
     private final @Nullable AeronRecording recording;
-    private final long recordingId;
+
     private final AtomicInteger nextReplayStreamId = new AtomicInteger(FIRST_REPLAY_STREAM_ID);
 
     AeronEngine(EngineConfig config) throws IOException {
@@ -67,16 +68,7 @@ final class AeronEngine implements Engine {
                     .controlRequestChannel(CONTROL_CHANNEL)
                     .controlRequestStreamId(AeronNode.CONTROL_STREAM_ID)
                     .controlResponseChannel(CONTROL_CHANNEL));
-            AeronExtent last = AeronExtent.last(archive);
-            if (node != null) {
-                recording = record(archive, last);
-                recordingId = recording.id();
-            } else if (last != null) {
-                recording = null;
-                recordingId = last.recordingId();
-            } else {
-                throw new IOException("nothing has been recorded in " + config.directory());
-            }
+            recording = node == null || config.producers() == 0 ? null : record(archive);
         } catch (Throwable e) {
             CloseHelper.quietCloseAll(archive, node);
             throw e;
@@ -84,13 +76,15 @@ final class AeronEngine implements Engine {
         this.archive = archive;
     }
 
-    private AeronRecording record(AeronArchive archive, @Nullable AeronExtent last) throws IOException {
-        ChannelUriStringBuilder channel = new ChannelUriStringBuilder()
-                .media(CommonContext.IPC_MEDIA)
-                .termLength(TERM_LENGTH)
-                .mtu(MTU);
-        if (last != null) {
-            channel.initialPosition(last.stopPosition(), last.initialTermId(), TERM_LENGTH);
+    /** Begins a recording, or goes on with the one that there is. */
+    private AeronRecording record(AeronArchive archive) throws IOException {
+        AeronExtent last = AeronExtent.last(archive);
+        ChannelUriStringBuilder channel = new ChannelUriStringBuilder().media(CommonContext.IPC_MEDIA);
+        if (last == null) {
+            channel.termLength(TERM_LENGTH).mtu(MTU);
+        } else {
+            channel.initialPosition(last.stopPosition(), last.initialTermId(), last.termLength())
+                    .mtu(last.mtu());
         }
         String uri = channel.build();
         Publication publication = config.producers() == 1
@@ -106,21 +100,24 @@ final class AeronEngine implements Engine {
     @Override
     public Producer producer() {
         if (recording == null) {
-            throw new IllegalStateException("another process records into " + config.directory() + ": append there");
+            throw new IllegalStateException("opened to read only, or another process appends: " + config.directory());
         }
         return new AeronProducer(recording, config.messageLength());
     }
 
     @Override
     public MessageReader reader() {
-        return new AeronReader(
-                archive.replay(
-                        recordingId,
-                        AeronArchive.NULL_POSITION,
-                        AeronArchive.REPLAY_ALL_AND_FOLLOW,
-                        CommonContext.IPC_CHANNEL,
-                        nextReplayStreamId.getAndIncrement()),
-                config.messageLength() > MTU - AeronReader.HEADER_LENGTH);
+        AeronExtent extent = AeronExtent.last(archive);
+        return extent == null || !extent.isReplayable()
+                ? new AeronReader(null, false)
+                : new AeronReader(
+                        archive.replay(
+                                extent.recordingId(),
+                                AeronArchive.NULL_POSITION,
+                                AeronArchive.REPLAY_ALL_AND_FOLLOW,
+                                CommonContext.IPC_CHANNEL,
+                                nextReplayStreamId.getAndIncrement()),
+                        config.messageLength() > extent.mtu() - AeronReader.HEADER_LENGTH);
     }
 
     @Override

@@ -3,8 +3,18 @@ package io.persist.peers.engine;
 import io.aeron.archive.client.AeronArchive;
 import org.jspecify.annotations.Nullable;
 
-/** Where a recording ends, from where it can be extended. */
-record AeronExtent(long recordingId, long stopPosition, int initialTermId) {
+/**
+ * What a recording is, from which it can be replayed and extended.
+ *
+ * @param stopPosition {@link AeronArchive#NULL_POSITION} while it goes on
+ */
+record AeronExtent(
+        long recordingId, long startPosition, long stopPosition, int initialTermId, int termLength, int mtu) {
+
+    /** Whether there is anything to replay, or will be. */
+    boolean isReplayable() {
+        return stopPosition != startPosition;
+    }
 
     /** Of the last recording of an archive; null if it has none. */
     static @Nullable AeronExtent last(AeronArchive archive) {
@@ -27,7 +37,8 @@ record AeronExtent(long recordingId, long stopPosition, int initialTermId) {
                         streamId,
                         strippedChannel,
                         originalChannel,
-                        sourceIdentity) -> last[0] = new AeronExtent(recordingId, stopPosition, initialTermId));
+                        sourceIdentity) -> last[0] = new AeronExtent(
+                        recordingId, startPosition, stopPosition, initialTermId, termBufferLength, mtuLength));
         return last[0];
     }
 }

@@ -6,7 +6,6 @@ import io.aeron.Subscription;
 import io.aeron.logbuffer.FragmentHandler;
 import io.aeron.logbuffer.Header;
 import io.aeron.protocol.DataHeaderFlyweight;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
@@ -17,7 +16,7 @@ final class AeronReader implements MessageReader {
 
     static final int HEADER_LENGTH = DataHeaderFlyweight.HEADER_LENGTH;
 
-    private final Subscription replay;
+    private final @Nullable Subscription replay;
     private final FragmentHandler fragments;
     private @Nullable Image image;
     private @Nullable Handler handler;
@@ -27,17 +26,17 @@ final class AeronReader implements MessageReader {
 
     private ByteBuffer lastView = ByteBuffer.allocate(0);
 
-    /** Reads a replay, whose messages may be in several fragments each. */
-    AeronReader(Subscription replay, boolean fragmented) {
+    /** Reads a replay, whose messages may be in several fragments each; null: nothing. */
+    AeronReader(@Nullable Subscription replay, boolean fragmented) {
         this.replay = replay;
         this.fragments = fragmented ? new FragmentAssembler(this::onMessage) : this::onMessage;
     }
 
     @Override
-    public int poll(Handler handler, int limit) throws IOException {
+    public int poll(Handler handler, int limit) {
         Image image = this.image;
         if (image == null) {
-            if (replay.imageCount() == 0) {
+            if (replay == null || replay.imageCount() == 0) {
                 return 0;
             }
             image = replay.imageAtIndex(0);
@@ -46,9 +45,6 @@ final class AeronReader implements MessageReader {
         this.handler = handler;
         count = 0;
         image.poll(fragments, limit);
-        if (count == 0 && image.isClosed()) {
-            throw new IOException("Aeron's archive has ended the replay");
-        }
         return count;
     }
 
@@ -74,6 +70,8 @@ final class AeronReader implements MessageReader {
 
     @Override
     public void close() {
-        replay.close();
+        if (replay != null) {
+            replay.close();
+        }
     }
 }

@@ -48,10 +48,6 @@ final class AeronRecording implements AutoCloseable {
         }
     }
 
-    long id() {
-        return id;
-    }
-
     Publication publication() {
         return publication;
     }

@@ -26,7 +26,7 @@ import org.sqlite.SQLiteConfig.SynchronousMode;
  *       what SQLite recommends together with its write-ahead log: commits write to the operating system, checkpoints
  *       sync. {@code kill -9} takes nothing away, and a power cut takes only the end, as with the other logs; with
  *       {@code OFF} it could take all.
- *   <li>{@code SYNCED}: a transaction for each commit, with {@code synchronous=FULL}: one {@code fdatasync} of the
+ *   <li>{@code SYNCED}: a transaction for each commit, with {@code synchronous=FULL}: one {@code fsync} of the
  *       write-ahead log.
  * </ul>
  *

@@ -73,7 +73,7 @@ class EngineRoundTripTest {
         try (Engine engine = kind.factory().open(config)) {
             append(engine, COUNT, COUNT);
         }
-        try (Engine engine = kind.factory().open(config);
+        try (Engine engine = kind.factory().open(config(durability, 0));
                 MessageReader reader = engine.reader()) {
             assertThat(read(reader, 2 * COUNT)).containsExactlyElementsOf(numbers(2 * COUNT));
         }
