@@ -5,11 +5,11 @@ import java.text.DecimalFormatSymbols;
 import java.util.Locale;
 
 /** Whether values of flags are in their ranges. */
-final class Checks {
+public final class Checks {
 
     private Checks() {}
 
-    static void range(String flag, double value, double min, double max) {
+    public static void range(String flag, double value, double min, double max) {
         // Written so that NaN, which is neither below nor above anything, is refused too.
         if (!(value >= min && value <= max)) {
             throw new UsageException(flag + " " + plain(value) + " is out of range; give a value from " + plain(min)

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * the flag or the value. So each argument is looked at here first; what reaches JCommander is complete and of the
  * right type.
  */
-final class CommandLine {
+public final class CommandLine {
 
     /** A flag with a longer name gets a line for it, so that the lines of all the others stay short. */
     private static final int MAX_NAME_WIDTH = 28;
@@ -43,12 +43,12 @@ final class CommandLine {
     }
 
     /** A command line for the fields of {@code parameters} that have JCommander's annotation. */
-    static CommandLine of(Object parameters) {
+    public static CommandLine of(Object parameters) {
         return new CommandLine(JCommander.newBuilder().addObject(parameters).build());
     }
 
     /** Sets the fields. */
-    void parse(String... args) {
+    public void parse(String... args) {
         List<String> complete = new ArrayList<>();
         Set<ParameterDescription> given = new HashSet<>();
         int next = 0;
@@ -100,11 +100,11 @@ final class CommandLine {
             if (type == long.class || type == Long.class) {
                 return Long.toString(Long.parseLong(value));
             }
-            if (type == double.class) {
+            if (type == double.class || type == Double.class) {
                 return Double.toString(Double.parseDouble(value));
             }
         } catch (NumberFormatException e) {
-            String kind = type == double.class ? "a number" : "a whole number";
+            String kind = type == double.class || type == Double.class ? "a number" : "a whole number";
             throw new UsageException(name + " " + value + " is not " + kind + "; " + meaning(flag));
         }
         return value;
@@ -139,7 +139,7 @@ final class CommandLine {
     }
 
     /** Prints one line per flag: its names, its default, what it does. */
-    void printFlags(PrintStream out) {
+    public void printFlags(PrintStream out) {
         List<ParameterDescription> ordered = commander.getParameters().stream()
                 .sorted(Comparator.comparingInt(flag -> annotation(flag).order()))
                 .toList();

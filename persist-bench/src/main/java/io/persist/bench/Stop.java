@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  * Whether the user wants the program to end (Ctrl-C, SIGTERM). The JVM then waits a while for {@link #close}, so that
  * the program can delete what it does not want to leave behind, and print what it has measured.
  */
-final class Stop implements AutoCloseable {
+public final class Stop implements AutoCloseable {
 
     private static final long GRACE_SECONDS = 10;
 
@@ -17,7 +17,7 @@ final class Stop implements AutoCloseable {
 
     private Stop() {}
 
-    static Stop onInterrupt() {
+    public static Stop onInterrupt() {
         Stop stop = new Stop();
         Runtime.getRuntime().addShutdownHook(stop.hook);
         return stop;
@@ -38,7 +38,7 @@ final class Stop implements AutoCloseable {
         requested = true;
     }
 
-    boolean requested() {
+    public boolean requested() {
         return requested;
     }
 

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /** How numbers and failures read in the programs' output. */
-final class Text {
+public final class Text {
 
     private Text() {}
 
     /** As 1,234,567. */
-    static String grouped(long value) {
+    public static String grouped(long value) {
         return String.format(Locale.ROOT, "%,d", value);
     }
 
@@ -34,7 +34,7 @@ final class Text {
     }
 
     /** As 80.1 GiB. */
-    static String bytes(long bytes) {
+    public static String bytes(long bytes) {
         String[] units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
         double value = bytes;
         int unit = 0;
@@ -54,7 +54,7 @@ final class Text {
     }
 
     /** One line that says what went wrong. The message of many file exceptions is but the file's name. */
-    static String describe(Throwable failure) {
+    public static String describe(Throwable failure) {
         String message = String.valueOf(failure.getMessage());
         if (failure instanceof FileSystemException e && e.getReason() == null) {
             String kind = e.getClass().getSimpleName().replace("Exception", "");

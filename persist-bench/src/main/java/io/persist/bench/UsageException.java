@@ -1,11 +1,11 @@
 package io.persist.bench;
 
 /** The command line asks for something that makes no sense. The message names the flag, the value and the remedy. */
-final class UsageException extends RuntimeException {
+public final class UsageException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    UsageException(String message) {
+    public UsageException(String message) {
         super(message);
     }
 }
