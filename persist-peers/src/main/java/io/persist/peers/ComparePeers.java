@@ -1,7 +1,161 @@
 package io.persist.peers;
 
-/** Compares Persist with its peers. */
+import io.persist.bench.Command;
+import io.persist.bench.CommandLine;
+import io.persist.bench.Stop;
+import io.persist.bench.Text;
+import io.persist.bench.UsageException;
+import io.persist.peers.engine.EngineKind;
+import io.persist.peers.engine.Engines;
+import io.persist.peers.trial.ChildJvm;
+import io.persist.peers.trial.Mode;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares Persist with its peers.
+ *
+ * <pre>
+ *   bin/persist compare-peers
+ *   bin/persist compare-peers --quick --modes buffered,sync --engines persist,chronicle
+ * </pre>
+ */
 public final class ComparePeers {
 
-    private ComparePeers() {}
+    private static final String NAME = "compare-peers";
+    private static final String PREFIX = "persist " + NAME + ": ";
+
+    private final PeersParameters flags;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    private ComparePeers(PeersParameters flags, PrintStream out, PrintStream err) {
+        this.flags = flags;
+        this.out = out;
+        this.err = err;
+    }
+
+    public static void main(String[] args) {
+        System.exit(run(args, System.out, System.err));
+    }
+
+    /** Runs the program; returns its exit code, as {@link Command} has them. */
+    static int run(String[] args, PrintStream out, PrintStream err) {
+        PeersParameters flags = new PeersParameters();
+        try {
+            CommandLine commandLine = CommandLine.of(flags);
+            commandLine.parse(args);
+            if (flags.help()) {
+                printHelp(commandLine, out);
+                return Command.OK;
+            }
+            flags.validate();
+            List<String> command = new ArrayList<>(List.of("bin/persist", NAME));
+            command.addAll(Arrays.asList(args));
+            return new ComparePeers(flags, out, err).compare(command);
+        } catch (UsageException e) {
+            err.println(PREFIX + Text.describe(e));
+            return Command.USAGE;
+        } catch (IOException | UncheckedIOException e) {
+            err.println(PREFIX + Text.describe(e));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            err.println(PREFIX + "interrupted");
+        }
+        return Command.FAILED;
+    }
+
+    private int compare(List<String> command) throws IOException, InterruptedException {
+        Plan plan = Plan.of(flags);
+        if (plan.trials().isEmpty()) {
+            plan.missing().forEach(each -> err.println(PREFIX + each.engine() + " is left out: " + each.reason()));
+            throw new UsageException("nothing is left to compare: no such engine has a part in --modes; choose others");
+        }
+        Path output = flags.output();
+        if (output != null) {
+            makeDirectory("--output", output);
+        }
+        checkFile("--json", flags.json());
+        makeDirectory("--dir", flags.dir());
+        checkSpace(plan);
+        List<String> jvmFlags = ChildJvm.flags(flags.heap());
+        Surroundings surroundings = Surroundings.of(command, flags.dir(), jvmFlags, flags.engines());
+        Heading.print(surroundings, plan, flags, out);
+        try (Stop stop = Stop.onInterrupt()) {
+            return new Comparison(flags, plan, surroundings, jvmFlags, stop::requested).run(out, err);
+        }
+    }
+
+    private static void makeDirectory(String flag, Path directory) {
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new UsageException(
+                    flag + " " + directory + " cannot be made (" + Text.describe(e) + "); name a directory that can");
+        }
+        if (!Files.isWritable(directory)) {
+            throw new UsageException(flag + " " + directory + " is not writable; name a directory that is");
+        }
+    }
+
+    private static void checkFile(String flag, @Nullable Path file) {
+        if (file == null) {
+            return;
+        }
+        Path parent = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(file) || parent == null || !Files.isWritable(parent)) {
+            throw new UsageException(
+                    flag + " " + file + " cannot be written; name a file in a directory that is there");
+        }
+    }
+
+    private void checkSpace(Plan plan) throws IOException {
+        long usable = Files.getFileStore(flags.dir()).getUsableSpace();
+        if (plan.neededBytes() > usable) {
+            throw new UsageException("the largest trial takes about " + Text.bytes(plan.neededBytes()) + ", but only "
+                    + Text.bytes(usable) + " are free in " + flags.dir()
+                    + "; give a smaller --messages or --reopen-mib, or another --dir");
+        }
+    }
+
+    private static void printHelp(CommandLine commandLine, PrintStream out) {
+        out.println("Compares Persist with other logs: the same messages and the same work, in turn, on this machine.");
+        out.println();
+        out.println("  bin/persist " + NAME + " --quick --modes buffered,sync --engines persist,chronicle");
+        out.println("  bin/persist " + NAME + " --dir /data --output runs --json peers.json");
+        out.println();
+        commandLine.printFlags(out);
+        out.println();
+        out.println("engines");
+        int width = Engines.all().stream()
+                .mapToInt(kind -> kind.id().length())
+                .max()
+                .orElse(0);
+        for (EngineKind kind : Engines.all()) {
+            out.printf(
+                    "  %-" + width + "s  %s; buffered, it survives %s%n",
+                    kind.id(),
+                    kind.library(),
+                    kind.survivalWhenBuffered());
+        }
+        out.println();
+        out.println("modes");
+        width = Arrays.stream(Mode.values())
+                .mapToInt(mode -> mode.id().length())
+                .max()
+                .orElse(0);
+        for (Mode mode : Mode.values()) {
+            out.printf("  %-" + width + "s  %s%n", mode.id(), mode.description());
+        }
+        out.println();
+        out.println("Tables go to standard output as Markdown, a line per trial to standard error.");
+        out.println("Exit code: 0 done, 1 a trial or more failed, 2 wrong use.");
+    }
 }

@@ -9,7 +9,8 @@ import java.util.function.Supplier;
  *
  * @param id as flags and tables call it: "chronicle"
  * @param library its name and version, as far as it is one of another project
- * @param survivalWhenBuffered what takes nothing away when an append at {@code BUFFERED} has returned
+ * @param survivalWhenBuffered what takes nothing away when an append at {@code BUFFERED} has returned; with {@code
+ *     POWER_CUT} it syncs each append, and is compared only where all do
  * @param reading who can read meanwhile
  * @param missing why it cannot run here, in one line; empty if it can
  */

@@ -9,13 +9,20 @@ import java.util.Optional;
 public final class Engines {
 
     private static final List<EngineKind> ALL = List.of(
+            PersistEngine.MAPPED,
+            PersistEngine.FILE,
+            PersistEngine.DETACHED,
             ChronicleEngine.KIND,
             AeronEngine.KIND,
             ArtemisEngine.NIO,
             ArtemisEngine.MAPPED,
             ArtemisEngine.AIO,
             RocksEngine.KIND,
-            SqliteEngine.KIND);
+            SqliteEngine.KIND,
+            BareCopyEngine.KIND,
+            BareWriteEngine.FDATASYNC,
+            BareWriteEngine.DSYNC,
+            BareWriteEngine.DIRECT);
 
     private Engines() {}
 

@@ -1,6 +1,6 @@
 package io.persist.peers.engine;
 
-/** What takes nothing away of messages whose commit, or append at {@code BUFFERED}, has returned. From weak to strong. */
+/** What takes nothing away of messages whose commit, or append at {@code BUFFERED}, has returned; the weakest first. */
 public enum Survival {
     /** An orderly end of the process: they may still be in its memory. */
     ORDERLY_END("an orderly end"),

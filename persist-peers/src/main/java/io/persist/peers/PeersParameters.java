@@ -1,0 +1,227 @@
+package io.persist.peers;
+
+import com.beust.jcommander.Parameter;
+import io.persist.bench.Checks;
+import io.persist.bench.UsageException;
+import io.persist.peers.engine.EngineKind;
+import io.persist.peers.engine.Engines;
+import io.persist.peers.trial.Mode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The flags of {@link ComparePeers}. Those that {@code --quick} changes are null until they are given. */
+final class PeersParameters {
+
+    private static final int MIN_SIZE = 16;
+    private static final int MAX_SIZE = 1 << 20;
+
+    @Parameter(
+            names = "--engines",
+            order = 1,
+            placeholder = "LIST",
+            defaultValueDescription = "all",
+            description = "which ones, parted by commas")
+    private List<String> engines = List.of();
+
+    @Parameter(
+            names = "--modes",
+            order = 2,
+            placeholder = "LIST",
+            defaultValueDescription = "all",
+            description = "what to compare, parted by commas")
+    private List<String> modes = List.of();
+
+    @Parameter(
+            names = "--rounds",
+            order = 3,
+            placeholder = "N",
+            defaultValueDescription = "3",
+            description = "how often each engine has its turn in each mode; tables show medians")
+    private @Nullable Long rounds;
+
+    @Parameter(
+            names = "--seconds",
+            order = 4,
+            placeholder = "SECONDS",
+            defaultValueDescription = "1",
+            description = "how long a pass of a trial appends at most; ten times that for the logs that are reopened")
+    private @Nullable Double seconds;
+
+    @Parameter(
+            names = "--messages",
+            order = 5,
+            placeholder = "N",
+            defaultValueDescription = "2000000",
+            description = "how many a pass appends at most")
+    private @Nullable Long messages;
+
+    @Parameter(
+            names = "--warmup",
+            order = 6,
+            placeholder = "SECONDS",
+            defaultValueDescription = "0.5",
+            description =
+                    "how long each trial does the same before, at most, in a log that is deleted or is not counted")
+    private @Nullable Double warmup;
+
+    @Parameter(names = "--size", order = 7, placeholder = "BYTES", description = "length of each message")
+    private long size = 256;
+
+    @Parameter(
+            names = "--rate",
+            order = 8,
+            placeholder = "N",
+            description = "appends per second in the mode open-loop; a tenth of it where a reader listens")
+    private long rate = 100_000;
+
+    @Parameter(
+            names = "--reopen-mib",
+            order = 9,
+            placeholder = "MIB",
+            defaultValueDescription = "1024",
+            description = "messages in the logs that are reopened, MiB; fewer if their time is over")
+    private @Nullable Long reopenMib;
+
+    @Parameter(
+            names = "--quick",
+            arity = 1,
+            order = 10,
+            description = "for trying: one round of 0.2 s and 200000 messages, and 64 MiB to reopen, if not given")
+    private boolean quick = false;
+
+    @Parameter(
+            names = "--heap",
+            order = 11,
+            placeholder = "SIZE",
+            description = "largest heap of each trial's JVM, as -Xmx takes it")
+    private String heap = "4g";
+
+    @Parameter(
+            names = "--timeout",
+            order = 12,
+            placeholder = "SECONDS",
+            description = "after which a trial is killed, and counts as failed")
+    private long timeout = 120;
+
+    @Parameter(
+            names = "--dir",
+            order = 13,
+            placeholder = "DIR",
+            description = "on the device to measure; the logs are in a new directory in it, and deleted")
+    private Path dir = Path.of(".");
+
+    @Parameter(
+            names = "--output",
+            order = 14,
+            placeholder = "DIR",
+            description = "where to leave a run per mode and engine, for the report")
+    private @Nullable Path output;
+
+    @Parameter(names = "--json", order = 15, placeholder = "FILE", description = "where to leave all numbers")
+    private @Nullable Path json;
+
+    @Parameter(
+            names = {"-h", "--help"},
+            arity = 1,
+            order = 99,
+            description = "print this")
+    private boolean help = false;
+
+    void validate() {
+        engines();
+        modes();
+        Checks.range("--rounds", rounds(), 1, 1000);
+        Checks.range("--seconds", seconds(), 0.01, 3600);
+        Checks.range("--messages", messages(), 100, 1e9);
+        Checks.range("--warmup", warmup(), 0, 3600);
+        Checks.range("--size", size, MIN_SIZE, MAX_SIZE);
+        Checks.range("--rate", rate, 10, 100_000_000);
+        Checks.range("--reopen-mib", reopenMib(), 1, 1 << 20);
+        Checks.range("--timeout", timeout, 1, 86_400);
+        if (!heap.matches("[1-9][0-9]*[kKmMgG]?")) {
+            throw new UsageException("--heap " + heap + " is no size; give one such as 512m or 4g");
+        }
+    }
+
+    boolean help() {
+        return help;
+    }
+
+    /** In the order of {@link Engines}, so that tables look the same. */
+    List<EngineKind> engines() {
+        return chosen("--engines", engines, Engines.all(), EngineKind::id, Engines::byId);
+    }
+
+    List<Mode> modes() {
+        return chosen("--modes", modes, Arrays.asList(Mode.values()), Mode::id, Mode::byId);
+    }
+
+    private static <T> List<T> chosen(
+            String flag, List<String> ids, List<T> all, Function<T, String> idOf, Function<String, Optional<T>> byId) {
+        if (ids.isEmpty() || ids.equals(List.of("all"))) {
+            return all;
+        }
+        for (String id : ids) {
+            if (byId.apply(id).isEmpty()) {
+                throw new UsageException(flag + " " + id + " is none of "
+                        + String.join(", ", all.stream().map(idOf).toList()) + "; choose some of them");
+            }
+        }
+        return all.stream().filter(each -> ids.contains(idOf.apply(each))).toList();
+    }
+
+    int rounds() {
+        return rounds != null ? rounds.intValue() : quick ? 1 : 3;
+    }
+
+    double seconds() {
+        return seconds != null ? seconds : quick ? 0.2 : 1;
+    }
+
+    double warmup() {
+        return warmup != null ? warmup : quick ? 0.1 : 0.5;
+    }
+
+    long messages() {
+        return messages != null ? messages : quick ? 200_000 : 2_000_000;
+    }
+
+    int size() {
+        return (int) size;
+    }
+
+    long rate() {
+        return rate;
+    }
+
+    long reopenMib() {
+        return reopenMib != null ? reopenMib : quick ? 64 : 1024;
+    }
+
+    String heap() {
+        return heap;
+    }
+
+    Duration timeout() {
+        return Duration.ofSeconds(timeout);
+    }
+
+    Path dir() {
+        return dir;
+    }
+
+    @Nullable
+    Path output() {
+        return output;
+    }
+
+    @Nullable
+    Path json() {
+        return json;
+    }
+}

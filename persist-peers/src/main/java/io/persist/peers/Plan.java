@@ -1,0 +1,113 @@
+package io.persist.peers;
+
+import io.persist.peers.engine.EngineKind;
+import io.persist.peers.trial.Mode;
+import io.persist.peers.trial.Trial;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All trials in their order: mode by mode, each round of a mode with all engines in turn, beginning with another engine
+ * each time.
+ *
+ * @param trials that will be run
+ * @param leftOut engines that have no part in a mode
+ * @param missing engines that cannot run here at all
+ */
+record Plan(List<Trial> trials, List<LeftOut> leftOut, List<Missing> missing) {
+
+    /** An engine that a mode is not for. */
+    record LeftOut(Mode mode, String engine, String reason) {}
+
+    /** An engine that cannot run here. */
+    record Missing(String engine, String reason) {}
+
+    private static final long FAST_RATE = 500_000;
+    private static final int LISTENED_PART = 10;
+    private static final int REOPENED_SECONDS = 10;
+    private static final long MAX_COUNTED_MESSAGES = 500_000;
+
+    /** More than devices do: engines that lay out their files ahead need not do so for more. */
+    private static final long MAX_COMMITS_PER_SECOND = 100_000;
+
+    /** What engines add to a message at most, as far as the space for it is to be there. */
+    private static final int OVERHEAD = 64;
+
+    private static final long LAID_OUT_AHEAD = 512L << 20;
+
+    static Plan of(PeersParameters flags) {
+        List<Missing> missing = new ArrayList<>();
+        List<EngineKind> present = new ArrayList<>();
+        for (EngineKind kind : flags.engines()) {
+            Optional<String> reason = kind.missing().get();
+            reason.ifPresentOrElse(each -> missing.add(new Missing(kind.id(), each)), () -> present.add(kind));
+        }
+        List<Trial> trials = new ArrayList<>();
+        List<LeftOut> leftOut = new ArrayList<>();
+        for (Mode mode : flags.modes()) {
+            List<EngineKind> taking = new ArrayList<>();
+            for (EngineKind kind : present) {
+                Optional<String> reason = mode.excludes(kind);
+                reason.ifPresentOrElse(each -> leftOut.add(new LeftOut(mode, kind.id(), each)), () -> taking.add(kind));
+            }
+            for (int round = 1; round <= flags.rounds(); round++) {
+                for (int i = 0; i < taking.size(); i++) {
+                    EngineKind kind = taking.get((i + round - 1) % taking.size());
+                    trials.add(trial(flags, mode, kind, round));
+                }
+            }
+        }
+        return new Plan(trials, leftOut, missing);
+    }
+
+    private static Trial trial(PeersParameters flags, Mode mode, EngineKind kind, int round) {
+        double seconds = flags.seconds();
+        long rate = switch (mode) {
+            case OPEN_LOOP_500K -> FAST_RATE;
+            case LISTEN_THREAD, LISTEN_PROCESS -> flags.rate() / LISTENED_PART;
+            default -> flags.rate();
+        };
+        long reopened = (flags.reopenMib() << 20) / flags.size();
+        long most = switch (mode) {
+            case BUFFERED, PRODUCERS_2, REPLAY -> flags.messages();
+            case OPEN_LOOP, OPEN_LOOP_500K, LISTEN_THREAD, LISTEN_PROCESS ->
+                Math.min(flags.messages(), (long) (rate * seconds));
+            case SYNC, SYNC_10, SYNC_100 ->
+                Math.min(flags.messages(), (long) (MAX_COMMITS_PER_SECOND * seconds) * mode.batch());
+            case REOPEN, REOPEN_KILLED -> reopened;
+            case ALLOCATION -> Math.min(flags.messages(), MAX_COUNTED_MESSAGES);
+        };
+        boolean reopens = mode == Mode.REOPEN || mode == Mode.REOPEN_KILLED;
+        return new Trial(
+                kind.id(),
+                mode,
+                round,
+                Math.max(mode.batch(), most - most % mode.batch()),
+                reopens ? REOPENED_SECONDS * seconds : seconds,
+                flags.warmup(),
+                flags.size(),
+                rate,
+                "");
+    }
+
+    /** Bytes that the largest trial may need on the device: two logs, and what is laid out ahead. */
+    long neededBytes() {
+        return trials.stream()
+                .mapToLong(each -> 2 * each.messages() * (each.messageLength() + OVERHEAD) + LAID_OUT_AHEAD)
+                .max()
+                .orElse(0);
+    }
+
+    /** The engines that have a part in a mode, in the order of tables. */
+    List<String> engines(Mode mode) {
+        return trials.stream()
+                .filter(each -> each.mode() == mode && each.round() == 1)
+                .map(Trial::engine)
+                .toList();
+    }
+
+    List<LeftOut> leftOut(Mode mode) {
+        return leftOut.stream().filter(each -> each.mode() == mode).toList();
+    }
+}

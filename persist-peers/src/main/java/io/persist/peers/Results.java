@@ -1,0 +1,190 @@
+package io.persist.peers;
+
+import com.google.gson.GsonBuilder;
+import io.persist.bench.result.RunDirectory;
+import io.persist.bench.result.RunResult;
+import io.persist.peers.engine.EngineKind;
+import io.persist.peers.engine.Engines;
+import io.persist.peers.trial.Metric;
+import io.persist.peers.trial.Mode;
+import io.persist.peers.trial.TrialResult;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+
+/** What a comparison leaves in files. */
+final class Results {
+
+    private static final String PROGRAM = "compare-peers";
+    private static final String LATENCIES = "latencies.hlog";
+
+    private final Plan plan;
+    private final Rounds rounds;
+    private final Surroundings surroundings;
+    private final Map<String, String> parameters;
+    private final Instant startedAt;
+
+    Results(Plan plan, Rounds rounds, Surroundings surroundings, PeersParameters flags, Instant startedAt) {
+        this.plan = plan;
+        this.rounds = rounds;
+        this.surroundings = surroundings;
+        this.parameters = parameters(flags);
+        this.startedAt = startedAt;
+    }
+
+    private static Map<String, String> parameters(PeersParameters flags) {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        parameters.put("rounds", Integer.toString(flags.rounds()));
+        parameters.put("seconds", Double.toString(flags.seconds()));
+        parameters.put("messages", Long.toString(flags.messages()));
+        parameters.put("warmup", Double.toString(flags.warmup()));
+        parameters.put("size", Integer.toString(flags.size()));
+        parameters.put("rate", Long.toString(flags.rate()));
+        parameters.put("reopen-mib", Long.toString(flags.reopenMib()));
+        return parameters;
+    }
+
+    /**
+     * An engine in a mode, as the JSON file has it.
+     *
+     * @param metrics medians, by the heading of the column
+     * @param ratios medians of the ratios to the baseline
+     * @param rounds the metrics of each round
+     */
+    private record Row(
+            String mode,
+            String engine,
+            String library,
+            String survives,
+            Map<String, Double> metrics,
+            Map<String, Double> ratios,
+            List<Map<String, Double>> rounds) {}
+
+    /** The JSON file. */
+    private record Comparison(
+            String program,
+            List<String> command,
+            String startedAt,
+            Map<String, String> environment,
+            Map<String, String> parameters,
+            String baseline,
+            List<Row> rows,
+            List<String> failures) {}
+
+    /** Writes all numbers to a file. */
+    void writeJson(Path file, List<String> failures) throws IOException {
+        List<Row> rows = new ArrayList<>();
+        for (Mode mode : Mode.values()) {
+            for (String engine : plan.engines(mode)) {
+                if (!rounds.of(mode, engine).isEmpty()) {
+                    rows.add(row(mode, engine));
+                }
+            }
+        }
+        Comparison comparison = new Comparison(
+                PROGRAM,
+                surroundings.command(),
+                startedAt.toString(),
+                surroundings.facts(),
+                parameters,
+                Rounds.BASELINE,
+                rows,
+                failures);
+        String json = new GsonBuilder()
+                .setPrettyPrinting()
+                .disableHtmlEscaping()
+                .create()
+                .toJson(comparison);
+        Files.writeString(file, json + "\n");
+    }
+
+    private Row row(Mode mode, String engine) {
+        Map<String, Double> metrics = new LinkedHashMap<>();
+        Map<String, Double> ratios = new LinkedHashMap<>();
+        for (Metric metric : mode.metrics()) {
+            rounds.median(mode, engine, metric).ifPresent(value -> metrics.put(metric.heading(), value));
+            rounds.medianRatio(mode, engine, metric).ifPresent(value -> ratios.put(metric.shortName(), value));
+        }
+        List<Map<String, Double>> each = new ArrayList<>();
+        for (TrialResult result : rounds.of(mode, engine)) {
+            each.add(byHeading(result.metrics()));
+        }
+        EngineKind kind = Engines.byId(engine).orElseThrow();
+        return new Row(mode.id(), engine, kind.library(), mode.survival(kind).toString(), metrics, ratios, each);
+    }
+
+    private static Map<String, Double> byHeading(Map<Metric, Double> metrics) {
+        Map<String, Double> named = new LinkedHashMap<>();
+        metrics.forEach((metric, value) -> named.put(metric.heading(), value));
+        return named;
+    }
+
+    /** Writes a run for each mode and engine, in a directory of its own below {@code parent}. */
+    void writeRuns(Path parent) throws IOException {
+        for (Mode mode : Mode.values()) {
+            for (String engine : plan.engines(mode)) {
+                List<TrialResult> results = rounds.of(mode, engine);
+                if (!results.isEmpty()) {
+                    writeRun(Files.createDirectories(parent.resolve(mode.id() + "-" + engine)), mode, engine, results);
+                }
+            }
+        }
+    }
+
+    private void writeRun(Path directory, Mode mode, String engine, List<TrialResult> results) throws IOException {
+        List<RunResult.Series> series = new ArrayList<>();
+        if (results.get(0).hasLatencies()) {
+            writeLatencies(directory.resolve(LATENCIES), results);
+            series.add(new RunResult.Series(mode.series(), LATENCIES));
+        }
+        Map<String, Double> figures = new LinkedHashMap<>();
+        for (Metric metric : results.get(0).figures().keySet()) {
+            rounds.median(mode, engine, metric).ifPresent(value -> figures.put(metric.heading(), value));
+        }
+        Map<String, String> all = new LinkedHashMap<>(parameters);
+        all.put("mode", mode.id());
+        all.put("engine", engine);
+        new RunDirectory(directory)
+                .save(new RunResult(
+                        RunResult.FORMAT,
+                        engine + " " + mode.id(),
+                        PROGRAM,
+                        surroundings.command(),
+                        startedAt.toString(),
+                        surroundings.facts(),
+                        all,
+                        results.stream().mapToLong(TrialResult::count).sum(),
+                        results.stream().mapToLong(TrialResult::elapsedNs).sum(),
+                        figures,
+                        series,
+                        List.of()));
+    }
+
+    /** Those of all rounds as one interval. */
+    private void writeLatencies(Path file, List<TrialResult> results) throws IOException {
+        Histogram merged = results.get(0).histogram();
+        results.stream().skip(1).forEach(each -> merged.add(each.histogram()));
+        long startMs = startedAt.toEpochMilli();
+        merged.setStartTimeStamp(startMs);
+        merged.setEndTimeStamp(
+                startMs + results.stream().mapToLong(TrialResult::elapsedNs).sum() / 1_000_000);
+        try (PrintStream out = new PrintStream(file.toFile(), StandardCharsets.US_ASCII)) {
+            HistogramLogWriter log = new HistogramLogWriter(out);
+            log.outputLogFormatVersion();
+            log.outputStartTime(startMs);
+            log.setBaseTime(startMs);
+            log.outputLegend();
+            log.outputIntervalHistogram(merged);
+            log.close();
+        }
+    }
+}

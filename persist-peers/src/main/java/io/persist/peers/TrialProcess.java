@@ -1,0 +1,110 @@
+package io.persist.peers;
+
+import io.persist.peers.trial.ChildJvm;
+import io.persist.peers.trial.PeerTrial;
+import io.persist.peers.trial.Scratch;
+import io.persist.peers.trial.Trial;
+import io.persist.peers.trial.TrialResult;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** Runs trials, each in a JVM and a directory of its own, of which nothing is left afterwards. */
+final class TrialProcess {
+
+    /** Why a trial has no result, in one line. */
+    static final class FailedException extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        FailedException(String message) {
+            super(message);
+        }
+    }
+
+    private static final long LOOK_MS = 20;
+    private static final int MAX_ERROR_LENGTH = 400;
+
+    private final Path scratch;
+    private final List<String> flags;
+    private final Duration timeout;
+    private final BooleanSupplier stopped;
+
+    /**
+     * @param scratch where the directories are made
+     * @param flags of the JVMs
+     * @param timeout after which one is killed
+     * @param stopped whether one is to be killed at once
+     */
+    TrialProcess(Path scratch, List<String> flags, Duration timeout, BooleanSupplier stopped) {
+        this.scratch = scratch;
+        this.flags = flags;
+        this.timeout = timeout;
+        this.stopped = stopped;
+    }
+
+    TrialResult run(Trial planned) throws IOException, InterruptedException, FailedException {
+        Path own = Files.createTempDirectory(scratch, planned.mode().id() + "-" + planned.engine() + "-");
+        try {
+            Path logs = Files.createDirectory(own.resolve("logs"));
+            Path spec = own.resolve("trial.json");
+            Path result = own.resolve("result.json");
+            Path errors = own.resolve("errors");
+            planned.in(logs).save(spec);
+            Process process = ChildJvm.startTrial(flags, errors, spec, result);
+            try {
+                await(process, errors);
+            } finally {
+                kill(process);
+            }
+            return TrialResult.load(result);
+        } finally {
+            Scratch.delete(own);
+        }
+    }
+
+    private void await(Process process, Path errors) throws IOException, InterruptedException, FailedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        while (!process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS)) {
+            if (stopped.getAsBoolean()) {
+                throw new FailedException("interrupted");
+            }
+            if (System.nanoTime() - deadline > 0) {
+                throw new FailedException("not done after " + timeout.toSeconds() + " s, hence killed");
+            }
+        }
+        if (process.exitValue() != 0) {
+            throw new FailedException(firstError(errors, process.exitValue()));
+        }
+    }
+
+    /** Also what it has started: a writer that was to be killed, a reader. */
+    private static void kill(Process process) throws InterruptedException {
+        List<ProcessHandle> others = process.descendants().toList();
+        process.destroyForcibly();
+        others.forEach(ProcessHandle::destroyForcibly);
+        process.waitFor();
+        for (ProcessHandle other : others) {
+            while (other.isAlive()) {
+                Thread.sleep(LOOK_MS);
+            }
+        }
+    }
+
+    private static String firstError(Path errors, int exitCode) throws IOException {
+        String text = Files.readString(errors, StandardCharsets.ISO_8859_1);
+        String line = text.lines()
+                .filter(each -> each.startsWith(PeerTrial.FAILURE))
+                .map(each -> each.substring(PeerTrial.FAILURE.length()))
+                .findFirst()
+                .or(() -> text.lines().filter(each -> !each.isBlank()).findFirst())
+                .map(each -> each.substring(0, Math.min(each.length(), MAX_ERROR_LENGTH)))
+                .orElse("it said nothing");
+        return line + " (exit code " + exitCode + ")";
+    }
+}

@@ -1,0 +1,219 @@
+package io.persist.peers.engine;
+
+import io.persist.MessageLogger;
+import io.persist.detached.DetachedConfig;
+import io.persist.error.PersistException;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.log.Prefill;
+import io.persist.log.Tailer;
+import io.persist.log.WriteMode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Persist itself, by a {@link MessageLogger} with defaults. A log of which more than a segment will be written is
+ * filled with zeros before it is opened, as its users do who care for latency.
+ *
+ * <p>Attached, several producers share the logger by a lock, and wait for the device without it; detached, they share
+ * the queue.
+ */
+final class PersistEngine implements Engine {
+
+    private static final String LIBRARY = "Persist, this version";
+
+    /** Attached, with mapped stores. */
+    static final EngineKind MAPPED = EngineKind.of(
+            "persist", LIBRARY, Survival.KILL, EngineKind.Reading.ANY_PROCESS, PersistEngine::mapped);
+
+    /** Attached; what is BUFFERED is in the write buffer. */
+    static final EngineKind FILE = EngineKind.of(
+            "persist-file", LIBRARY, Survival.ORDERLY_END, EngineKind.Reading.ANY_PROCESS, PersistEngine::file);
+
+    /** Through the queue, which is in memory. */
+    static final EngineKind DETACHED = EngineKind.of(
+            "persist-detached", LIBRARY, Survival.ORDERLY_END, EngineKind.Reading.ANY_PROCESS, PersistEngine::detached);
+
+    private static final int FRAME_OVERHEAD = 32;
+
+    /** The filler goes to work as soon as it is less than two segments ahead; one more for the segments' ends. */
+    private static final long AHEAD_LENGTH = 3L * LogConfig.DEFAULT_SEGMENT_LENGTH;
+
+    private final EngineConfig config;
+    private final LogConfig logConfig;
+
+    /** Null if it is only read. */
+    private final @Nullable MessageLogger logger;
+
+    private final Object appending = new Object();
+    private final boolean locks;
+
+    private PersistEngine(EngineConfig config, LogConfig logConfig, @Nullable MessageLogger logger, boolean detached) {
+        this.config = config;
+        this.logConfig = logConfig;
+        this.logger = logger;
+        this.locks = !detached && config.producers() > 1;
+    }
+
+    private static Engine mapped(EngineConfig config) throws IOException {
+        return open(config, WriteMode.MAPPED, null);
+    }
+
+    private static Engine file(EngineConfig config) throws IOException {
+        return open(config, WriteMode.FILE, null);
+    }
+
+    private static Engine detached(EngineConfig config) throws IOException {
+        return open(config, WriteMode.MAPPED, DetachedConfig.builder().build());
+    }
+
+    private static Engine open(EngineConfig config, WriteMode mode, @Nullable DetachedConfig detached)
+            throws IOException {
+        LogConfig.Builder builder =
+                LogConfig.builder(config.directory()).writeMode(mode).durability(config.durability());
+        long expectedLength = config.expectedMessages() * (config.messageLength() + FRAME_OVERHEAD);
+        if (expectedLength > LogConfig.DEFAULT_SEGMENT_LENGTH) {
+            builder.initialLength(expectedLength + AHEAD_LENGTH).prefill(Prefill.BEFORE_OPEN);
+        }
+        LogConfig logConfig = builder.build();
+        try {
+            MessageLogger logger = null;
+            if (config.producers() > 0) {
+                logger = detached == null ? MessageLogger.open(logConfig) : MessageLogger.open(logConfig, detached);
+            }
+            return new PersistEngine(config, logConfig, logger, detached != null);
+        } catch (PersistException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private MessageLogger logger() {
+        if (logger == null) {
+            throw new IllegalStateException("opened for readers only");
+        }
+        return logger;
+    }
+
+    @Override
+    public Producer producer() {
+        return locks ? new LockingProducer() : new LoneProducer();
+    }
+
+    /** Needs no lock: the only producer, or one of those of a detached logger. */
+    private final class LoneProducer implements Producer {
+
+        private final MessageLogger target = logger();
+        private final ByteBuffer message =
+                ByteBuffer.allocate(config.messageLength()).order(ByteOrder.LITTLE_ENDIAN);
+        private final byte[] bytes = message.array();
+
+        @Override
+        public ByteBuffer message() {
+            return message;
+        }
+
+        @Override
+        public void append() {
+            target.append(bytes, 0, bytes.length);
+        }
+
+        @Override
+        public void commit() {
+            target.commit();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** One of several that take turns. */
+    private final class LockingProducer implements Producer {
+
+        private final MessageLogger target = logger();
+        private final ByteBuffer message =
+                ByteBuffer.allocate(config.messageLength()).order(ByteOrder.LITTLE_ENDIAN);
+        private final byte[] bytes = message.array();
+
+        @Override
+        public ByteBuffer message() {
+            return message;
+        }
+
+        @Override
+        public void append() {
+            synchronized (appending) {
+                target.append(bytes, 0, bytes.length);
+            }
+        }
+
+        @Override
+        public void commit() {
+            if (config.durability() == Durability.BUFFERED) {
+                synchronized (appending) {
+                    target.commit();
+                }
+                return;
+            }
+            long end;
+            synchronized (appending) {
+                end = target.commit(Durability.FLUSHED);
+            }
+            target.await(end, config.durability(), Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Override
+    public MessageReader reader() {
+        return new Reader(logger == null ? Tailer.open(logConfig) : logger.tailer());
+    }
+
+    /** The tailer hands out what it has mapped, with the message from its position on. */
+    private record Reader(Tailer tailer) implements MessageReader {
+
+        @Override
+        public int poll(Handler handler, int limit) {
+            int count = 0;
+            while (count < limit && tailer.next()) {
+                ByteBuffer payload = tailer.payload();
+                handler.onMessage(payload, payload.position(), payload.remaining());
+                count++;
+            }
+            return count;
+        }
+
+        @Override
+        public void close() {
+            tailer.close();
+        }
+    }
+
+    /** Detached, what is still in the queue is appended; in FILE mode, what is in the write buffer is written. */
+    @Override
+    public void drain() {
+        synchronized (appending) {
+            if (config.durability() == Durability.SYNCED) {
+                logger().sync();
+            } else {
+                logger().flush();
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (logger == null) {
+            return;
+        }
+        try {
+            logger.close();
+        } catch (PersistException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+}

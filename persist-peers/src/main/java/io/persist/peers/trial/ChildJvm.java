@@ -1,0 +1,92 @@
+package io.persist.peers.trial;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Another process with the same JVM, the same class path and the same flags as this one. */
+public final class ChildJvm {
+
+    private ChildJvm() {}
+
+    /**
+     * The flags of this JVM that children get too: all but agents, which belong to one process.
+     *
+     * @param heap the children's largest heap, as {@code -Xmx} takes it; empty for that of this JVM
+     */
+    public static List<String> flags(String heap) {
+        List<String> flags = new ArrayList<>();
+        for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+            boolean replaced = !heap.isEmpty() && flag.startsWith("-Xmx");
+            if (!replaced && !flag.startsWith("-agentlib") && !flag.startsWith("-javaagent")) {
+                flags.add(flag);
+            }
+        }
+        if (!heap.isEmpty()) {
+            flags.add("-Xmx" + heap);
+        }
+        return flags;
+    }
+
+    /** Starts the main class of a trial, whose standard output nobody reads, with its own file for errors. */
+    public static Process startTrial(List<String> flags, Path errors, Path trial, Path result) throws IOException {
+        return command(PeerTrial.class, flags, trial, result)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(errors.toFile())
+                .start();
+    }
+
+    static Process start(Class<?> main, ProcessBuilder.Redirect errors, Path... arguments) throws IOException {
+        return command(main, flags(""), arguments).redirectError(errors).start();
+    }
+
+    private static ProcessBuilder command(Class<?> main, List<String> flags, Path... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(flags);
+        command.add("-cp");
+        command.add(classPath());
+        command.add(main.getName());
+        for (Path argument : arguments) {
+            command.add(argument.toString());
+        }
+        return new ProcessBuilder(command);
+    }
+
+    private static String classPath() {
+        return System.getProperty("java.class.path", "." + File.pathSeparator);
+    }
+
+    /** Waits for a line of standard output that begins so, and returns the rest of it; what comes later is dropped. */
+    static String awaitLine(Process process, String start) throws IOException, InterruptedException {
+        InputStream output = process.getInputStream();
+        BufferedReader lines = new BufferedReader(new InputStreamReader(output, StandardCharsets.UTF_8));
+        String line = lines.readLine();
+        while (line != null && !line.startsWith(start)) {
+            line = lines.readLine();
+        }
+        if (line == null) {
+            throw new IOException("the other process ended early: exit code " + process.waitFor());
+        }
+        Thread rest = new Thread(() -> drop(output), "output");
+        rest.setDaemon(true);
+        rest.start();
+        return line.substring(start.length());
+    }
+
+    private static void drop(InputStream output) {
+        try (output) {
+            output.transferTo(OutputStream.nullOutputStream());
+        } catch (IOException e) {
+            // The process has ended.
+        }
+    }
+}

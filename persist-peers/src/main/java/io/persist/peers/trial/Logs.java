@@ -1,0 +1,50 @@
+package io.persist.peers.trial;
+
+import io.persist.peers.engine.Engine;
+import io.persist.peers.engine.EngineConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** The logs of a trial, each in a directory of its own. */
+final class Logs {
+
+    /** What an engine does in the background after it has been opened should be done by then. */
+    private static final long SETTLE_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final Trial trial;
+
+    Logs(Trial trial) {
+        this.trial = trial;
+    }
+
+    /** Opens a new log for the producers of the mode, and gives it time to prepare itself. */
+    Engine create(String name, long expectedMessages) throws IOException {
+        Files.createDirectories(directory(name));
+        Engine engine = open(name, expectedMessages, trial.mode().producers());
+        LockSupport.parkNanos(SETTLE_NS);
+        return engine;
+    }
+
+    /** Opens a log that is there. */
+    Engine open(String name, long expectedMessages, int producers) throws IOException {
+        return trial.kind()
+                .factory()
+                .open(new EngineConfig(
+                        directory(name),
+                        trial.mode().durability(),
+                        trial.messageLength(),
+                        expectedMessages,
+                        producers));
+    }
+
+    void delete(String name) throws IOException {
+        Scratch.delete(directory(name));
+    }
+
+    private Path directory(String name) {
+        return Path.of(trial.directory(), name);
+    }
+}

@@ -1,0 +1,29 @@
+package io.persist.peers.trial;
+
+import io.persist.peers.engine.Engine;
+import java.io.IOException;
+import org.HdrHistogram.Histogram;
+
+/** Appends at a fixed rate, however long the appends take. */
+final class OpenLoop {
+
+    private OpenLoop() {}
+
+    /** The first messages, at the same rate and in the same log, are the warm-up. */
+    static TrialResult run(Trial trial, Logs logs) throws IOException, InterruptedException {
+        ClosedLoop.warmUp(trial, logs);
+        long warmup = Math.min(trial.warmup().messages(), (long) (trial.warmupSeconds() * trial.rate()));
+        long[] elapsedNs = new long[1];
+        ProducerThreads.Pass pass;
+        try (Engine engine = logs.create("open-loop", warmup + trial.messages())) {
+            pass = ProducerThreads.run(engine, trial.mode(), (loop, latencies) -> {
+                loop.runAtRate(warmup, trial.rate(), new Histogram(latencies));
+                long startNs = System.nanoTime();
+                loop.runAtRate(trial.messages(), trial.rate(), latencies);
+                elapsedNs[0] = System.nanoTime() - startNs;
+                return trial.messages();
+            });
+        }
+        return TrialResult.of(pass.count(), elapsedNs[0], pass.latencies());
+    }
+}

@@ -1,0 +1,101 @@
+package io.persist.peers.trial;
+
+import io.persist.peers.engine.Engine;
+import io.persist.peers.engine.Producer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.HdrHistogram.Histogram;
+
+/** Threads that append to one engine at the same time, each with a producer of its own. */
+final class ProducerThreads {
+
+    /**
+     * What they did.
+     *
+     * @param count messages, of all together
+     * @param elapsedNs from their common start until the log had everything
+     * @param latencies of all together
+     */
+    record Pass(long count, long elapsedNs, Histogram latencies) {}
+
+    /** What each of them does. */
+    @FunctionalInterface
+    interface Work {
+        /** Appends, and may record latencies; returns how many messages. */
+        long run(AppendLoop loop, Histogram latencies) throws IOException;
+    }
+
+    private final Engine engine;
+    private final Mode mode;
+    private final CountDownLatch ready;
+    private final CountDownLatch start = new CountDownLatch(1);
+
+    private ProducerThreads(Engine engine, Mode mode) {
+        this.engine = engine;
+        this.mode = mode;
+        this.ready = new CountDownLatch(mode.producers());
+    }
+
+    /** Has as many threads as the mode has producers do {@code work}, and drains the engine. */
+    static Pass run(Engine engine, Mode mode, Work work) throws IOException, InterruptedException {
+        return new ProducerThreads(engine, mode).run(work);
+    }
+
+    private Pass run(Work work) throws IOException, InterruptedException {
+        ExecutorService threads = Executors.newFixedThreadPool(mode.producers());
+        try {
+            Histogram all = Latencies.empty();
+            List<Future<Pass>> passes = new ArrayList<>();
+            for (int i = 0; i < mode.producers(); i++) {
+                passes.add(threads.submit(one(work)));
+            }
+            ready.await();
+            long startNs = System.nanoTime();
+            start.countDown();
+            long count = 0;
+            for (Future<Pass> pass : passes) {
+                Pass one = result(pass);
+                count += one.count();
+                all.add(one.latencies());
+            }
+            engine.drain();
+            return new Pass(count, System.nanoTime() - startNs, all);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private Callable<Pass> one(Work work) {
+        return () -> {
+            Producer producer;
+            try {
+                producer = engine.producer();
+            } finally {
+                ready.countDown();
+            }
+            start.await();
+            Histogram latencies = Latencies.empty();
+            long startNs = System.nanoTime();
+            long count = work.run(new AppendLoop(producer, mode), latencies);
+            long elapsedNs = System.nanoTime() - startNs;
+            producer.close();
+            return new Pass(count, elapsedNs, latencies);
+        };
+    }
+
+    private static Pass result(Future<Pass> pass) throws IOException, InterruptedException {
+        try {
+            return pass.get();
+        } catch (ExecutionException e) {
+            throw new IOException(PeerTrial.describe(Objects.requireNonNull(e.getCause())), e);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.persist.peers.trial;
+
+import com.google.gson.Gson;
+import io.persist.peers.engine.EngineKind;
+import io.persist.peers.engine.Engines;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * What a trial's JVM is to do.
+ *
+ * @param engine its id
+ * @param round 1 for the first
+ * @param messages to append at most, in each pass; a multiple of the mode's batch
+ * @param seconds that a pass takes at most
+ * @param warmupSeconds that the warm-up takes at most
+ * @param messageLength bytes
+ * @param rate appends per second, where the mode has a fixed one
+ * @param directory of the logs, deleted by whoever started the trial; empty as long as that is not decided
+ */
+public record Trial(
+        String engine,
+        Mode mode,
+        int round,
+        long messages,
+        double seconds,
+        double warmupSeconds,
+        int messageLength,
+        long rate,
+        String directory) {
+
+    /** The most that a warm-up appends. */
+    static final long MAX_WARMUP_MESSAGES = 200_000;
+
+    public EngineKind kind() {
+        return Engines.byId(engine).orElseThrow(() -> new IllegalArgumentException("no engine: " + engine));
+    }
+
+    Limits limits() {
+        return Limits.of(messages, seconds);
+    }
+
+    Limits warmup() {
+        long most = Math.min(messages, MAX_WARMUP_MESSAGES);
+        return Limits.of(most - most % mode.batch(), warmupSeconds);
+    }
+
+    /** The same with its logs in {@code directory}. */
+    public Trial in(Path directory) {
+        return new Trial(
+                engine, mode, round, messages, seconds, warmupSeconds, messageLength, rate, directory.toString());
+    }
+
+    public void save(Path file) throws IOException {
+        Files.writeString(file, new Gson().toJson(this));
+    }
+
+    static Trial load(Path file) throws IOException {
+        return new Gson().fromJson(Files.readString(file), Trial.class);
+    }
+}
