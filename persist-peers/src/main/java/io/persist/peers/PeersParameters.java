@@ -65,8 +65,7 @@ final class PeersParameters {
             order = 6,
             placeholder = "SECONDS",
             defaultValueDescription = "0.5",
-            description =
-                    "how long each trial does the same before, at most, in a log that is deleted or is not counted")
+            description = "how long each trial does the same before, at most, without counting it; 0 for not at all")
     private @Nullable Double warmup;
 
     @Parameter(names = "--size", order = 7, placeholder = "BYTES", description = "length of each message")

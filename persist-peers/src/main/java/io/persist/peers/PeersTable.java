@@ -44,7 +44,8 @@ final class PeersTable {
         }
         lines.addAll(align(rows));
         lines.add("");
-        leftOut(mode).forEach((reason, engines) -> lines.addAll(List.of("Left out: " + engines + ": " + reason, "")));
+        leftOut(mode)
+                .forEach((reason, engines) -> lines.addAll(List.of("Left out: " + engines + ": " + reason + ".", "")));
         return lines;
     }
 

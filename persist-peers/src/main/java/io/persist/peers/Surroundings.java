@@ -26,8 +26,7 @@ record Surroundings(List<String> command, Map<String, String> facts) {
         facts.put("Machine", machine(directory));
         facts.put("JVM flags", flags.isEmpty() ? "none" : String.join(" ", flags));
         facts.put(
-                "Versions",
-                engines.stream().map(EngineKind::library).distinct().collect(Collectors.joining(", ")));
+                "Versions", engines.stream().map(EngineKind::library).distinct().collect(Collectors.joining(", ")));
         return new Surroundings(command, facts);
     }
 

@@ -1,5 +1,6 @@
 package io.persist.peers;
 
+import io.persist.peers.engine.Engines;
 import io.persist.peers.trial.ChildJvm;
 import io.persist.peers.trial.PeerTrial;
 import io.persist.peers.trial.Scratch;
@@ -7,6 +8,7 @@ import io.persist.peers.trial.Trial;
 import io.persist.peers.trial.TrialResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,8 +52,8 @@ final class TrialProcess {
 
     TrialResult run(Trial planned) throws IOException, InterruptedException, FailedException {
         Path own = Files.createTempDirectory(scratch, planned.mode().id() + "-" + planned.engine() + "-");
+        Path logs = Files.createDirectory(own.resolve("logs"));
         try {
-            Path logs = Files.createDirectory(own.resolve("logs"));
             Path spec = own.resolve("trial.json");
             Path result = own.resolve("result.json");
             Path errors = own.resolve("errors");
@@ -64,7 +66,17 @@ final class TrialProcess {
             }
             return TrialResult.load(result);
         } finally {
+            deleteLeftovers(logs);
             Scratch.delete(own);
+        }
+    }
+
+    /** What killed engines left elsewhere. */
+    private static void deleteLeftovers(Path logs) throws IOException {
+        try (DirectoryStream<Path> directories = Files.newDirectoryStream(logs, Files::isDirectory)) {
+            for (Path directory : directories) {
+                Engines.deleteLeftovers(directory);
+            }
         }
     }
 

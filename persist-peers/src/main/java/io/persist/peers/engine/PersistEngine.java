@@ -26,8 +26,8 @@ final class PersistEngine implements Engine {
     private static final String LIBRARY = "Persist, this version";
 
     /** Attached, with mapped stores. */
-    static final EngineKind MAPPED = EngineKind.of(
-            "persist", LIBRARY, Survival.KILL, EngineKind.Reading.ANY_PROCESS, PersistEngine::mapped);
+    static final EngineKind MAPPED =
+            EngineKind.of("persist", LIBRARY, Survival.KILL, EngineKind.Reading.ANY_PROCESS, PersistEngine::mapped);
 
     /** Attached; what is BUFFERED is in the write buffer. */
     static final EngineKind FILE = EngineKind.of(

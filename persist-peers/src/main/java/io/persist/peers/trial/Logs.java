@@ -20,11 +20,13 @@ final class Logs {
         this.trial = trial;
     }
 
-    /** Opens a new log for the producers of the mode, and gives it time to prepare itself. */
+    /** Opens a new log for the producers of the mode; gives it time to prepare itself, unless nothing is warmed up. */
     Engine create(String name, long expectedMessages) throws IOException {
         Files.createDirectories(directory(name));
         Engine engine = open(name, expectedMessages, trial.mode().producers());
-        LockSupport.parkNanos(SETTLE_NS);
+        if (trial.warmupSeconds() > 0) {
+            LockSupport.parkNanos(SETTLE_NS);
+        }
         return engine;
     }
 

@@ -19,7 +19,10 @@ public enum Mode {
             "One thread appends at a fixed rate. Latencies are from the time at which an append was"
                     + " meant to start until it returned.",
             Shape.PACED),
-    OPEN_LOOP_500K("open-loop-500k", "One thread appends at 500,000 per second. Latencies are as with open-loop.", Shape.PACED),
+    OPEN_LOOP_500K(
+            "open-loop-500k",
+            "One thread appends at 500,000 per second. Latencies are as with open-loop.",
+            Shape.PACED),
     SYNC("sync", "Each append is committed to the device. Latencies are of both.", 1),
     SYNC_10("sync-10", "Each 10 appends are committed to the device. Latencies are of all 10 and the commit.", 10),
     SYNC_100("sync-100", "Each 100 appends are committed to the device. Latencies are of all 100 and the commit.", 100),
@@ -32,8 +35,7 @@ public enum Mode {
             "One thread appends at a tenth of the rate, another one polls all the time. Latencies are from before the"
                     + " append until the reader has the message.",
             Shape.PACED),
-    LISTEN_PROCESS(
-            "listen-process", "As listen-thread, with the reader in another process.", Shape.PACED),
+    LISTEN_PROCESS("listen-process", "As listen-thread, with the reader in another process.", Shape.PACED),
     REPLAY(
             "replay",
             "A closed log in the page cache is opened and read from its start, and the order of the messages checked.",
@@ -43,9 +45,7 @@ public enum Mode {
             "A new process opens a log that was closed, and appends a message. The log is in the page cache.",
             Shape.OPENED),
     REOPEN_KILLED(
-            "reopen-killed",
-            "As reopen, after the writer was killed with -9 in the middle of appends.",
-            Shape.OPENED),
+            "reopen-killed", "As reopen, after the writer was killed with -9 in the middle of appends.", Shape.OPENED),
     ALLOCATION(
             "allocation",
             "Bytes allocated on the heap per append, by the appending thread and by all threads of the JVM.",

@@ -1,0 +1,147 @@
+package io.persist.peers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.bench.result.RunDirectory;
+import io.persist.bench.result.RunResult;
+import io.persist.peers.engine.Engines;
+import io.persist.peers.trial.Mode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.HdrHistogram.AbstractHistogram;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The program as a whole, and what it says of wrong use. */
+class ComparePeersTest {
+
+    @TempDir
+    Path directory;
+
+    private record Run(int code, String out, String err) {}
+
+    private static Run run(String... args) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = ComparePeers.run(
+                args,
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+        return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void shouldPrintATablePerModeAndLeaveRunsAndNothingElse() throws IOException {
+        Path logs = Files.createDirectory(directory.resolve("logs"));
+        Path runs = directory.resolve("runs");
+        Path json = directory.resolve("peers.json");
+        Run run = run(
+                "--quick",
+                "--engines",
+                "persist,bare-copy",
+                "--modes",
+                "sync-10,reopen",
+                "--messages",
+                "1000",
+                "--reopen-mib",
+                "1",
+                "--warmup",
+                "0",
+                "--heap",
+                "256m",
+                "--dir",
+                logs.toString(),
+                "--output",
+                runs.toString(),
+                "--json",
+                json.toString());
+
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out()).contains("## sync-10").contains("## reopen").doesNotContain("failed");
+        assertThat(run.out().lines().filter(line -> line.startsWith("| bare-copy ")))
+                .hasSize(2);
+        assertThat(run.err().lines()).hasSize(4).allMatch(line -> line.matches("\\[\\d of 4.*] .*(us|MiB) .*\\d"));
+        assertThat(logs).isEmptyDirectory();
+
+        RunResult result = new RunDirectory(runs.resolve("sync-10-persist")).load();
+        assertThat(result.count()).isBetween(10L, 1000L);
+        assertThat(latencies(runs.resolve("sync-10-persist")
+                        .resolve(result.series().get(0).file())))
+                .isEqualTo(result.count() / 10);
+        assertThat(new RunDirectory(runs.resolve("reopen-bare-copy")).load().figures())
+                .containsEntry("log MiB", 1.0)
+                .containsKey("open ms");
+        assertThat(json).content().contains("\"engine\": \"bare-copy\"").contains("\"baseline\": \"persist\"");
+    }
+
+    private static long latencies(Path file) throws IOException {
+        try (HistogramLogReader log = new HistogramLogReader(file.toFile())) {
+            EncodableHistogram histogram = log.nextIntervalHistogram();
+            assertThat(log.nextIntervalHistogram()).isNull();
+            return ((AbstractHistogram) histogram).getTotalCount();
+        }
+    }
+
+    @Test
+    void shouldGoOnAfterAFailureAndSaySo() {
+        Run run = run(
+                "--engines",
+                "persist",
+                "--modes",
+                "open-loop",
+                "--rounds",
+                "2",
+                "--heap",
+                "1k",
+                "--warmup",
+                "0",
+                "--dir",
+                directory.toString());
+
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err().lines()).hasSize(2).allMatch(line -> line.contains("failed: "));
+        assertThat(run.out()).contains("| failed |").contains("- open-loop, round 2, persist: ");
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--engines nobody | --engines nobody is none of persist, ",
+                "--modes fast | --modes fast is none of buffered, ",
+                "--rounds 0 | --rounds 0 is out of range; ",
+                "--seconds soon | --seconds soon is not a number; ",
+                "--size 15 | --size 15 is out of range; ",
+                "--heap much | --heap much is no size; ",
+                "--engines bare-dsync --modes buffered | nothing is left to compare",
+                "--messages 1000000000 --size 1048576 | the largest trial takes about ",
+                "--json /no/such/place/x | --json /no/such/place/x cannot be written; ",
+                "--fast | unknown flag --fast; ",
+            })
+    void shouldSayWhatIsWrongInOneLine(String args, String message) {
+        Run run = run(args.split(" "));
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).startsWith("persist compare-peers: " + message).hasLineCount(1);
+        assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void shouldListFlagsEnginesAndModes() {
+        Run run = run("--help");
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).contains("--reopen-mib MIB").contains("Exit code:");
+        assertThat(Engines.all()).allSatisfy(kind -> assertThat(run.out()).contains("  " + kind.id() + " "));
+        assertThat(Mode.values()).allSatisfy(mode -> assertThat(run.out()).contains("  " + mode.id() + " "));
+    }
+}
