@@ -7,8 +7,8 @@ import java.util.List;
 final class Heading {
 
     private static final List<String> RULES = List.of(
-            "Each trial, which is a mode, an engine and a round, runs in a JVM of its own, warms up, and measures in new"
-                    + " logs, which engines that can do so lay out before.",
+            "Each trial, which is a mode, an engine and a round, runs in a JVM of its own, warms up, and measures in"
+                    + " new logs, which engines that can do so lay out before.",
             "The engines of a round take turns, beginning with another one in each round.",
             "Figures are medians over the rounds. Ratios are medians of the ratios to " + Rounds.BASELINE
                     + " within a round: above 1 is better for ops/s, and worse for all else.",

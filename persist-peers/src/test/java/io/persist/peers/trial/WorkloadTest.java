@@ -19,7 +19,7 @@ class WorkloadTest {
     @ParameterizedTest
     @EnumSource
     void shouldMeasureWhatItsTableShows(Mode mode) throws IOException, InterruptedException {
-        Trial trial = new Trial("persist", mode, 1, MESSAGES, 10, 0, 64, 100_000, directory.toString());
+        Trial trial = new Trial("bare-copy", mode, 1, MESSAGES, 10, 0, 64, 100_000, directory.toString());
 
         TrialResult result = Workload.of(mode).run(trial, new Logs(trial));
 
