@@ -11,8 +11,8 @@ import org.agrona.IoUtil;
 
 /**
  * The directory that a media driver and its clients share: in memory, where there is {@code /dev/shm}, hence outside of
- * the engine's directory. A file in there says where it is and whose, so that another process finds it, and what a killed
- * process left behind can be deleted.
+ * the engine's directory. A file in there says where it is and whose, so that another process finds it, and what a
+ * killed process left behind can be deleted.
  *
  * @param path where it is
  * @param pid the process whose media driver has it

@@ -132,10 +132,7 @@ final class AeronEngine implements Engine {
         try {
             drain();
         } finally {
-            CloseHelper.closeAll(recording, archive);
-            if (node != null) {
-                node.close();
-            }
+            CloseHelper.closeAll(recording, archive, node);
         }
     }
 }

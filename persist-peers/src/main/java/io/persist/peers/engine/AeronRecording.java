@@ -57,8 +57,8 @@ final class AeronRecording implements AutoCloseable {
     }
 
     /**
-     * Waits until a position has been recorded, at its sync level. Yields, since archive, media driver and producers are
-     * more than two CPUs can run at once.
+     * Waits until a position has been recorded, at its sync level. Yields, since archive, media driver and producers
+     * are more than two CPUs can run at once.
      */
     void await(long position) throws IOException {
         for (int spins = 1; counters.getCounterValue(counterId) < position; spins++) {

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>{@code BUFFERED}: {@code appendAddRecord} without sync: a task in the queue of a thread, on the heap. Only an
- *       orderly end takes nothing away. The queue has no bound; here a producer waits while {@value #MOST_BYTES_WAITING}
- *       bytes of messages are in it, as the credits of the broker would make it do.
+ *       orderly end takes nothing away. The queue has no bound; here a producer waits while {@value
+ *       #MOST_BYTES_WAITING} bytes of messages are in it, as the credits of the broker would make it do.
  *   <li>{@code SYNCED}: {@code appendAddRecord} of the last message of a commit with sync, of the ones before without:
  *       one {@code fdatasync} (mapped: {@code msync}; AIO: a write past the page cache, then {@code fdatasync}) syncs
  *       all of them. The last message is known at the commit, so that each append hands over the one before. (Where a

@@ -37,6 +37,13 @@ final class ChronicleEngine implements Engine {
             EngineKind.Reading.ANY_PROCESS,
             ChronicleEngine::new);
 
+    static {
+        // Chronicle's use of JNA would make a directory in the user's home.
+        if (System.getProperty("jna.tmpdir") == null) {
+            System.setProperty("jna.tmpdir", System.getProperty("java.io.tmpdir"));
+        }
+    }
+
     private final ChronicleQueue queue;
     private final int messageLength;
     private final boolean synced;

@@ -35,8 +35,8 @@ public final class Engines {
     }
 
     /**
-     * Deletes what a killed process that had an engine open in the directory left outside of it. To be called before the
-     * directory is deleted, if it is not opened again.
+     * Deletes what a killed process that had an engine open in the directory left outside of it. To be called before
+     * the directory is deleted; opening the engine again does it too.
      */
     public static void deleteLeftovers(Path directory) throws IOException {
         AeronDirectory.deleteLeftovers(directory);

@@ -24,8 +24,8 @@ import org.rocksdb.WriteOptions;
  * which need no copy on the way through JNI.
  *
  * <ul>
- *   <li>{@code BUFFERED}: one put for each message, with the write-ahead log, which is the default. It is written to the
- *       operating system by each put; {@code kill -9} takes nothing away.
+ *   <li>{@code BUFFERED}: one put for each message, with the write-ahead log, which is the default. Each put writes it
+ *       to the operating system; {@code kill -9} takes nothing away.
  *   <li>{@code SYNCED}: a write batch for each commit with {@code WriteOptions.setSync}: one write and one
  *       {@code fdatasync} of the write-ahead log, whatever the number of messages.
  * </ul>

@@ -80,7 +80,7 @@ class EngineRoundTripTest {
         try (Engine engine = kind.factory().open(config(durability, 1));
                 MessageReader reader = engine.reader();
                 Producer producer = engine.producer()) {
-            for (long number = 0; number < COUNT; number++) {
+            for (long number = 0; number < COUNT / GROUP; number++) {
                 append(producer, number);
                 producer.commit();
                 engine.drain(); // of what is BUFFERED, readers may see nothing yet
