@@ -1,9 +1,7 @@
 package io.persist.bench;
 
-import java.io.IOException;
+import io.persist.bench.tool.Terminal;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import me.tongfei.progressbar.ProgressBar;
@@ -37,7 +35,7 @@ final class LiveOutput implements LatencyRecorder.Listener, AutoCloseable {
 
     /** Shows how far the program is, if the standard error stream is a terminal. */
     static LiveOutput progress(String task, long count, PrintStream err) {
-        if (err != System.err || !isTerminal()) {
+        if (err != System.err || !Terminal.showsErrors()) {
             return new LiveOutput(null, null);
         }
         return new LiveOutput(
@@ -49,19 +47,6 @@ final class LiveOutput implements LatencyRecorder.Listener, AutoCloseable {
                         .setUpdateIntervalMillis(BAR_UPDATE_MS)
                         .clearDisplayOnFinish()
                         .build());
-    }
-
-    /**
-     * System.console() tells too little before JDK 22 and something else after, so Linux is asked where stream 2
-     * leads.
-     */
-    private static boolean isTerminal() {
-        try {
-            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
-            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
-        } catch (IOException | UnsupportedOperationException e) {
-            return System.console() != null;
-        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.persist.bench;
 
+import io.persist.bench.doctor.DoctorCommand;
 import io.persist.bench.tool.ArchiveCommand;
 import io.persist.bench.tool.CompareCommand;
 import io.persist.bench.tool.CursorsCommand;
@@ -43,7 +44,11 @@ public final class Main {
             new Entry("retain", "tool: delete the oldest segments of logs", RetainCommand::run),
             new Entry("archive", "tool: pack, check and restore the sealed segments of a log", ArchiveCommand::run),
             new Entry("store", "tool: read a store by its keys, see its numbers, keep it up", StoreCommand::run),
-            new Entry("cursors", "tool: show the named cursors of logs, or remove one", CursorsCommand::run));
+            new Entry("cursors", "tool: show the named cursors of logs, or remove one", CursorsCommand::run),
+            new Entry(
+                    "doctor",
+                    "tool: measure a disk, and say what a synced commit costs and whether to believe it",
+                    DoctorCommand::run));
 
     /** The programs under the names that the Rumi benchmark suite gives them. */
     private static final Map<String, String> ALIASES = Map.of("messagelogger", "message", "packetlogger", "packet");

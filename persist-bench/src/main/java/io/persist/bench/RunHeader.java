@@ -1,5 +1,6 @@
 package io.persist.bench;
 
+import io.persist.bench.doctor.Fingerprint;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -57,6 +58,7 @@ final class RunHeader {
         out.print(Text.block(parameters.describe(messages, count)));
         out.println();
         out.println("Machine: " + Machine.describe(parameters.logLocation()));
+        Fingerprint.of(parameters.logLocation()).describe().forEach(out::println);
         ClockCost clockCost = ClockCost.calibrate(System::nanoTime);
         out.printf(
                 Locale.ROOT,
