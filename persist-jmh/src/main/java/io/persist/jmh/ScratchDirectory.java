@@ -39,13 +39,18 @@ public final class ScratchDirectory implements AutoCloseable {
         this.path = path;
     }
 
+    /** Where the directories are made; it need not be there yet. */
+    static Path parent() {
+        return Path.of(System.getProperty(PARENT_PROPERTY, DEFAULT_PARENT));
+    }
+
     /**
      * Makes a directory for files of {@code length} bytes together.
      *
      * @throws IOException if there is not so much space, or the directory cannot be made
      */
     public static ScratchDirectory create(long length) throws IOException {
-        Path parent = Path.of(System.getProperty(PARENT_PROPERTY, DEFAULT_PARENT));
+        Path parent = parent();
         Files.createDirectories(parent);
         long usable = Files.getFileStore(parent).getUsableSpace();
         if (usable < length + SPARE_LENGTH) {

@@ -2,6 +2,7 @@ package io.persist.jmh;
 
 import com.beust.jcommander.JCommander;
 import com.beust.jcommander.ParameterException;
+import io.persist.bench.doctor.Fingerprint;
 import java.io.IOException;
 import java.util.Locale;
 
@@ -55,6 +56,8 @@ public final class StateComparison {
     }
 
     static void run(ComparisonSettings settings) throws IOException {
+        Fingerprint.of(ScratchDirectory.parent()).describe().forEach(System.out::println);
+        System.out.println();
         if (settings.parts.contains(Part.RECOVERY)) {
             System.out.println(RecoveryComparison.TITLE);
             for (int valueLength : settings.values) {

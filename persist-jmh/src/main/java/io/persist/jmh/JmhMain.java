@@ -1,0 +1,30 @@
+package io.persist.jmh;
+
+import io.persist.bench.doctor.Fingerprint;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Set;
+
+/**
+ * JMH's own command line, with the disk and the machine ahead of the results: figures of synced writes say nothing
+ * without them.
+ */
+public final class JmhMain {
+
+    /** With these JMH prints something and measures nothing. */
+    private static final Set<String> NO_RUN = Set.of("-h", "-l", "-lp", "-lprof", "-lrf");
+
+    private JmhMain() {}
+
+    public static void main(String[] args) throws IOException {
+        if (isRun(args)) {
+            Fingerprint.of(ScratchDirectory.parent()).describe().forEach(line -> System.out.println("# " + line));
+            System.out.println();
+        }
+        org.openjdk.jmh.Main.main(args);
+    }
+
+    static boolean isRun(String... args) {
+        return Arrays.stream(args).noneMatch(NO_RUN::contains);
+    }
+}
