@@ -64,7 +64,7 @@ record Facts(
         if (mount == null) {
             return UNKNOWN;
         }
-        return mount.isMemory() ? "none, it is in memory" : "none to be seen (" + mount.source() + ")";
+        return mount.isMemory() ? "no device, but in memory" : "a device that cannot be seen (" + mount.source() + ")";
     }
 
     /** Names and values in the order in which people read them. */

@@ -85,35 +85,34 @@ public final class Fingerprint {
         return histogram.getTotalCount() == 0 ? null : Measurement.of(Operation.FDATASYNC, Space.ZEROS, histogram);
     }
 
-    /** Two lines for a header: the disk with what a synced write takes, and the machine. */
+    /** Three lines for a header: what the files are on, what a synced write takes there, and the machine. */
     public List<String> describe() {
         if (facts == null) {
             return List.of("Disk: unknown (" + failure + ")");
         }
         BlockDevice device = facts.device();
-        String disk = "Disk: " + facts.describeFileSystem() + ", "
-                + (device == null
-                        ? "device " + facts.describeDevice()
-                        : device.describe() + ", " + device.describeCache())
-                + "; " + Operation.FDATASYNC.words() + " of " + Figures.bytes(Probe.LENGTH) + ": " + describeSync();
-        if (sync != null && Belief.of(facts, sync.p50Ns()).level() == Belief.Level.NOT_BELIEVED) {
-            disk += ". Do not believe it: see bin/persist doctor";
-        }
         Host host = facts.host();
         Map<String, String> map = facts.asMap();
         return List.of(
-                disk,
+                "Disk: " + facts.describeFileSystem() + " on "
+                        + (device == null ? facts.describeDevice() : device.describe() + ", " + device.describeCache()),
+                "Sync: " + describeSync() + describeBelief(facts),
                 "Host: " + Facts.orUnknown(host.cpuModel()) + ", " + map.get("CPUs") + " CPUs, governor "
                         + map.get("CPU governor") + ", load " + map.get("load") + ", THP "
-                        + map.get("transparent huge pages") + ", memory "
-                        + map.get("memory") + ", swap " + map.get("swap"));
+                        + map.get("transparent huge pages") + ", memory " + map.get("memory") + ", swap "
+                        + map.get("swap"));
     }
 
     private String describeSync() {
         return sync == null
                 ? "not measured (" + failure + ")"
-                : "p50 " + Figures.micros(sync.p50Ns()) + " us, p99 " + Figures.micros(sync.p99Ns()) + " us, of "
-                        + sync.samples();
+                : "4 KiB " + Operation.FDATASYNC.words() + " p50 " + Figures.micros(sync.p50Ns()) + " us, max "
+                        + Figures.micros(sync.maxNs()) + " us, of " + sync.samples();
+    }
+
+    private String describeBelief(Facts known) {
+        boolean refuted = sync != null && Belief.of(known, sync.p50Ns()).level() == Belief.Level.NOT_BELIEVED;
+        return refuted ? ". Do not believe it: see bin/persist doctor" : "";
     }
 
     /** The same by name and more, in the order in which people read it: "file system", "device", "CPU", ... */

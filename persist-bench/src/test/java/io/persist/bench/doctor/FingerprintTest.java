@@ -27,13 +27,14 @@ class FingerprintTest {
                         .file("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never")
                         .files());
 
-        assertThat(fingerprint.describe()).hasSize(2);
+        assertThat(fingerprint.describe()).hasSize(3);
         assertThat(fingerprint.describe().get(0))
-                .matches("Disk: ext4 \\(rw,relatime,discard\\), persistent memory pmem0, write-back cache; "
-                        + "write \\+ fdatasync of 4.0 KiB: p50 [\\d.]+ us, p99 [\\d.]+ us, of \\d+");
+                .isEqualTo("Disk: ext4 (rw,relatime,discard) on persistent memory pmem0, write-back cache");
         assertThat(fingerprint.describe().get(1))
+                .matches("Sync: 4 KiB write \\+ fdatasync p50 [\\d.]+ us, max [\\d.]+ us, of \\d+");
+        assertThat(fingerprint.describe().get(2))
                 .startsWith("Host: Some CPU, ")
-                .contains(" CPUs, governor unknown, load unknown, THP madvise, memory unknown, swap unknown");
+                .endsWith(" CPUs, governor unknown, load unknown, THP madvise, memory unknown, swap unknown");
         assertThat(fingerprint.asMap())
                 .containsEntry("file system", "ext4 (rw,relatime,discard)")
                 .containsEntry("device", "persistent memory pmem0")
@@ -50,9 +51,8 @@ class FingerprintTest {
                 directory,
                 new FakeSystem(root).mounted("0:23", "tmpfs", "tmpfs", "rw").files());
 
-        assertThat(fingerprint.describe().get(0))
-                .startsWith("Disk: tmpfs (rw,relatime), device none, it is in memory; ")
-                .endsWith("Do not believe it: see bin/persist doctor");
+        assertThat(fingerprint.describe().get(0)).isEqualTo("Disk: tmpfs (rw,relatime) on no device, but in memory");
+        assertThat(fingerprint.describe().get(1)).endsWith("Do not believe it: see bin/persist doctor");
     }
 
     @Test
@@ -61,7 +61,7 @@ class FingerprintTest {
 
         Fingerprint fingerprint = Fingerprint.of(file, new SystemFiles(root));
 
-        assertThat(fingerprint.describe().get(0)).contains("not measured (it is no directory)");
+        assertThat(fingerprint.describe().get(1)).contains("not measured (it is no directory)");
         assertThat(fingerprint.asMap()).containsEntry("synced write p50", "not measured (it is no directory)");
     }
 
@@ -69,7 +69,7 @@ class FingerprintTest {
     void shouldMeasureWhereADirectoryWillBe() {
         Fingerprint fingerprint = Fingerprint.of(directory.resolve("a/b"));
 
-        assertThat(fingerprint.describe().get(0)).contains("p50 ");
+        assertThat(fingerprint.describe().get(1)).contains("p50 ");
         assertThat(directory).isEmptyDirectory();
     }
 }
