@@ -23,12 +23,13 @@ final class DiskProbe {
      * @param perRound times in a row
      * @param minRounds even if it takes longer
      * @param limitNs after which no round begins
+     * @param fileLength bytes of each file that is filled before
      * @param sequentialBytes that are written at once
      */
-    record Plan(int samples, int perRound, int minRounds, long limitNs, int sequentialBytes) {
+    record Plan(int samples, int perRound, int minRounds, long limitNs, int fileLength, int sequentialBytes) {
 
         /** Some seconds, and {@link #NEEDED_BYTES} at most. */
-        static final Plan NORMAL = new Plan(1000, 10, 2, 3_000_000_000L, 16 << 20);
+        static final Plan NORMAL = new Plan(1000, 10, 2, 3_000_000_000L, 4 << 20, 16 << 20);
     }
 
     /** Free space that the measurement needs. */
@@ -36,7 +37,6 @@ final class DiskProbe {
 
     private static final int WARM_UP = 20;
     private static final long WARM_UP_LIMIT_NS = 50_000_000;
-    private static final int FILLED_LENGTH = 4 << 20;
     private static final int MIB = 1 << 20;
 
     private final Scratch scratch;
@@ -87,7 +87,7 @@ final class DiskProbe {
         String name = operation + "." + space;
         Probe probe = null;
         try {
-            probe = Probe.open(operation, scratch.file(name), space, space == Space.GROWING ? 0 : FILLED_LENGTH);
+            probe = Probe.open(operation, scratch.file(name), space, space == Space.GROWING ? 0 : plan.fileLength());
             long startNs = System.nanoTime();
             for (int i = 0; i < WARM_UP && System.nanoTime() - startNs < WARM_UP_LIMIT_NS; i++) {
                 checkEnding();

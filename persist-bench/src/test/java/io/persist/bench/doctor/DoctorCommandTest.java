@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DoctorCommandTest {
 
-    private static final DiskProbe.Plan SMALL = new DiskProbe.Plan(20, 10, 1, 1_000_000_000, 1 << 20);
+    private static final DiskProbe.Plan SMALL = new DiskProbe.Plan(10, 5, 1, 1_000_000_000, 1 << 20, 1 << 20);
 
     private record Run(int code, String out, String err) {}
 

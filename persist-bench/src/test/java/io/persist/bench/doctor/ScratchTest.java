@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ScratchTest {
 
-    private static final DiskProbe.Plan SMALL = new DiskProbe.Plan(4, 2, 1, 1_000_000_000, 1 << 20);
+    private static final DiskProbe.Plan SMALL = new DiskProbe.Plan(4, 2, 1, 1_000_000_000, 1 << 20, 1 << 20);
 
     @TempDir
     Path directory;
@@ -104,7 +104,7 @@ class ScratchTest {
                 }
             });
         }
-        long filled = bytes[0] / 2; // the rounds were two
+        long filled = bytes[0] / 2 / SMALL.fileLength() * normal.fileLength(); // the rounds were two
         long growing = 4L * (normal.samples() + normal.perRound() + 20) * Probe.LENGTH;
         assertThat(filled + growing + normal.sequentialBytes()).isLessThanOrEqualTo(DiskProbe.NEEDED_BYTES);
     }
