@@ -49,7 +49,7 @@ abstract class BenchmarkProgram<P extends LoggerParameters> {
             Messages messages = parameters.detached().producers() == 1
                     ? payload.messages()
                     : new NumberedMessages(payload.messages());
-            prepare(parameters, messages, payload, new BenchmarkRun.Console(out, err))
+            prepare(parameters, messages, payload, new BenchmarkRun.Console(name, List.of(args), out, err))
                     .run();
             return Command.OK;
         } catch (UsageException e) {

@@ -16,8 +16,8 @@ final class BenchmarkRun {
     private final Messages messages;
     private final Size size;
     private final Function<Stop, Subject> subjects;
+    private final Console console;
     private final PrintStream out;
-    private final PrintStream err;
     private final LogConfig config;
 
     /** @param subjects makes what is measured, once interrupts are looked after */
@@ -31,8 +31,8 @@ final class BenchmarkRun {
         this.messages = messages;
         this.size = size;
         this.subjects = subjects;
+        this.console = console;
         this.out = console.out();
-        this.err = console.err();
         this.config = parameters.logConfig();
     }
 
@@ -42,10 +42,13 @@ final class BenchmarkRun {
         Pinning pinning = parameters.detached().pinning();
         pinning.tryOut();
         header.makeOutputDirectory();
-        ClockCost clockCost = header.print(messages, size.count());
+        RunRecord.Conditions conditions = new RunRecord.Conditions(
+                parameters.describe(messages, size.count()), Machine.of(parameters.logLocation()));
+        ClockCost clockCost = header.print(conditions);
+        RunRecord record = new RunRecord(console, parameters, config, conditions);
         try (Stop stop = Stop.onInterrupt()) {
             Subject subject = subjects.apply(stop);
-            writeAndRead(subject, setup(subject, pinning, clockCost, stop));
+            writeAndRead(subject, setup(subject, pinning, clockCost, stop), record);
         }
         pinning.check();
     }
@@ -75,7 +78,7 @@ final class BenchmarkRun {
                 stop);
     }
 
-    private void writeAndRead(Subject subject, Setup setup)
+    private void writeAndRead(Subject subject, Setup setup, RunRecord record)
             throws IOException, ReadPass.VerificationException, Pinning.PinningException {
         Stretch stretch;
         String work;
@@ -88,7 +91,7 @@ final class BenchmarkRun {
             }
             warmUp(setup);
             List<WriteLoop.Written> perProducer =
-                    new WritePhase(parameters, subject, setup, config, out).write(journal, size.count(), err);
+                    new WritePhase(parameters, subject, setup, config, console).write(journal, size.count(), record);
             stretch = new Stretch(firstSequence, startPosition, perProducer);
             if (setup.stop().requested()) {
                 out.println("Interrupted: this is what was measured until then.");
@@ -144,6 +147,11 @@ final class BenchmarkRun {
      */
     record Size(long count, double averageLength, int maxLength) {}
 
-    /** Where the output goes. */
-    record Console(PrintStream out, PrintStream err) {}
+    /**
+     * What was typed, and where the output goes.
+     *
+     * @param program the command's name
+     * @param arguments all that came after it
+     */
+    record Console(String program, List<String> arguments, PrintStream out, PrintStream err) {}
 }

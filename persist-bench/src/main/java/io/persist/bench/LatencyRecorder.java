@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records what measuring loops put into their {@link LatencyRing}s: a thread that wakes up every few milliseconds,
- * adds the new values to their series, and ends an interval every second.
+ * adds the new values to their series, and ends an interval now and then: every 10 ms in the first second, so that a
+ * run of a moment has several too, every 100 ms in the first minute, and every second after that.
  *
  * <p><b>Threads:</b> {@link #start} and {@link #close} by one thread; each ring is for one loop. After close the series
  * belong to who closed.
@@ -21,7 +22,6 @@ final class LatencyRecorder implements AutoCloseable {
     private static final int RING_ROWS = 1 << 19;
 
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final List<LatencySeries> series;
     private final LatencyRow row;
@@ -96,12 +96,20 @@ final class LatencyRecorder implements AutoCloseable {
             LockSupport.parkNanos(PAUSE_NS);
             drain();
             long now = System.nanoTime();
-            if (now - intervalStartNs >= INTERVAL_NS) {
+            if (now - intervalStartNs >= intervalNs(intervalStartNs - startNs)) {
                 endInterval(now);
             }
         }
         drain();
         endInterval(System.nanoTime());
+    }
+
+    /** How long the interval is that begins so long after the start. */
+    static long intervalNs(long sinceStartNs) {
+        if (sinceStartNs < TimeUnit.SECONDS.toNanos(1)) {
+            return PAUSE_NS;
+        }
+        return TimeUnit.MILLISECONDS.toNanos(sinceStartNs < TimeUnit.MINUTES.toNanos(1) ? 100 : 1000);
     }
 
     private void drain() {
@@ -148,7 +156,7 @@ final class LatencyRecorder implements AutoCloseable {
                 fail(e);
             }
         }
-        listener.onInterval(end, series);
+        listener.onInterval(now - startNs, series);
         series.forEach(LatencySeries::beginInterval);
         intervalStartNs = now;
     }
@@ -186,13 +194,31 @@ final class LatencyRecorder implements AutoCloseable {
             public void onProgress(long rows) {}
 
             @Override
-            public void onInterval(double seconds, List<LatencySeries> series) {}
+            public void onInterval(long endNs, List<LatencySeries> series) {}
         };
 
         /** So many rows have been measured. */
         void onProgress(long rows);
 
-        /** An interval has ended, so many seconds after the start. */
-        void onInterval(double seconds, List<LatencySeries> series);
+        /** An interval has ended, so long after the start. */
+        void onInterval(long endNs, List<LatencySeries> series);
+
+        /** Tells both. */
+        default Listener and(Listener other) {
+            Listener first = this;
+            return new Listener() {
+                @Override
+                public void onProgress(long rows) {
+                    first.onProgress(rows);
+                    other.onProgress(rows);
+                }
+
+                @Override
+                public void onInterval(long endNs, List<LatencySeries> series) {
+                    first.onInterval(endNs, series);
+                    other.onInterval(endNs, series);
+                }
+            };
+        }
     }
 }

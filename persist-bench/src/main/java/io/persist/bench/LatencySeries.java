@@ -52,8 +52,12 @@ final class LatencySeries implements AutoCloseable {
     }
 
     static List<Path> files(String name, Path directory) {
-        return List.of(
-                directory.resolve("latencies." + name + ".bin"), directory.resolve("latencies." + name + ".hlog"));
+        return List.of(directory.resolve("latencies." + name + ".bin"), directory.resolve(histogramLog(name)));
+    }
+
+    /** The name of its histogram log. */
+    static String histogramLog(String name) {
+        return "latencies." + name + ".hlog";
     }
 
     /** Says in the histogram log when its intervals begin. */

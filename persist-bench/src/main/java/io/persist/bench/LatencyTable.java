@@ -36,10 +36,14 @@ final class LatencyTable {
         return intervalLine(header("interval", "iterations", "%", "avg(d)", "avg(o)"), series);
     }
 
-    /** One line about the current interval of one of the series, aligned with the header. */
-    static String interval(double seconds, LatencySeries one, List<LatencySeries> series) {
-        List<String> row = cells(String.format(Locale.ROOT, "%s %.0f s", one.name(), seconds), one.interval());
-        row.add(Text.micros(one.interval().getMean()));
+    /**
+     * One line about what one of the series has measured lately, aligned with the header.
+     *
+     * @param seconds since the start
+     */
+    static String interval(double seconds, LatencySeries one, Histogram lately, List<LatencySeries> series) {
+        List<String> row = cells(String.format(Locale.ROOT, "%s %.0f s", one.name(), seconds), lately);
+        row.add(Text.micros(lately.getMean()));
         row.add(Text.micros(one.total().getMean()));
         return intervalLine(row, series);
     }

@@ -18,19 +18,18 @@ final class LiveOutput implements LatencyRecorder.Listener, AutoCloseable {
     private static final int BAR_UPDATE_MS = 500;
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    private final @Nullable PrintStream intervals;
+    private final @Nullable SecondLines seconds;
     private final @Nullable ProgressBar bar;
-    private boolean headerPrinted;
     private long lastStepNs = System.nanoTime();
 
-    private LiveOutput(@Nullable PrintStream intervals, @Nullable ProgressBar bar) {
-        this.intervals = intervals;
+    private LiveOutput(@Nullable SecondLines seconds, @Nullable ProgressBar bar) {
+        this.seconds = seconds;
         this.bar = bar;
     }
 
     /** Prints the latencies of each second. */
     static LiveOutput intervals(PrintStream out) {
-        return new LiveOutput(out, null);
+        return new LiveOutput(new SecondLines(out), null);
     }
 
     /** Shows how far the program is, if the standard error stream is a terminal. */
@@ -59,21 +58,17 @@ final class LiveOutput implements LatencyRecorder.Listener, AutoCloseable {
     }
 
     @Override
-    public void onInterval(double seconds, List<LatencySeries> series) {
-        if (intervals == null) {
-            return;
-        }
-        if (!headerPrinted) {
-            intervals.println(LatencyTable.intervalHeader(series));
-            headerPrinted = true;
-        }
-        for (LatencySeries each : series) {
-            intervals.println(LatencyTable.interval(seconds, each, series));
+    public void onInterval(long endNs, List<LatencySeries> series) {
+        if (seconds != null) {
+            seconds.add(endNs, series);
         }
     }
 
     @Override
     public void close() {
+        if (seconds != null) {
+            seconds.end();
+        }
         if (bar != null) {
             bar.close();
         }

@@ -1,34 +1,56 @@
 package io.persist.bench;
 
+import io.persist.bench.doctor.Fingerprint;
 import java.io.IOException;
-import java.nio.file.FileStore;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
-/** The machine that the figures are from. Without it they say nothing. */
-final class Machine {
+/** The machine that figures are from. Without it they say nothing. */
+public final class Machine {
 
-    private Machine() {}
+    private final Fingerprint fingerprint;
 
-    /** One line: JVM, cores, operating system, and the file system of a directory that may not exist yet. */
-    static String describe(Path directory) throws IOException {
-        FileStore store = store(directory);
-        return System.getProperty("java.vm.name") + " " + System.getProperty("java.version") + ", "
-                + Runtime.getRuntime().availableProcessors() + " cores, " + System.getProperty("os.name") + " "
-                + System.getProperty("os.version") + " " + System.getProperty("os.arch") + ", log on " + store.type()
-                + " " + store + ", " + Text.bytes(store.getUsableSpace()) + " free";
+    private Machine(Fingerprint fingerprint) {
+        this.fingerprint = fingerprint;
     }
 
-    /** Bytes that can still be written to the file system of the directory. */
+    /** This one, with the device of a directory that may not exist yet; takes some syncs there. */
+    public static Machine of(Path directory) {
+        return new Machine(Fingerprint.of(directory));
+    }
+
+    /** A few lines for the header of a benchmark. */
+    public List<String> describe() {
+        List<String> lines = new ArrayList<>(fingerprint.describe());
+        lines.add("JVM: " + System.getProperty("java.vm.name") + " " + System.getProperty("java.version") + " on "
+                + System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                + System.getProperty("os.arch") + ", flags: " + flags());
+        return lines;
+    }
+
+    /** The same and more by name, for the result of a benchmark. */
+    public Map<String, String> environment() {
+        Map<String, String> environment = new LinkedHashMap<>(fingerprint.asMap());
+        environment.put("JVM flags", flags());
+        return environment;
+    }
+
+    private static String flags() {
+        List<String> flags = ManagementFactory.getRuntimeMXBean().getInputArguments();
+        return flags.isEmpty() ? "none" : String.join(" ", flags);
+    }
+
+    /** Bytes that can still be written to the file system of the directory, which may not exist yet. */
     static long usableBytes(Path directory) throws IOException {
-        return store(directory).getUsableSpace();
-    }
-
-    private static FileStore store(Path directory) throws IOException {
         Path existing = directory.toAbsolutePath().normalize();
         while (!Files.exists(existing) && existing.getParent() != null) {
             existing = existing.getParent();
         }
-        return Files.getFileStore(existing);
+        return Files.getFileStore(existing).getUsableSpace();
     }
 }

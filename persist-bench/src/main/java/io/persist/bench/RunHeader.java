@@ -1,6 +1,5 @@
 package io.persist.bench;
 
-import io.persist.bench.doctor.Fingerprint;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -53,12 +52,11 @@ final class RunHeader {
     }
 
     /** Parameters, machine and clock. */
-    ClockCost print(Messages messages, long count) throws IOException {
+    ClockCost print(RunRecord.Conditions conditions) {
         out.println("Parameters");
-        out.print(Text.block(parameters.describe(messages, count)));
+        out.print(Text.block(conditions.parameters()));
         out.println();
-        out.println("Machine: " + Machine.describe(parameters.logLocation()));
-        Fingerprint.of(parameters.logLocation()).describe().forEach(out::println);
+        conditions.machine().describe().forEach(out::println);
         ClockCost clockCost = ClockCost.calibrate(System::nanoTime);
         out.printf(
                 Locale.ROOT,

@@ -46,7 +46,7 @@ public final class Text {
     }
 
     /** Names and values, one pair per line, with the values in one column. */
-    static String block(Map<String, Object> rows) {
+    static String block(Map<String, ?> rows) {
         int width = rows.keySet().stream().mapToInt(String::length).max().orElse(0);
         StringBuilder text = new StringBuilder();
         rows.forEach((name, value) -> text.append(String.format(Locale.ROOT, "  %-" + width + "s  %s%n", name, value)));

@@ -1,9 +1,11 @@
 package io.persist.bench;
 
+import io.persist.bench.result.RunDirectory;
 import io.persist.log.LogConfig;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -16,19 +18,27 @@ final class WritePhase {
     private final Setup setup;
     private final LogConfig config;
     private final PrintStream out;
+    private final PrintStream err;
 
-    WritePhase(LoggerParameters parameters, Subject subject, Setup setup, LogConfig config, PrintStream out) {
+    WritePhase(
+            LoggerParameters parameters, Subject subject, Setup setup, LogConfig config, BenchmarkRun.Console console) {
         this.parameters = parameters;
         this.subject = subject;
         this.setup = setup;
         this.config = config;
-        this.out = out;
+        this.out = console.out();
+        this.err = console.err();
     }
 
-    /** Writes and prints; returns what each producer has written. */
-    List<WriteLoop.Written> write(Journal journal, long count, PrintStream err)
+    /** Writes and prints, and keeps the record if there are latency files; returns what each producer has written. */
+    List<WriteLoop.Written> write(Journal journal, long count, RunRecord record)
             throws IOException, Pinning.PinningException, ReadPass.VerificationException {
+        if (parameters.common().writesLatencies()) {
+            record.begin();
+        }
         List<LatencySeries> series = openSeries(setup.row().seriesNames());
+        RunIntervals intervals = new RunIntervals(journal);
+        Instant startedAt = Instant.now();
         Measurement.Measured measured;
         try (LiveOutput live = parameters.common().printsIntervals()
                 ? LiveOutput.intervals(out)
@@ -36,9 +46,16 @@ final class WritePhase {
             // Far enough away never to be reached, and near enough that the difference to it does not overflow.
             long never = System.nanoTime() + Long.MAX_VALUE / 2;
             measured = new Measurement(setup, journal, config)
-                    .write(count, parameters.common().rate(), never, series, live);
+                    .write(count, parameters.common().rate(), never, series, live.and(intervals));
         }
         print(measured, series);
+        if (parameters.common().writesLatencies()) {
+            record.write(startedAt, measured, series, intervals);
+            Path directory = parameters.common().output();
+            out.println("Written to " + latencyFiles(series) + ", " + RunDirectory.FILE + " in " + directory
+                    + "; bin/persist report " + directory + " draws them.");
+        }
+        out.println();
         return measured.result().perProducer();
     }
 
@@ -67,11 +84,6 @@ final class WritePhase {
         if (!subject.readers().isEmpty()) {
             out.println("tail: from the actual start until the reader that follows the writer had it.");
         }
-        if (parameters.common().writesLatencies()) {
-            out.println("Written to " + latencyFiles(series) + " in "
-                    + parameters.common().output() + ".");
-        }
-        out.println();
     }
 
     private List<LatencySeries> openSeries(List<String> names) throws IOException {

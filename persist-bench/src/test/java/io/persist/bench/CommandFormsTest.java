@@ -2,6 +2,8 @@ package io.persist.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.bench.result.RunDirectory;
+import io.persist.bench.result.RunResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -97,6 +99,9 @@ class CommandFormsTest {
         assertThat(Files.readString(directory.resolve("out")))
                 .containsSubsequence("last record  synced ", "Interrupted:", "Closed in ");
         assertThat(directory.resolve("err")).isEmptyFile();
+        RunResult result = new RunDirectory(directory).load();
+        assertThat(result.count()).isPositive().isLessThan(1_000_000);
+        assertThat(result.intervals()).isNotEmpty();
     }
 
     private Result java(String command) throws IOException, InterruptedException {

@@ -16,6 +16,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LatencyRecorderTest {
 
@@ -111,7 +113,7 @@ class LatencyRecorderTest {
             }
 
             @Override
-            public void onInterval(double seconds, List<LatencySeries> series) {
+            public void onInterval(long endNs, List<LatencySeries> series) {
                 intervals.add(series.get(0).interval().getTotalCount());
             }
         };
@@ -125,6 +127,12 @@ class LatencyRecorderTest {
 
         assertThat(progress).last().isEqualTo(10L);
         assertThat(intervals.stream().mapToLong(Long::longValue).sum()).isEqualTo(10);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 10", "999, 10", "1000, 100", "59999, 100", "60000, 1000", "360000, 1000"})
+    void shouldEndIntervalsTheMoreOftenTheYoungerTheRunIs(long sinceStartMs, long intervalMs) {
+        assertThat(LatencyRecorder.intervalNs(sinceStartMs * 1_000_000)).isEqualTo(intervalMs * 1_000_000);
     }
 
     @Test

@@ -32,8 +32,9 @@ class MessageLoggerMainTest {
         assertThat(program.out())
                 .containsSubsequence(
                         "Parameters",
-                        "Machine: ",
-                        " free",
+                        "Machine",
+                        "JVM ",
+                        "free space ",
                         "Clock: System.nanoTime() takes ",
                         "Opened " + directory.resolve("logs") + " in ",
                         "new log",
@@ -56,7 +57,8 @@ class MessageLoggerMainTest {
     void shouldWriteTheLatencyFilesOfTheSeries() throws IOException {
         Program.small(directory, "-c", "500");
 
-        assertThat(fileNames("output")).containsExactlyInAnyOrder("latencies.write.bin", "latencies.write.hlog");
+        assertThat(fileNames("output"))
+                .containsExactlyInAnyOrder("latencies.write.bin", "latencies.write.hlog", "run.json");
         assertThat(directory.resolve("output/latencies.write.bin")).hasSize(4 * 500);
     }
 
@@ -66,7 +68,7 @@ class MessageLoggerMainTest {
 
         assertThat(program.parameter("rate")).isEqualTo("20,000 per second");
         assertThat(program.out().lines()).anyMatch(line -> line.startsWith("response "));
-        assertThat(fileNames("output")).hasSize(4).contains("latencies.response.bin", "latencies.response.hlog");
+        assertThat(fileNames("output")).hasSize(5).contains("latencies.response.bin", "latencies.response.hlog");
         assertThat(directory.resolve("output/latencies.response.bin")).hasSize(4 * 500);
     }
 

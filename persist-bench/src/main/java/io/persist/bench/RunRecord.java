@@ -1,0 +1,109 @@
+package io.persist.bench;
+
+import io.persist.bench.result.RunDirectory;
+import io.persist.bench.result.RunResult;
+import io.persist.format.Counter;
+import io.persist.log.LogConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** {@code run.json}, beside the latency files: what the run was, and what came of it. */
+final class RunRecord {
+
+    private final BenchmarkRun.Console console;
+    private final LoggerParameters parameters;
+    private final LogConfig config;
+    private final Conditions conditions;
+
+    RunRecord(BenchmarkRun.Console console, LoggerParameters parameters, LogConfig config, Conditions conditions) {
+        this.console = console;
+        this.parameters = parameters;
+        this.config = config;
+        this.conditions = conditions;
+    }
+
+    /** Takes the record of an earlier run away, whose latency files are about to be replaced. */
+    void begin() throws IOException {
+        Files.deleteIfExists(directory().resolve(RunDirectory.FILE));
+    }
+
+    /** Writes what was measured, which may be less than was asked for. */
+    void write(Instant startedAt, Measurement.Measured measured, List<LatencySeries> series, RunIntervals intervals)
+            throws IOException {
+        boolean detached = parameters.detached().isDetached();
+        WriteLoop.Written written = measured.written();
+        long elapsedNs = Math.max(0, (detached ? measured.durableNs() : written.endNs()) - written.startNs());
+        Map<String, String> asked = new LinkedHashMap<>();
+        conditions.parameters.forEach((name, value) -> asked.put(name, String.valueOf(value)));
+        new RunDirectory(directory())
+                .save(new RunResult(
+                        RunResult.FORMAT,
+                        console.program() + " " + config.writeMode() + " " + config.durability()
+                                + (detached ? " detached" : ""),
+                        console.program(),
+                        command(),
+                        startedAt.truncatedTo(ChronoUnit.MILLIS).toString(),
+                        conditions.machine.environment(),
+                        asked,
+                        written.count(),
+                        elapsedNs,
+                        figures(measured, elapsedNs),
+                        series.stream()
+                                .map(each -> new RunResult.Series(each.name(), LatencySeries.histogramLog(each.name())))
+                                .toList(),
+                        intervals.list()));
+    }
+
+    private Path directory() {
+        return parameters.common().output();
+    }
+
+    private List<String> command() {
+        List<String> command = new ArrayList<>(List.of("bin/persist", console.program()));
+        command.addAll(console.arguments());
+        return command;
+    }
+
+    private static Map<String, Double> figures(Measurement.Measured measured, long elapsedNs) {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        if (elapsedNs > 0) {
+            put(figures, "payload MB/s", measured.counted(Counter.BYTES) * 1e3 / elapsedNs);
+        }
+        put(figures, "rolls", measured.counted(Counter.ROLLS));
+        long syncs = measured.counted(Counter.SYNCS);
+        put(figures, "syncs", syncs);
+        if (syncs > 0) {
+            put(figures, "average sync µs", measured.counted(Counter.SYNC_NS) / 1e3 / syncs);
+        }
+        put(figures, "stalls", measured.counted(Counter.STALLS));
+        put(figures, "stalled ms", measured.counted(Counter.STALL_NS) / 1e6);
+        long batches = measured.counted(Counter.BATCHES);
+        if (batches > 0) {
+            put(figures, "records per batch", (double) measured.counted(Counter.BATCH_ENTRIES) / batches);
+        }
+        if (measured.result().refusals() > 0) {
+            put(figures, "refusals", measured.result().refusals());
+        }
+        return figures;
+    }
+
+    /** Three decimals are enough. */
+    private static void put(Map<String, Double> figures, String name, double value) {
+        figures.put(name, Math.round(value * 1000) / 1000.0);
+    }
+
+    /**
+     * What the figures depend on.
+     *
+     * @param parameters of {@link LoggerParameters#describe}
+     * @param machine where it runs
+     */
+    record Conditions(Map<String, Object> parameters, Machine machine) {}
+}
