@@ -1,6 +1,7 @@
 package io.persist.bench;
 
 import io.persist.bench.doctor.DoctorCommand;
+import io.persist.bench.report.ReportCommand;
 import io.persist.bench.tool.ArchiveCommand;
 import io.persist.bench.tool.CompareCommand;
 import io.persist.bench.tool.CursorsCommand;
@@ -34,6 +35,7 @@ public final class Main {
                     "storelogger",
                     "benchmark: put into a store, show the latencies, read by log and by state, recover",
                     StoreLoggerMain::start),
+            new Entry("report", "tool: draw results of benchmarks as one HTML page", ReportCommand::run),
             new Entry("dump", "tool: print the records of logs as text, JSON Lines, CSV or HTML", DumpCommand::run),
             new Entry("tail", "tool: print the last records of a log, and follow it", TailCommand::run),
             new Entry("walk", "tool: go through a log entry by entry, as you say", WalkCommand::run),

@@ -1,0 +1,171 @@
+package io.persist.bench.report;
+
+import com.beust.jcommander.JCommander;
+import com.beust.jcommander.Parameter;
+import com.beust.jcommander.ParameterException;
+import io.persist.tool.ExitCode;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** {@code report DIR...}: what runs of benchmarks have measured, as one HTML page, or as a table. */
+public final class ReportCommand {
+
+    private static final String PREFIX = "persist report: ";
+    private static final Path PAGE = Path.of("report.html");
+
+    /** All slices together take less than half of a page that is to stay below 1.5 MB. */
+    private static final int ALL_SLICES = 12_000;
+
+    private static final int MIN_SLICES = 40;
+    private static final int MAX_SLICES = 300;
+
+    @Parameter(description = "DIR...")
+    private List<String> roots = new ArrayList<>();
+
+    @Parameter(names = "--output", description = "file to write; by default report.html, but a table is printed")
+    private @Nullable String output;
+
+    @Parameter(names = "--csv", description = "a table as CSV, as in RFC 4180, instead of the page")
+    private boolean csv;
+
+    @Parameter(names = "--json", description = "a table as JSON instead of the page")
+    private boolean json;
+
+    @Parameter(names = "--title", description = "title of the page")
+    private String title = "Benchmarks of Persist";
+
+    @Parameter(
+            names = {"-h", "--help"},
+            help = true,
+            description = "print this")
+    private boolean help;
+
+    private ReportCommand() {}
+
+    /** Runs the command; returns 0 when it is done, 1 if it failed, 2 if the arguments make no sense. */
+    public static int run(String[] args, PrintStream out, PrintStream err) {
+        return new ReportCommand().execute(args, out, err);
+    }
+
+    private int execute(String[] args, PrintStream out, PrintStream err) {
+        JCommander commander = JCommander.newBuilder()
+                .programName("bin/persist report")
+                .addObject(this)
+                .build();
+        List<Path> directories;
+        Path file;
+        try {
+            commander.parse(args);
+            if (help) {
+                printHelp(commander, out);
+                return ExitCode.OK;
+            }
+            directories = directories();
+            file = output == null ? PAGE : Path.of(output);
+        } catch (ParameterException | IllegalArgumentException e) {
+            String what = e instanceof InvalidPathException ? "not a path: " + e.getMessage() : e.getMessage();
+            err.println(PREFIX + String.valueOf(what).replace('\n', ' ') + "; see --help");
+            return ExitCode.USAGE;
+        }
+        try {
+            List<RunSummary> runs = read(directories);
+            if (csv || json) {
+                printTable(new SummaryTable(runs), file, out);
+            } else {
+                long length = write(file, ReportPage.of(title, runs));
+                out.printf(
+                        Locale.ROOT,
+                        "Report of %d %s in %s, %d KiB. Open it in a browser.%n",
+                        runs.size(),
+                        runs.size() == 1 ? "run" : "runs",
+                        file,
+                        (length + 1023) / 1024);
+            }
+            return ExitCode.OK;
+        } catch (IOException e) {
+            err.println(PREFIX + e.getMessage());
+            return ExitCode.FAILURE;
+        }
+    }
+
+    private void printHelp(JCommander commander, PrintStream out) {
+        StringBuilder text = new StringBuilder();
+        commander.getUsageFormatter().usage(text);
+        out.print(text);
+        out.println();
+        out.println("DIR is what --output of a benchmark named, or a directory with several of these below it.");
+        out.println("Histogram logs (*.hlog) of other programs, in ns, are shown too.");
+    }
+
+    private List<Path> directories() {
+        for (String root : roots) {
+            if (root.startsWith("-")) {
+                throw new IllegalArgumentException("unknown flag " + root);
+            }
+        }
+        if (roots.isEmpty()) {
+            throw new IllegalArgumentException("no DIR is given; name what --output of a benchmark named");
+        }
+        if (csv && json) {
+            throw new IllegalArgumentException("--csv and --json are two tables; leave one of them out");
+        }
+        List<Path> directories = roots.stream().map(Path::of).toList();
+        for (Path directory : directories) {
+            if (!Files.isDirectory(directory)) {
+                throw new IllegalArgumentException(directory + " is no directory; name one that has runs below it");
+            }
+        }
+        return directories;
+    }
+
+    private static List<RunSummary> read(List<Path> roots) throws IOException {
+        Map<Path, Path> found = new LinkedHashMap<>();
+        for (Path root : roots) {
+            RunFinder.find(root)
+                    .forEach(run -> found.putIfAbsent(run.toAbsolutePath().normalize(), run));
+        }
+        int files = 0;
+        for (Path run : found.values()) {
+            files += RunFinder.histogramLogs(run).size();
+        }
+        int maxSlices = Math.max(MIN_SLICES, Math.min(MAX_SLICES, ALL_SLICES / Math.max(1, files)));
+        RunReader reader = new RunReader(maxSlices);
+        List<RunSummary> runs = new ArrayList<>();
+        for (Path run : found.values()) {
+            runs.add(reader.read(run));
+        }
+        return Labels.distinct(runs);
+    }
+
+    private void printTable(SummaryTable table, Path file, PrintStream out) throws IOException {
+        String text = csv ? table.csv() : table.json();
+        if (output != null) {
+            write(file, text);
+        } else {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+            out.flush();
+        }
+    }
+
+    /** Returns how many bytes it has written. */
+    private static long write(Path file, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        try {
+            Files.write(file, bytes);
+        } catch (IOException e) {
+            throw new IOException(
+                    "cannot write " + file + " (" + Failures.reason(e) + "); name another file with --output", e);
+        }
+        return bytes.length;
+    }
+}

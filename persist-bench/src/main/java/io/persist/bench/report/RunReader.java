@@ -1,0 +1,160 @@
+package io.persist.bench.report;
+
+import io.persist.bench.result.RunDirectory;
+import io.persist.bench.result.RunResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Reads a run, with its latencies. */
+final class RunReader {
+
+    /** What a latency may be due to comes first, in this order. */
+    private static final List<String> KNOWN_EVENTS = List.of("rolls", "syncs", "stalls");
+
+    private final int maxSlices;
+
+    /** @param maxSlices into how many a run or a series is cut, at about */
+    RunReader(int maxSlices) {
+        this.maxSlices = maxSlices;
+    }
+
+    /** @throws IOException if it cannot be read, or makes no sense; the message names the file and what to do */
+    RunSummary read(Path path) throws IOException {
+        RunDirectory directory = new RunDirectory(path);
+        return directory.hasResult() ? read(path, load(directory)) : readLatencies(path);
+    }
+
+    private static RunResult load(RunDirectory directory) throws IOException {
+        Path file = directory.path().resolve(RunDirectory.FILE);
+        RunResult result;
+        try {
+            result = directory.load();
+        } catch (IOException e) {
+            String reason = Failures.reason(e);
+            throw new IOException(
+                    (reason.startsWith(file + " ") ? reason : "cannot read " + file + " (" + reason + ")")
+                            + "; delete it to see the latencies alone, or run the benchmark again",
+                    e);
+        }
+        List<String> lacking = ResultCheck.lacking(result);
+        if (!lacking.isEmpty()) {
+            throw new IOException(file + " lacks " + String.join(", ", lacking)
+                    + "; delete it to see the latencies alone, or run the benchmark again");
+        }
+        return result;
+    }
+
+    private RunSummary read(Path path, RunResult result) throws IOException {
+        List<SeriesSummary> series = new ArrayList<>();
+        for (RunResult.Series each : result.series()) {
+            Path file = path.resolve(each.file());
+            if (!Files.isRegularFile(file)) {
+                throw new IOException(file + " is missing, but " + path.resolve(RunDirectory.FILE)
+                        + " has a series in it; put it back, or delete " + RunDirectory.FILE);
+            }
+            series.addAll(new HistogramLog(file).read(each.name(), maxSlices).series());
+        }
+        List<String> eventNames = eventNames(result);
+        return new RunSummary(
+                result.name(),
+                path.toString(),
+                result.program(),
+                Shell.line(result.command()),
+                result.startedAt(),
+                result.count(),
+                result.elapsedNs(),
+                result.perSecond(),
+                result.environment(),
+                result.parameters(),
+                result.figures(),
+                eventNames,
+                slices(result, eventNames),
+                series);
+    }
+
+    private static List<String> eventNames(RunResult result) {
+        Set<String> found = new LinkedHashSet<>();
+        result.intervals().forEach(interval -> found.addAll(interval.events().keySet()));
+        Set<String> ordered = new LinkedHashSet<>(KNOWN_EVENTS);
+        ordered.retainAll(found);
+        ordered.addAll(found);
+        return List.copyOf(ordered);
+    }
+
+    private List<List<Long>> slices(RunResult result, List<String> eventNames) {
+        List<RunResult.Interval> intervals = result.intervals();
+        if (intervals.isEmpty()) {
+            return List.of();
+        }
+        long lengthNs = intervals.get(intervals.size() - 1).endNs();
+        Slices<long[]> slices = new Slices<>(lengthNs / maxSlices, RunReader::add, RunReader::boxed);
+        long startNs = 0;
+        for (RunResult.Interval interval : intervals) {
+            long[] numbers = new long[1 + eventNames.size()];
+            numbers[0] = interval.count();
+            for (int i = 0; i < eventNames.size(); i++) {
+                numbers[i + 1] = interval.events().getOrDefault(eventNames.get(i), 0L);
+            }
+            slices.add(startNs, interval.endNs(), numbers);
+            startNs = interval.endNs();
+        }
+        return slices.rows();
+    }
+
+    private static void add(long[] sum, long[] other) {
+        for (int i = 0; i < sum.length; i++) {
+            sum[i] += other[i];
+        }
+    }
+
+    private static List<Long> boxed(long[] numbers) {
+        List<Long> boxed = new ArrayList<>();
+        for (long number : numbers) {
+            boxed.add(number);
+        }
+        return boxed;
+    }
+
+    /** A run of which nothing else is known. */
+    private RunSummary readLatencies(Path path) throws IOException {
+        List<SeriesSummary> series = new ArrayList<>();
+        long lengthNs = 0;
+        long startMs = Long.MAX_VALUE;
+        for (Path file : RunFinder.histogramLogs(path)) {
+            HistogramLog.Content content = new HistogramLog(file).read(seriesName(file), maxSlices);
+            series.addAll(content.series());
+            lengthNs = Math.max(lengthNs, content.lengthNs());
+            startMs = Math.min(startMs, content.startMs());
+        }
+        long count = series.stream().mapToLong(SeriesSummary::count).max().orElse(0);
+        return new RunSummary(
+                String.valueOf(path.toAbsolutePath().normalize().getFileName()),
+                path.toString(),
+                "",
+                "",
+                Instant.ofEpochMilli(startMs).toString(),
+                count,
+                lengthNs,
+                lengthNs == 0 ? 0 : count * 1e9 / lengthNs,
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                List.of(),
+                List.of(),
+                series);
+    }
+
+    /** "write" of latencies.write.hlog. */
+    private static String seriesName(Path file) {
+        String name = file.getFileName().toString();
+        String bare = name.substring(0, name.lastIndexOf('.'));
+        return bare.startsWith("latencies.") ? bare.substring("latencies.".length()) : bare;
+    }
+}

@@ -1,0 +1,64 @@
+package io.persist.bench.report;
+
+import io.persist.bench.result.RunDirectory;
+import io.persist.bench.result.RunResult;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+
+/** Runs that no benchmark has made. */
+final class SavedRun {
+
+    static final long START_MS = 1_790_000_000_000L;
+
+    private SavedRun() {}
+
+    /** A run of one series, "write", of intervals of 100 ms with as many values of i µs in the i-th one. */
+    static Path save(Path directory, String name, int intervals, long valuesEach) throws IOException {
+        Files.createDirectories(directory);
+        saveLog(directory.resolve("latencies.write.hlog"), intervals, valuesEach);
+        new RunDirectory(directory).save(result(name, intervals, valuesEach));
+        return directory;
+    }
+
+    static RunResult result(String name, int intervals, long valuesEach) {
+        return new RunResult(
+                RunResult.FORMAT,
+                name,
+                "message",
+                List.of("bin/persist", "message", "-k", "my logs"),
+                "2026-11-21T12:00:00Z",
+                Map.of("JVM", "one"),
+                Map.of("count", "many"),
+                intervals * valuesEach,
+                intervals * 100_000_000L,
+                Map.of("allocated B/op", 1.5),
+                List.of(new RunResult.Series("write", "latencies.write.hlog")),
+                IntStream.range(0, intervals)
+                        .mapToObj(i -> new RunResult.Interval(
+                                (i + 1) * 100_000_000L, valuesEach, i % 10 == 0 ? Map.of("rolls", 1L) : Map.of()))
+                        .toList());
+    }
+
+    static void saveLog(Path file, int intervals, long valuesEach) throws IOException {
+        try (PrintStream stream = new PrintStream(Files.newOutputStream(file), false, StandardCharsets.UTF_8)) {
+            HistogramLogWriter log = new HistogramLogWriter(stream);
+            log.outputLogFormatVersion();
+            log.outputBaseTime(START_MS);
+            log.outputStartTime(START_MS);
+            log.outputLegend();
+            for (int i = 0; i < intervals; i++) {
+                Histogram interval = new Histogram(1_000_000_000, 3);
+                interval.recordValueWithCount((i + 1) * 1000L, valuesEach);
+                log.outputIntervalHistogram(i / 10.0, (i + 1) / 10.0, interval);
+            }
+        }
+    }
+}
