@@ -19,7 +19,7 @@ import io.persist.log.WriteMode;
 import io.persist.packet.Packet;
 import io.persist.packet.PacketReader;
 import io.persist.packet.Packets;
-import io.persist.support.CrashableStorage;
+import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -18,7 +18,7 @@ import io.persist.store.StoreScan;
 import io.persist.store.StoreSnapshot;
 import io.persist.store.StoreView;
 import io.persist.store.Transaction;
-import io.persist.support.CrashableStorage;
+import io.persist.testkit.CrashableStorage;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

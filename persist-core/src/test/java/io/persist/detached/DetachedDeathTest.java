@@ -11,7 +11,7 @@ import io.persist.log.Log;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
 import io.persist.support.Await;
-import io.persist.support.CrashableStorage;
+import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -7,7 +7,7 @@ import io.persist.log.Log;
 import io.persist.log.LogConfig;
 import io.persist.log.Tailer;
 import io.persist.support.Await;
-import io.persist.support.CrashableStorage;
+import io.persist.testkit.CrashableStorage;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;

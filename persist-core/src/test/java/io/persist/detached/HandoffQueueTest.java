@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.log.Log;
 import io.persist.log.LogConfig;
-import io.persist.support.CrashableStorage;
 import io.persist.support.Records;
 import io.persist.support.Seeds;
+import io.persist.testkit.CrashableStorage;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayDeque;

@@ -3,7 +3,7 @@ package io.persist.detached;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.WriteMode;
-import io.persist.support.CrashableStorage;
+import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

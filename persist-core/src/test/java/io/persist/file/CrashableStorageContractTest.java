@@ -1,6 +1,6 @@
 package io.persist.file;
 
-import io.persist.support.CrashableStorage;
+import io.persist.testkit.CrashableStorage;
 
 class CrashableStorageContractTest extends StorageContract {
 

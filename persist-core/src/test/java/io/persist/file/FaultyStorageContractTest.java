@@ -1,7 +1,7 @@
 package io.persist.file;
 
-import io.persist.support.CrashableStorage;
-import io.persist.support.FaultyStorage;
+import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.FaultyStorage;
 
 class FaultyStorageContractTest extends StorageContract {
 

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
-import io.persist.support.CrashableStorage;
 import io.persist.support.DeadLog;
 import io.persist.support.Records;
+import io.persist.testkit.CrashableStorage;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;

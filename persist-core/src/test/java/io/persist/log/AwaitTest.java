@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.LogIOException;
 import io.persist.support.Await;
-import io.persist.support.CrashableStorage;
 import io.persist.support.Records;
+import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.error.LogIOException;
 import io.persist.support.Await;
-import io.persist.support.CrashableStorage;
 import io.persist.support.HeldSyncs;
 import io.persist.support.Records;
+import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;

@@ -3,9 +3,9 @@ package io.persist.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.support.Await;
-import io.persist.support.CrashableStorage;
 import io.persist.support.HeldSyncs;
 import io.persist.support.Records;
+import io.persist.testkit.CrashableStorage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.persist.error.LogFullException;
 import io.persist.error.PersistException;
-import io.persist.support.CrashableStorage;
-import io.persist.support.CrashableStorage.Loss;
 import io.persist.support.Records;
+import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.CrashableStorage.Loss;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

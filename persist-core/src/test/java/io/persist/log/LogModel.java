@@ -7,7 +7,7 @@ import io.persist.error.PersistException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
-import io.persist.support.PowerCut;
+import io.persist.testkit.PowerCut;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;

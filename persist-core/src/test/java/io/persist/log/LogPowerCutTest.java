@@ -1,8 +1,8 @@
 package io.persist.log;
 
-import io.persist.support.CrashableStorage;
-import io.persist.support.CrashableStorage.Loss;
 import io.persist.support.Seeds;
+import io.persist.testkit.CrashableStorage.Loss;
+import io.persist.testkit.CrashableStorage;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 

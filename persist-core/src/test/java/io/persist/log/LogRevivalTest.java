@@ -3,10 +3,10 @@ package io.persist.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.error.PersistException;
-import io.persist.support.CrashableStorage;
-import io.persist.support.CrashableStorage.Loss;
-import io.persist.support.PowerCut;
 import io.persist.support.Seeds;
+import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.CrashableStorage.Loss;
+import io.persist.testkit.PowerCut;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

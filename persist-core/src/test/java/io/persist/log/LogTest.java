@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.persist.format.SegmentHeader;
 import io.persist.log.RecoveryReport.Left;
-import io.persist.support.CrashableStorage;
-import io.persist.support.CrashableStorage.Loss;
 import io.persist.support.DeadLog;
 import io.persist.support.Records;
+import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.CrashableStorage.Loss;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

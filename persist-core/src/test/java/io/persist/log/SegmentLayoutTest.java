@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.format.Frame;
 import io.persist.format.SegmentName;
 import io.persist.support.Await;
-import io.persist.support.CrashableStorage;
 import io.persist.support.Seeds;
+import io.persist.testkit.CrashableStorage;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 

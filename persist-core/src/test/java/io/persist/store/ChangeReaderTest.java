@@ -9,7 +9,7 @@ import io.persist.error.RetiredException;
 import io.persist.log.LogConfig;
 import io.persist.log.LogSegment;
 import io.persist.log.WriteMode;
-import io.persist.support.CrashableStorage;
+import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

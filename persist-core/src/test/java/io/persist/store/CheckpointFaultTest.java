@@ -9,12 +9,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.persist.format.CheckpointName;
 import io.persist.store.CheckpointEntries.Entry;
-import io.persist.support.CrashableStorage;
-import io.persist.support.CrashableStorage.Loss;
-import io.persist.support.FaultyStorage;
-import io.persist.support.FaultyStorage.Verb;
-import io.persist.support.PowerCut;
 import io.persist.support.Seeds;
+import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.CrashableStorage.Loss;
+import io.persist.testkit.FaultyStorage;
+import io.persist.testkit.FaultyStorage.Verb;
+import io.persist.testkit.PowerCut;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

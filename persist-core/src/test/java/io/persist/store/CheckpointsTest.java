@@ -8,7 +8,7 @@ import io.persist.format.CheckpointName;
 import io.persist.log.Log;
 import io.persist.log.LogConfig;
 import io.persist.store.CheckpointEntries.Entry;
-import io.persist.support.CrashableStorage;
+import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

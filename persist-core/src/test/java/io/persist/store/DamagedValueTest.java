@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.StoreLogger;
 import io.persist.error.CorruptLogException;
-import io.persist.support.CrashableStorage;
 import io.persist.support.Seeds;
+import io.persist.testkit.CrashableStorage;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -13,7 +13,7 @@ import io.persist.StoreLogger;
 import io.persist.error.RetiredException;
 import io.persist.log.Durability;
 import io.persist.support.Buffers;
-import io.persist.support.CrashableStorage;
+import io.persist.testkit.CrashableStorage;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

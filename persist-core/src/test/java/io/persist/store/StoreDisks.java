@@ -1,8 +1,8 @@
 package io.persist.store;
 
-import io.persist.support.CrashableStorage;
-import io.persist.support.CrashableStorage.Loss;
-import io.persist.support.PowerCut;
+import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.CrashableStorage.Loss;
+import io.persist.testkit.PowerCut;
 import java.io.IOException;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -9,7 +9,7 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.log.LogConfig;
-import io.persist.support.CrashableStorage;
+import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;

@@ -3,9 +3,9 @@ package io.persist.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.store.StoreDraws.Opening;
-import io.persist.support.CrashableStorage.Loss;
 import io.persist.support.Seeds;
-import io.persist.support.UncaughtErrors;
+import io.persist.testkit.CrashableStorage.Loss;
+import io.persist.testkit.UncaughtErrors;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package io.persist.store;
 
 import io.persist.StoreLogger;
 import io.persist.log.LogConfig;
-import io.persist.support.CrashableStorage;
+import io.persist.testkit.CrashableStorage;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

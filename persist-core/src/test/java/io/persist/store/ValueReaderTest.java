@@ -7,7 +7,7 @@ import io.persist.StoreLogger;
 import io.persist.index.KeyBuffer;
 import io.persist.log.MappedSegment;
 import io.persist.log.MappedSegments;
-import io.persist.support.CrashableStorage;
+import io.persist.testkit.CrashableStorage;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 

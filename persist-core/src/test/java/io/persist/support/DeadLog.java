@@ -2,6 +2,7 @@ package io.persist.support;
 
 import io.persist.error.PersistException;
 import io.persist.log.Log;
+import io.persist.testkit.PowerCut;
 
 /** The log of a process that is dead, or of a machine that is off. */
 public final class DeadLog {

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.persist.file.Storage.Access;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
-import io.persist.support.CrashableStorage.Loss;
-import io.persist.support.FaultyStorage.Verb;
+import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.CrashableStorage.Loss;
+import io.persist.testkit.FaultyStorage;
+import io.persist.testkit.FaultyStorage.Verb;
 import java.io.IOException;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,6 @@
 package io.persist.support;
 
+import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.persist.log.Log;
 import io.persist.log.RetentionRule;
 import io.persist.log.Tailer;
-import io.persist.support.CrashableStorage;
+import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ToolLog.Run;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.persist.log.Durability;
 import io.persist.log.Log;
-import io.persist.support.CrashableStorage;
+import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ToolLog.Run;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

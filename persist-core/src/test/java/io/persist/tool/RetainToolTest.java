@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.log.Log;
 import io.persist.log.RetentionRule;
-import io.persist.support.CrashableStorage;
+import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ToolLog.Run;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

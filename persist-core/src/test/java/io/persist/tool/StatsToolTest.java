@@ -8,7 +8,7 @@ import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.Log;
 import io.persist.log.Tailer;
-import io.persist.support.CrashableStorage;
+import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ToolLog.Run;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -9,7 +9,7 @@ import io.persist.format.CheckpointName;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.StoreView;
-import io.persist.support.CrashableStorage;
+import io.persist.testkit.CrashableStorage;
 import io.persist.tool.EntryPrinter.Form;
 import io.persist.tool.StoreGetTool.ValueStyle;
 import io.persist.tool.ToolLog.Run;

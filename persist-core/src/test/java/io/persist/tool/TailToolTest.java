@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.log.Log;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
-import io.persist.support.CrashableStorage;
+import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ToolLog.Run;
 import java.util.Iterator;
 import java.util.List;

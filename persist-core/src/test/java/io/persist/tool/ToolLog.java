@@ -5,7 +5,7 @@ import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.Log;
 import io.persist.log.LogConfig;
-import io.persist.support.CrashableStorage;
+import io.persist.testkit.CrashableStorage;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

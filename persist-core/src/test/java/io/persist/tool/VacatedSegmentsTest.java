@@ -3,7 +3,7 @@ package io.persist.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
-import io.persist.support.CrashableStorage;
+import io.persist.testkit.CrashableStorage;
 import io.persist.tool.CompareTool.Commits;
 import io.persist.tool.ToolLog.Run;
 import io.persist.tool.WalkTool.Prompt;

@@ -7,7 +7,7 @@ import io.persist.StoreLogger;
 import io.persist.error.PersistException;
 import io.persist.format.CheckpointHeader;
 import io.persist.format.CheckpointName;
-import io.persist.support.CrashableStorage;
+import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ToolLog.Run;
 import java.io.IOException;
 import java.util.Arrays;

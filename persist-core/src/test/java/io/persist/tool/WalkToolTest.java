@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.log.Durability;
 import io.persist.log.Log;
-import io.persist.support.CrashableStorage;
+import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ToolLog.Run;
 import io.persist.tool.WalkTool.Prompt;
 import java.io.BufferedReader;

@@ -1,4 +1,4 @@
-package io.persist.support;
+package io.persist.testkit;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,4 +1,4 @@
-package io.persist.support;
+package io.persist.testkit;
 
 import io.persist.file.BootId;
 import io.persist.file.Mapping;
@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A storage on top of another one, whose n-th call of a verb fails. What fails has not been done, but for a
@@ -52,6 +53,7 @@ public final class FaultyStorage implements Storage {
     private String message = "Input/output error";
     private int injected;
 
+    /** Without a fault yet. */
     public FaultyStorage(Storage storage) {
         this.storage = storage;
     }
@@ -108,7 +110,7 @@ public final class FaultyStorage implements Storage {
     }
 
     /** Counts a call; returns what is to be done in place of it, or null if it is to be done. */
-    private synchronized Kind count(Verb verb) throws IOException {
+    private synchronized @Nullable Kind count(Verb verb) throws IOException {
         int call = calls.merge(verb, 1, Integer::sum);
         Fault fault = faults.getOrDefault(verb, NONE);
         if (call < fault.first || call > fault.last) {
@@ -168,7 +170,7 @@ public final class FaultyStorage implements Storage {
     }
 
     @Override
-    public WriterLock tryLock(String name) throws IOException {
+    public @Nullable WriterLock tryLock(String name) throws IOException {
         count(Verb.TRY_LOCK);
         return storage.tryLock(name);
     }

@@ -1,0 +1,126 @@
+package io.persist.testkit;
+
+import io.persist.file.Mapping;
+import io.persist.file.Storage.Access;
+import io.persist.file.StorageFile;
+import java.io.IOException;
+
+/** An open file of a {@link CrashableStorage}. */
+final class CrashableFile implements StorageFile {
+
+    private final CrashableStorage storage;
+    private final SimulatedDirectory directory;
+    private final SimulatedFile file;
+    private final Access access;
+    private boolean closed;
+
+    /** The storage's lock is held. */
+    CrashableFile(CrashableStorage storage, SimulatedDirectory directory, SimulatedFile file, Access access) {
+        this.storage = storage;
+        this.directory = directory;
+        this.file = file;
+        this.access = access;
+        storage.handleOpened();
+    }
+
+    private void check() throws IOException {
+        storage.checkPower();
+        if (closed) {
+            throw new IOException("Stream Closed");
+        }
+    }
+
+    @Override
+    public long length() throws IOException {
+        synchronized (storage) {
+            check();
+            return file.length();
+        }
+    }
+
+    @Override
+    public void write(long offset, byte[] source, int from, int length, WriteThrough through) throws IOException {
+        int at = Math.toIntExact(offset);
+        try {
+            storage.announce("write " + file.name, () -> writeUnderWay(at, source, from, length));
+        } catch (IOException failure) {
+            if (through != WriteThrough.NONE) {
+                failSync(at, length);
+            }
+            throw failure;
+        }
+        synchronized (storage) {
+            check();
+            if (access == Access.READ) {
+                throw new IOException("Bad file descriptor");
+            }
+            int missing = directory.missing(Math.max(0, at + length - file.length()));
+            file.write(at, source, from, Math.max(0, length - missing));
+            if (missing > 0) {
+                throw new IOException("No space left on device");
+            }
+            if (through != WriteThrough.NONE) {
+                file.persist(at, length, SimulatedFile.SECTOR);
+            }
+        }
+    }
+
+    /** In memory, from where a crash takes what it likes to the device. */
+    private void writeUnderWay(int at, byte[] source, int from, int length) {
+        boolean fits = at + length <= file.length() || directory.missing(length) == 0;
+        if (!closed && access == Access.WRITE && fits) {
+            file.write(at, source, from, length);
+        }
+    }
+
+    private void failSync(int offset, int length) {
+        synchronized (storage) {
+            file.syncFailed(offset, length);
+        }
+    }
+
+    @Override
+    public int read(long offset, byte[] target, int from, int length) throws IOException {
+        synchronized (storage) {
+            check();
+            return file.read(Math.toIntExact(offset), target, from, length);
+        }
+    }
+
+    @Override
+    public void sync() throws IOException {
+        try {
+            storage.announce("sync " + file.name);
+        } catch (IOException failure) {
+            failSync(0, file.length());
+            throw failure;
+        }
+        synchronized (storage) {
+            check();
+            file.sync();
+        }
+    }
+
+    @Override
+    public Mapping map(int length) throws IOException {
+        storage.announce("map " + file.name);
+        synchronized (storage) {
+            check();
+            if (length > file.length()) {
+                throw new IOException("file is shorter than what is to be mapped: length=" + file.length() + ", needed="
+                        + length + ", file=" + file.name);
+            }
+            return new CrashableMapping(storage, file, length, access);
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (storage) {
+            if (!closed) {
+                closed = true;
+                storage.handleClosed();
+            }
+        }
+    }
+}
