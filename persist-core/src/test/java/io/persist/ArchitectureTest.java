@@ -62,6 +62,11 @@ class ArchitectureTest {
                     .noneMatch(module -> location.contains("/persist-" + module + "/")))
             .importPackages(ROOT);
 
+    /** Published for the tests of users, who have nothing of this module's tests. */
+    private static final String TESTKIT = ROOT + ".testkit";
+
+    private static final JavaClasses TESTKIT_CLASSES = new ClassFileImporter().importPackages(TESTKIT);
+
     @Test
     void shouldPointDownOnly() {
         layers(LAYERS).check(MAIN);
@@ -100,9 +105,34 @@ class ArchitectureTest {
                 .check(MAIN);
     }
 
+    @Test
+    void shouldNeedNothingElseForTheTestkitThanTheStorageItStandsFor() {
+        testkitNeedsOnly("java..", "org.jspecify..", TESTKIT, packageOf("file")).check(TESTKIT_CLASSES);
+        filesOnlyIn("file").check(TESTKIT_CLASSES);
+    }
+
+    @Test
+    void shouldNotPrintInTheTestkit() {
+        noClasses()
+                .should()
+                .accessField(System.class, "out")
+                .orShould()
+                .accessField(System.class, "err")
+                .check(TESTKIT_CLASSES);
+    }
+
+    private static ArchRule testkitNeedsOnly(String... packages) {
+        return classes().should().onlyDependOnClassesThat().resideInAnyPackage(packages);
+    }
+
     /** Negative control: the rules do fail. */
     @Test
     void shouldNoticeAWrongLayering() {
+        assertThat(testkitNeedsOnly("java..", "org.jspecify..", TESTKIT)
+                        .evaluate(TESTKIT_CLASSES)
+                        .getFailureReport()
+                        .getDetails())
+                .anyMatch(line -> line.contains("io.persist.file.Storage"));
         assertThat(violations(layers(List.of("file", "format", "error", "log", "", "tool"))))
                 .anyMatch(line -> line.contains("io.persist.format.SegmentHeader"));
         assertThat(violations(filesOnlyIn("format"))).anyMatch(line -> line.contains("io.persist.file.DiskFile"));

@@ -30,7 +30,7 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 
-/** Keeps the sources of all modules small and plain: what a reader of them may count on. */
+/** Keeps the sources of all modules, and of the kit for tests, small and plain: what a reader of them may count on. */
 class TidyTest {
 
     private static final int MAX_FILE_LINES = 320;
@@ -40,6 +40,9 @@ class TidyTest {
     private static final Pattern VAGUE_NAME = Pattern.compile(".*(Util|Utils|Helper|Manager|Impl)");
     private static final Set<String> MODULES =
             Set.of("persist-core", "persist-bench", "persist-jmh", "persist-jcstress", "persist-peers");
+
+    /** Published too, though it is compiled with the tests. */
+    private static final String TESTKIT = "persist-core/src/test/java/io/persist/testkit";
 
     private record Source(String path, String text) {
 
@@ -70,7 +73,8 @@ class TidyTest {
         JavaClasses main = new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                 .importPackages("io.persist");
-        List<String> found = main.stream()
+        JavaClasses testkit = new ClassFileImporter().importPackages("io.persist.testkit");
+        List<String> found = Stream.concat(main.stream(), testkit.stream())
                 .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
                 .flatMap(type -> type.getMethods().stream())
                 .filter(method -> method.getModifiers().contains(JavaModifier.PUBLIC))
@@ -79,6 +83,7 @@ class TidyTest {
                 .map(JavaMethod::getFullName)
                 .toList();
         assertThat(main).isNotEmpty();
+        assertThat(testkit).isNotEmpty();
         assertThat(found).isEmpty();
     }
 
@@ -206,19 +211,24 @@ class TidyTest {
         Path root = Path.of(System.getProperty("user.dir")).getParent();
         List<Source> sources = new ArrayList<>();
         for (String module : MODULES) {
-            Path main = root.resolve(module).resolve("src/main");
-            if (!Files.isDirectory(main)) {
-                continue;
-            }
-            try (Stream<Path> files = Files.walk(main)) {
-                for (Path file :
-                        files.filter(path -> path.toString().endsWith(".java")).toList()) {
-                    sources.add(
-                            new Source(root.relativize(file).toString().replace('\\', '/'), Files.readString(file)));
-                }
-            }
+            addSources(root, module + "/src/main", sources);
         }
         assertThat(sources).as("sources below " + root).hasSizeGreaterThan(10);
+        int withoutTestkit = sources.size();
+        addSources(root, TESTKIT, sources);
+        assertThat(sources).as("sources in " + TESTKIT).hasSizeGreaterThan(withoutTestkit);
         return sources;
+    }
+
+    private static void addSources(Path root, String folder, List<Source> sources) throws IOException {
+        if (!Files.isDirectory(root.resolve(folder))) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(root.resolve(folder))) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".java")).toList()) {
+                sources.add(new Source(root.relativize(file).toString().replace('\\', '/'), Files.readString(file)));
+            }
+        }
     }
 }

@@ -1,0 +1,61 @@
+package io.persist.testkit;
+
+import io.persist.testkit.CrashableStorage.Loss;
+import java.util.Arrays;
+
+/**
+ * A place in a script, and what happens there.
+ *
+ * <p>The place is told by the operation's text and by how often it had come before, not by its number among all:
+ * threads in the background change the numbers from run to run, but hardly ever how often the same is done to the same
+ * file.
+ *
+ * @param fault what happens
+ * @param loss what becomes of data that is not durable, when the power is cut then; of a {@link Fault#KILL} always
+ *     {@link Loss#ALL_KEPT}
+ * @param operation the text by which the storage announces the operation, such as {@code "sync control"}, or
+ *     {@link #END}
+ * @param occurrence 1 for the first such operation of a life
+ */
+public record CrashPoint(Fault fault, Loss loss, String operation, int occurrence) {
+
+    /** In place of an operation: the life is over, and everything closed. */
+    public static final String END = "end";
+
+    private static final char SEPARATOR = ':';
+    private static final int PARTS = 4;
+
+    /** @throws IllegalArgumentException if {@code occurrence} is below 1 */
+    public CrashPoint {
+        if (occurrence < 1) {
+            throw new IllegalArgumentException("occurrence=" + occurrence + ", needed is 1 or more");
+        }
+    }
+
+    /** The point of a text that {@link #toString} has made. */
+    public static CrashPoint parse(String text) {
+        String[] parts = text.split(String.valueOf(SEPARATOR), PARTS);
+        try {
+            return new CrashPoint(
+                    Fault.valueOf(parts[0]),
+                    Loss.valueOf(parts[1]),
+                    parts[3].replace(SEPARATOR, ' '),
+                    Integer.parseInt(parts[2]));
+        } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException wrong) {
+            throw new IllegalArgumentException(
+                    "no crash point: " + text + "; needed is FAULT:LOSS:OCCURRENCE:VERB:FILE, with one of "
+                            + Arrays.toString(Fault.values()) + " and one of " + Arrays.toString(Loss.values()),
+                    wrong);
+        }
+    }
+
+    boolean isAt(String what, int occurrenceOfIt) {
+        return occurrenceOfIt == occurrence && operation.equals(what);
+    }
+
+    /** A text without spaces, for {@link #parse} and for a system property. */
+    @Override
+    public String toString() {
+        return fault.name() + SEPARATOR + loss + SEPARATOR + occurrence + SEPARATOR + operation.replace(' ', SEPARATOR);
+    }
+}
