@@ -45,6 +45,11 @@ final class LogModel {
         return config;
     }
 
+    /** How many records were appended, as far as the last opening has found them. */
+    int size() {
+        return records.size();
+    }
+
     long flushed() {
         return flushed;
     }

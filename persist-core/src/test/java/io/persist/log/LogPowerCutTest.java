@@ -1,8 +1,12 @@
 package io.persist.log;
 
+import io.persist.file.Storage;
 import io.persist.support.Seeds;
-import io.persist.testkit.CrashableStorage.Loss;
+import io.persist.testkit.CrashExplorer;
+import io.persist.testkit.CrashScript;
 import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.CrashableStorage.Loss;
+import java.io.IOException;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -31,22 +35,41 @@ final class LogPowerCutTest {
         });
     }
 
-    @Test
-    void shouldKeepWhatWasSyncedWhenPowerIsCutAtEachOperationInTurn() {
-        Seeds.run(2, seed -> {
-            int operations = countOperations(seed);
-            for (int cut = 1; cut <= operations; cut++) {
-                for (Loss loss : Loss.values()) {
-                    LogModel model = new LogModel(new Random(seed));
-                    CrashableStorage storage = new CrashableStorage().cutPowerAt(cut);
-                    model.live(storage, 0, OPERATIONS);
-                    CrashableStorage after = storage.crash(new Random(seed + cut), loss);
-                    model.live(after, model.synced(), OPERATIONS);
-                    CrashableStorage again = after.crash(new Random(seed - cut), loss);
-                    model.live(again, model.synced(), 0);
-                }
+    /** Lives of the model, of which each tells whether a fault has ended it. */
+    private static final class ModelScript implements CrashScript {
+
+        private final LogModel model;
+
+        ModelScript(long seed) {
+            this.model = new LogModel(new Random(seed));
+        }
+
+        @Override
+        public void run(Storage storage) throws IOException {
+            live(storage, OPERATIONS);
+        }
+
+        @Override
+        public Object check(Storage storage) throws IOException {
+            live(storage, 0);
+            return model.size();
+        }
+
+        private void live(Storage storage, int operations) throws IOException {
+            if (model.live(storage, model.synced(), operations) == LogModel.Ended.BY_FAULT) {
+                throw new IOException("the log has failed");
             }
-        });
+        }
+    }
+
+    @Test
+    void shouldKeepWhatWasSyncedWhateverHappensAtEachOperationInTurn() {
+        Seeds.run(
+                1,
+                seed -> CrashExplorer.of(() -> new ModelScript(seed))
+                        .seed(seed)
+                        .randomLives(0)
+                        .explore());
     }
 
     @Test
@@ -71,11 +94,5 @@ final class LogPowerCutTest {
             }
             model.live(storage, atLeast, 0);
         });
-    }
-
-    private static int countOperations(long seed) {
-        CrashableStorage storage = new CrashableStorage();
-        new LogModel(new Random(seed)).live(storage, 0, OPERATIONS);
-        return storage.operations();
     }
 }
