@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class GuideSnippetsTest {
 
     private static final Path SOURCES = Path.of("persist-core/src/test/java/io/persist");
-    private static final List<String> TESTS = List.of("GuideTest.java", "StoreGuideTest.java");
+    private static final List<String> TESTS = List.of("GuideTest.java", "StoreGuideTest.java", "TestingGuideTest.java");
     private static final Pattern SHOWN =
             Pattern.compile("(<!-- snippet: (\\S+) -->\n```java\n)(.*?)(```\n)", Pattern.DOTALL);
     private static final String START = "// snippet: ";
