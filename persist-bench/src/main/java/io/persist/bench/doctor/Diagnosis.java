@@ -19,6 +19,9 @@ record Diagnosis(Belief belief, List<String> verdict, List<Choice> choices, List
     /** Differences below are not worth a choice. */
     private static final double NOTICEABLE = 0.9;
 
+    /** With fewer values of each the modes cannot be told apart. */
+    private static final int ENOUGH_SAMPLES = 200;
+
     /** A sync that takes longer is worth not to be waited for. */
     private static final long SLOW_SYNC_NS = 1_000_000;
 
@@ -47,7 +50,7 @@ record Diagnosis(Belief belief, List<String> verdict, List<Choice> choices, List
         findings.sort(Comparator.comparing(Finding::severity));
         return new Diagnosis(
                 belief,
-                List.copyOf(verdict(modes, belief)),
+                List.copyOf(verdict(facts, modes, belief)),
                 List.copyOf(choices(measurements, modes)),
                 List.copyOf(findings));
     }
@@ -56,7 +59,7 @@ record Diagnosis(Belief belief, List<String> verdict, List<Choice> choices, List
         return belief.level() != Belief.Level.NOT_BELIEVED;
     }
 
-    private static List<String> verdict(Modes modes, Belief belief) {
+    private static List<String> verdict(Facts facts, Modes modes, Belief belief) {
         Measurement best = modes.best();
         List<String> verdict = new ArrayList<>();
         String cost = "about " + Figures.time(best.p50Ns()) + " here (p99 " + Figures.time(best.p99Ns())
@@ -82,6 +85,9 @@ record Diagnosis(Belief belief, List<String> verdict, List<Choice> choices, List
             verdict.add("Expect about " + Figures.about(1e9 / best.meanNs())
                     + " SYNCED commits per second of one thread, and"
                     + " more of several threads, detached or awaiting positions: one sync serves all of them.");
+        }
+        if (facts.host().isBusy()) {
+            verdict.add("But the machine was busy meanwhile: measure again when it is quiet.");
         }
         return verdict;
     }
@@ -134,7 +140,11 @@ record Diagnosis(Belief belief, List<String> verdict, List<Choice> choices, List
         }
 
         private boolean isFileFaster() {
-            return mapped == null || file.p50Ns() < NOTICEABLE * mapped.p50Ns();
+            return mapped == null || isCertain() && file.p50Ns() < NOTICEABLE * mapped.p50Ns();
+        }
+
+        private boolean isCertain() {
+            return mapped == null || Math.min(file.samples(), mapped.samples()) >= ENOUGH_SAMPLES;
         }
 
         String describe() {
@@ -156,7 +166,10 @@ record Diagnosis(Belief belief, List<String> verdict, List<Choice> choices, List
                         "FILE",
                         "if most commits are SYNCED: each is one O_DSYNC write; else MAPPED, the default");
             }
-            return new Choice("writeMode", "MAPPED", "the default; FILE is not noticeably faster here");
+            String why = isCertain()
+                    ? "the default; FILE is not noticeably faster here"
+                    : "the default; syncs are too slow to measure enough of them for another choice";
+            return new Choice("writeMode", "MAPPED", why);
         }
     }
 }

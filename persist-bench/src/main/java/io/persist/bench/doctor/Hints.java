@@ -145,7 +145,7 @@ final class Hints {
 
     private void addHost(Host host) {
         Double load = host.load();
-        if (load != null && load > host.cpus()) {
+        if (load != null && host.isBusy()) {
             findings.add(Finding.warning(
                     "The machine was busy: the load was " + Figures.decimal(load) + " with " + Figures.cpus(host.cpus())
                             + ", and what was measured contains other programs.",

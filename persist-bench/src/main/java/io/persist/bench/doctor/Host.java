@@ -54,6 +54,11 @@ record Host(
                 load(files));
     }
 
+    /** Whether other programs had to do with what was measured. */
+    boolean isBusy() {
+        return load != null && load > cpus;
+    }
+
     /** The first number of the file. */
     private static @Nullable Double load(SystemFiles files) {
         String line = files.line("proc/loadavg");

@@ -16,6 +16,7 @@ final class Cases {
     private Host host = new Host("CPU", 8, null, 64 * GIB, null, null, 0L, 0L, "6.1", "madvise", "performance", 0.5);
     private final List<Measurement> all = new ArrayList<>();
     private double sequential = 2.0 * GIB;
+    private long samples = 1000;
 
     static BlockDevice device(String name, String writeCache) {
         boolean turns = name.startsWith("sd");
@@ -55,6 +56,12 @@ final class Cases {
         return this;
     }
 
+    /** How often what is said after this was measured. */
+    Cases samples(long count) {
+        samples = count;
+        return this;
+    }
+
     Cases sequential(double bytesPerSecond) {
         sequential = bytesPerSecond;
         return this;
@@ -68,7 +75,7 @@ final class Cases {
     Cases took(Operation operation, Space space, long us, long p99Us) {
         long ns = us * 1000;
         all.removeIf(each -> each.operation() == operation && each.space() == space);
-        all.add(new Measurement(operation, space, 1000, ns, ns, ns, p99Us * 1000, p99Us * 1000, null));
+        all.add(new Measurement(operation, space, samples, ns, ns, ns, p99Us * 1000, p99Us * 1000, null));
         return this;
     }
 

@@ -51,6 +51,8 @@ class DiagnosisTest {
                         .took(Operation.DSYNC, Space.ZEROS, 91)
                         .diagnosis()))
                 .contains("writeMode MAPPED");
+        Cases few = new Cases().samples(199).syncs(100).took(Operation.DSYNC, Space.ZEROS, 10);
+        assertThat(settings(few.diagnosis())).contains("writeMode MAPPED");
         Cases noMappings =
                 new Cases().took(Operation.FDATASYNC, Space.ZEROS, 100).took(Operation.DSYNC, Space.ZEROS, 120);
         assertThat(noMappings.diagnosis().verdict().get(0)).endsWith("refuses mappings.");
@@ -149,6 +151,7 @@ class DiagnosisTest {
         assertHint(cases, Severity.WARNING, "256.0 MiB of memory");
         assertHint(cases, Severity.WARNING, "limits I/O (259:0 wbps=1)");
         assertHint(cases, Severity.WARNING, "the load was 1.1 with 1 CPU,");
+        assertThat(cases.diagnosis().verdict()).anyMatch(sentence -> sentence.startsWith("But the machine was busy"));
         assertHint(cases, Severity.NOTE, "Swap is in use");
         assertHint(cases, Severity.NOTE, "governor is powersave");
         assertHint(cases, Severity.NOTE, "There is one CPU");
