@@ -168,7 +168,7 @@ record Diagnosis(Belief belief, List<String> verdict, List<Choice> choices, List
             }
             String why = isCertain()
                     ? "the default; FILE is not noticeably faster here"
-                    : "the default; syncs are too slow to measure enough of them for another choice";
+                    : "the default; too few values here to tell whether FILE is faster";
             return new Choice("writeMode", "MAPPED", why);
         }
     }

@@ -57,7 +57,7 @@ final class TextReport {
     private void measurements(Measurements measurements) {
         heading("Measured: microseconds for " + (Probe.LENGTH >> 10) + " KiB");
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("what", "into", "p50", "p90", "p99", "max", "times"));
+        rows.add(List.of("what", "into", "p50", "p90", "p99", "max", "values"));
         for (Measurement each : measurements.all()) {
             if (each.isMeasured()) {
                 rows.add(List.of(
