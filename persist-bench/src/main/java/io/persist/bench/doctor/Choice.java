@@ -3,8 +3,8 @@ package io.persist.bench.doctor;
 /**
  * A setting that suits a directory.
  *
- * @param name as in {@code LogConfig}
- * @param value in the words of the code
+ * @param name of a setting of {@code LogConfig}, or of an enum
+ * @param value as in code
  * @param why half a sentence, and when not
  */
 record Choice(String name, String value, String why) {}

@@ -99,7 +99,7 @@ record Diagnosis(Belief belief, List<String> verdict, List<Choice> choices, List
         Measurement growing = measurements.find(Operation.FDATASYNC, Space.GROWING);
         if (zeros != null && growing != null && growing.p50Ns() > MUCH_DEARER * zeros.p50Ns()) {
             choices.add(new Choice(
-                    "retire",
+                    "Retirement",
                     "RECYCLE",
                     "a synced write to a growing file takes " + Figures.time(growing.p50Ns()) + ", into space that was"
                             + " written before " + Figures.time(zeros.p50Ns())
@@ -164,7 +164,7 @@ record Diagnosis(Belief belief, List<String> verdict, List<Choice> choices, List
                 return new Choice(
                         "writeMode",
                         "FILE",
-                        "if most commits are SYNCED: each is one O_DSYNC write; else MAPPED, the default");
+                        "where most commits are SYNCED, as each is one O_DSYNC write; elsewhere MAPPED, the default");
             }
             String why = isCertain()
                     ? "the default; FILE is not noticeably faster here"

@@ -89,9 +89,9 @@ class DiagnosisTest {
     @Test
     void shouldAdviseToRecycleWhereAGrowingFileIsMuchDearer() {
         Cases cases = new Cases().syncs(100).took(Operation.FDATASYNC, Space.GROWING, 131);
-        assertThat(settings(cases.diagnosis())).contains("retire RECYCLE");
+        assertThat(settings(cases.diagnosis())).contains("Retirement RECYCLE");
         cases.took(Operation.FDATASYNC, Space.GROWING, 130);
-        assertThat(settings(cases.diagnosis())).doesNotContain("retire RECYCLE");
+        assertThat(settings(cases.diagnosis())).doesNotContain("Retirement RECYCLE");
     }
 
     @Test
