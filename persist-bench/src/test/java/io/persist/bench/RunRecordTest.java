@@ -31,8 +31,8 @@ class RunRecordTest {
         RunResult result = load();
 
         assertThat(program.out())
-                .contains(", run.json in " + directory.resolve("output") + "; bin/persist report "
-                        + directory.resolve("output") + " draws them.");
+                .contains(", run.json in " + directory.resolve("output") + "; see bin/persist report "
+                        + directory.resolve("output") + ".");
         assertThat(result.name()).isEqualTo(kind.command + " FILE SYNCED");
         assertThat(result.program()).isEqualTo(kind.command);
         assertThat(result.command())

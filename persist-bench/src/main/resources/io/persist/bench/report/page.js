@@ -91,7 +91,9 @@ function panelOf(curve) {
     curve.details = element("details", {}, element("summary", {}, "The intervals as a table"));
     fillWhenOpened(curve.details, () => timeTable(curve));
     curve.panel = element("article", { class: "panel" },
-      element("h3", {}, swatch(curve.colour, curve.dash, curve.mark), element("span", {}, ...runTitle(curve.run), ", " + curve.series.name)),
+      element("h3", {},
+        swatch(curve.colour, curve.dash, curve.mark),
+        element("span", {}, ...runTitle(curve.run), ", " + curve.series.name)),
       element("div", { class: "chart" }, curve.canvas),
       curve.details);
     byId("panels").append(curve.panel);
