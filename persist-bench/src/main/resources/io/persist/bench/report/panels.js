@@ -22,10 +22,15 @@ function rateOf(slice) {
   return slice[1] > slice[0] ? slice[2] * 1e9 / (slice[1] - slice[0]) : 0;
 }
 
-/* Where nothing was measured there is no point. */
+/* Where nothing was measured there is no point; one alone between two such places would have no line to be seen by. */
 function quantilePoints(series, column, unitNs) {
-  return series.slices.map(slice =>
-    ({ x: middle(slice) / unitNs, y: slice[2] > 0 ? Math.max(1, slice[column]) : null, slice }));
+  const isEmpty = slice => !slice || slice[2] === 0;
+  return series.slices.map((slice, i, all) => ({
+    x: middle(slice) / unitNs,
+    y: isEmpty(slice) ? null : Math.max(1, slice[column]),
+    isAlone: isEmpty(all[i - 1]) && isEmpty(all[i + 1]),
+    slice,
+  }));
 }
 
 /* One after another with their ends, so that each interval is a step. */
@@ -164,7 +169,7 @@ function timeChart(canvas, curve, range) {
           backgroundColor: colour(quantile.colour),
           borderDash: quantile.dash,
           borderWidth: quantile.width,
-          pointRadius: fewPoints ? 2.5 : 0,
+          pointRadius: context => (fewPoints || (context.raw && context.raw.isAlone) ? 2.5 : 0),
           pointHoverRadius: 4,
           clip: 6,
         })),
