@@ -21,6 +21,17 @@ public final class ScratchDirectory implements AutoCloseable {
 
     private static final String DEFAULT_PARENT = "target/jmh-logs";
 
+    /** There is less space than a benchmark needs. JMH prints exceptions with their traces, and this one needs none. */
+    public static final class NoSpaceException extends IOException {
+
+        private static final long serialVersionUID = 1;
+
+        NoSpaceException(String message) {
+            super(message);
+            setStackTrace(new StackTraceElement[0]);
+        }
+    }
+
     /** What a file system should keep beside the files of a benchmark. */
     private static final long SPARE_LENGTH = 64L << 20;
 
@@ -47,14 +58,15 @@ public final class ScratchDirectory implements AutoCloseable {
     /**
      * Makes a directory for files of {@code length} bytes together.
      *
-     * @throws IOException if there is not so much space, or the directory cannot be made
+     * @throws NoSpaceException if there is not so much space
+     * @throws IOException if the directory cannot be made
      */
     public static ScratchDirectory create(long length) throws IOException {
         Path parent = parent();
         Files.createDirectories(parent);
         long usable = Files.getFileStore(parent).getUsableSpace();
         if (usable < length + SPARE_LENGTH) {
-            throw new IOException("not enough space in " + parent.toAbsolutePath() + ": needed="
+            throw new NoSpaceException("not enough space in " + parent.toAbsolutePath() + ": needed="
                     + mib(length + SPARE_LENGTH) + " MiB, usable=" + mib(usable)
                     + " MiB; free some, or name another directory by -D" + PARENT_PROPERTY + "=DIRECTORY");
         }

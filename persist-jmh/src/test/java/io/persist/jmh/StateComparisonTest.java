@@ -57,6 +57,19 @@ class StateComparisonTest {
         }
     }
 
+    @Test
+    void shouldSayWhatIsWrongWithAFlag() {
+        ComparisonSettings settings = new ComparisonSettings();
+        assertThat(settings.complaint()).isNull();
+        settings.commitEvery = 0;
+        assertThat(settings.complaint()).isEqualTo("--commit-every 0 is less than 1; give a number of commands");
+        settings.timerStep = 0;
+        settings.commitEvery = 1;
+        assertThat(settings.complaint()).isEqualTo("--timer-step 0 is less than 1; give a number of timers");
+        settings.clockRate = -1;
+        assertThat(settings.complaint()).startsWith("--clock-rate -1 is less than 0");
+    }
+
     private static List<String[]> rows(ByteArrayOutputStream printed, String... beginnings) {
         return printed.toString(StandardCharsets.UTF_8)
                 .lines()
