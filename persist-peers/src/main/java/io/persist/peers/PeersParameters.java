@@ -48,7 +48,7 @@ final class PeersParameters {
             names = "--seconds",
             order = 4,
             placeholder = "SECONDS",
-            defaultValueDescription = "1",
+            defaultValueDescription = "0.5",
             description = "how long a pass of a trial appends at most; ten times that for the logs that are reopened")
     private @Nullable Double seconds;
 
@@ -64,7 +64,7 @@ final class PeersParameters {
             names = "--warmup",
             order = 6,
             placeholder = "SECONDS",
-            defaultValueDescription = "0.5",
+            defaultValueDescription = "0.3",
             description = "how long each trial does the same before, at most, without counting it; 0 for not at all")
     private @Nullable Double warmup;
 
@@ -179,11 +179,11 @@ final class PeersParameters {
     }
 
     double seconds() {
-        return seconds != null ? seconds : quick ? 0.2 : 1;
+        return seconds != null ? seconds : quick ? 0.2 : 0.5;
     }
 
     double warmup() {
-        return warmup != null ? warmup : quick ? 0.1 : 0.5;
+        return warmup != null ? warmup : quick ? 0.1 : 0.3;
     }
 
     long messages() {

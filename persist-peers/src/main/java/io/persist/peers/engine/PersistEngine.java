@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Persist itself, by a {@link MessageLogger} with defaults. A log of which more than a segment will be written is
- * filled with zeros before it is opened, as its users do who care for latency.
+ * Persist itself, by a {@link MessageLogger} with defaults. Where more than a few messages will be written, all space
+ * for them is filled with zeros before the log is opened, as its users do who care for latency.
  *
  * <p>Attached, several producers share the logger by a lock, and wait for the device without it; detached, they share
  * the queue.
@@ -38,6 +38,9 @@ final class PersistEngine implements Engine {
             "persist-detached", LIBRARY, Survival.ORDERLY_END, EngineKind.Reading.ANY_PROCESS, PersistEngine::detached);
 
     private static final int FRAME_OVERHEAD = 32;
+
+    /** Shorter logs are not laid out ahead: they are opened to be looked at, or to append a little. */
+    private static final long MIN_PREFILLED_LENGTH = 1 << 20;
 
     /** The filler goes to work as soon as it is less than two segments ahead; one more for the segments' ends. */
     private static final long AHEAD_LENGTH = 3L * LogConfig.DEFAULT_SEGMENT_LENGTH;
@@ -75,7 +78,7 @@ final class PersistEngine implements Engine {
         LogConfig.Builder builder =
                 LogConfig.builder(config.directory()).writeMode(mode).durability(config.durability());
         long expectedLength = config.expectedMessages() * (config.messageLength() + FRAME_OVERHEAD);
-        if (expectedLength > LogConfig.DEFAULT_SEGMENT_LENGTH) {
+        if (expectedLength > MIN_PREFILLED_LENGTH) {
             builder.initialLength(expectedLength + AHEAD_LENGTH).prefill(Prefill.BEFORE_OPEN);
         }
         LogConfig logConfig = builder.build();
