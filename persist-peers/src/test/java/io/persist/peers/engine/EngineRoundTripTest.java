@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class EngineRoundTripTest {
 
     private static final int LENGTH = 120;
-    private static final int COUNT = 300;
+    private static final int COUNT = 150;
     private static final int GROUP = 10;
 
     @TempDir

@@ -78,8 +78,8 @@ final class PeerProcess implements AutoCloseable {
     }
 
     /**
-     * Opens one kind after the other at SYNCED and commits each message, between two marks: names of files that it looks
-     * for.
+     * Opens one kind after the other at SYNCED and commits each message, between two marks: names of files that it
+     * looks for.
      */
     static final class Committing {
 
