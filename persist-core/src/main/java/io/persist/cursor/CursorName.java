@@ -50,7 +50,8 @@ public final class CursorName {
     }
 
     /** Whether {@code file} is that of a cursor which is being made, or was when something stopped. */
-    public static boolean isTemporary(String file) {
-        return file.endsWith(SegmentName.CURSOR_SUFFIX + SegmentName.TEMPORARY_SUFFIX);
+    static boolean isTemporary(String file) {
+        String suffix = SegmentName.TEMPORARY_SUFFIX;
+        return file.endsWith(suffix) && isFile(file.substring(0, file.length() - suffix.length()));
     }
 }

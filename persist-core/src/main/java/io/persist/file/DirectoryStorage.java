@@ -4,14 +4,18 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -60,9 +64,7 @@ public final class DirectoryStorage implements Storage {
     @Override
     public List<String> list() throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(Files::isRegularFile)
-                    .map(file -> file.getFileName().toString())
-                    .toList();
+            return files.map(file -> file.getFileName().toString()).toList();
         }
     }
 
@@ -80,13 +82,54 @@ public final class DirectoryStorage implements Storage {
     @Override
     public StorageFile open(String name, Access access) throws IOException {
         Path file = directory.resolve(name);
-        if (!Files.exists(file)) {
+        if (!isRegular(file)) {
             throw new FileNotFoundException("no such file: " + file);
         }
-        if (!Files.isRegularFile(file)) {
-            throw new IOException("not a regular file: " + file);
+        try {
+            return new DiskFile(file.toFile(), access);
+        } catch (FileNotFoundException e) {
+            throw whyNotOpened(file, access, e);
         }
-        return new DiskFile(file.toFile(), access);
+    }
+
+    /**
+     * Whether there is such a file. Nothing but files is ever opened: a FIFO would block whoever opens it, and a link
+     * would have another file read, locked or written, perhaps one of somebody else.
+     *
+     * @throws IOException if something else has the name
+     */
+    private static boolean isRegular(Path file) throws IOException {
+        try {
+            BasicFileAttributes found =
+                    Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            if (!found.isRegularFile()) {
+                throw notRegular(file, found);
+            }
+            return true;
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    private static IOException notRegular(Path file, BasicFileAttributes found) {
+        String what = found.isSymbolicLink() ? "a symbolic link" : found.isDirectory() ? "a directory" : "a device";
+        return new IOException(
+                "not a regular file: " + file + " is " + what + "; take it away, or put the file itself in its place");
+    }
+
+    /** {@link java.io.RandomAccessFile} throws the same exception whether the file is gone or cannot be opened. */
+    private static IOException whyNotOpened(Path file, Access access, FileNotFoundException e) {
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            return e;
+        }
+        boolean isAllowed = access == Access.READ ? Files.isReadable(file) : Files.isWritable(file);
+        return isAllowed
+                ? new IOException("cannot open the file: " + e.getMessage(), e)
+                : new AccessDeniedException(file.toString(), null, "no right to " + lowerCase(access) + " it");
+    }
+
+    private static String lowerCase(Access access) {
+        return access.name().toLowerCase(Locale.ROOT);
     }
 
     @Override
@@ -96,7 +139,11 @@ public final class DirectoryStorage implements Storage {
 
     @Override
     public void delete(String name) throws IOException {
-        Files.delete(directory.resolve(name));
+        Path file = directory.resolve(name);
+        if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IOException("not a file but a directory: " + file + "; take it away");
+        }
+        Files.delete(file);
     }
 
     @Override
@@ -146,7 +193,9 @@ public final class DirectoryStorage implements Storage {
     }
 
     private static @Nullable WriterLock lockFile(Path file) throws IOException {
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        isRegular(file); // or not there
+        FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
         FileLock lock = null;
         try {
             lock = channel.tryLock();

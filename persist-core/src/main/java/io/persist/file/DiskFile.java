@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
@@ -81,9 +83,9 @@ final class DiskFile implements StorageFile {
     @Override
     public Mapping map(int length) throws IOException {
         boolean writable = access == Storage.Access.WRITE;
-        StandardOpenOption[] options = writable
-                ? new StandardOpenOption[] {StandardOpenOption.READ, StandardOpenOption.WRITE}
-                : new StandardOpenOption[] {StandardOpenOption.READ};
+        OpenOption[] options = writable
+                ? new OpenOption[] {StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS}
+                : new OpenOption[] {StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS};
         return Interrupts.shield(() -> {
             try (FileChannel channel = FileChannel.open(path.toPath(), options)) {
                 if (channel.size() < length) {

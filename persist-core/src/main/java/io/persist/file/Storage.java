@@ -12,13 +12,21 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Storage {
 
-    /** The names of the regular files, in no order. */
+    /**
+     * The names of all that is there, in no order. What is no file under such a name is not opened but refused, so
+     * that nobody takes it for missing.
+     */
     List<String> list() throws IOException;
 
     /** Makes a new, empty file for writing. It has to be synced, and the directory with it, to survive a power cut. */
     StorageFile create(String name) throws IOException;
 
-    /** Opens a file that exists. */
+    /**
+     * Opens a file that exists.
+     *
+     * @throws java.io.FileNotFoundException if there is none of this name
+     * @throws IOException if it cannot be opened, or what has the name is no file: no link is followed
+     */
     StorageFile open(String name, Access access) throws IOException;
 
     /** Gives a file another name, atomically, in place of a file that has it. */
@@ -33,7 +41,8 @@ public interface Storage {
     long usableBytes() throws IOException;
 
     /**
-     * Becomes the directory's only writer, among all processes, by locking the file {@code name}.
+     * Becomes the directory's only writer, among all processes, by locking the file {@code name}, which is made if it
+     * does not exist and never written to.
      *
      * @return the lock, or null if another process, or another opener in this one, has it
      */

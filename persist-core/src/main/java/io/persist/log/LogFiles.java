@@ -1,8 +1,8 @@
 package io.persist.log;
 
-import io.persist.cursor.CursorName;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
+import io.persist.format.CheckpointName;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import java.io.IOException;
@@ -36,10 +36,23 @@ record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers) {
         return new LogFiles(Collections.unmodifiableNavigableSet(bases), List.copyOf(leftovers));
     }
 
-    /** A cursor may be in the making whoever has the log: the next one that is made clears up. */
+    /**
+     * Only what has a name that a log gives: the directory may be one in which others have such files. A cursor may be
+     * in the making whoever has the log: the next one that is made clears up.
+     */
     private static boolean isLeftover(String name) {
-        return name.endsWith(SegmentName.SPARE_SUFFIX)
-                || name.endsWith(SegmentName.TEMPORARY_SUFFIX) && !CursorName.isTemporary(name);
+        if (name.endsWith(SegmentName.SPARE_SUFFIX)) {
+            return isSegment(name, SegmentName.SPARE_SUFFIX);
+        }
+        return name.equals(SegmentName.CONTROL + SegmentName.TEMPORARY_SUFFIX)
+                || CheckpointName.isTemporary(name)
+                || isSegment(name, SegmentName.TEMPORARY_SUFFIX);
+    }
+
+    private static boolean isSegment(String name, String suffix) {
+        return name.endsWith(suffix)
+                && SegmentName.basePosition(name.substring(0, name.length() - suffix.length()))
+                        .isPresent();
     }
 
     /** Reads and checks the header of the segment at {@code basePosition}, whose file is open. */

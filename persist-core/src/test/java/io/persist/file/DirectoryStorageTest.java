@@ -102,10 +102,11 @@ class DirectoryStorageTest extends StorageContract {
     }
 
     @Test
-    void shouldListRegularFilesOnly() throws IOException {
+    void shouldListWhateverIsThere() throws IOException {
         Files.createDirectory(directory.resolve("00000000000000000000.log"));
+        Files.createSymbolicLink(directory.resolve("link"), directory.resolve("nowhere"));
         write("a", "content");
-        assertThat(storage.list()).containsExactly("a");
+        assertThat(storage.list()).containsExactlyInAnyOrder("a", "link", "00000000000000000000.log");
     }
 
     @Test

@@ -353,8 +353,8 @@ class LogIgnoresForeignFilesTest {
 
     @Test
     void shouldLeaveDirectoriesAlone(@TempDir Path directory) throws IOException {
-        Files.createDirectories(directory.resolve(SegmentName.of(1 << 20)));
         Files.createDirectories(directory.resolve("archive"));
+        Files.createDirectories(directory.resolve("archive.tmp"));
         LogConfig config = WriterKind.MAPPED.config(directory).build();
         for (int life = 0; life < 2; life++) {
             try (Log log = Log.open(config)) {
@@ -363,7 +363,7 @@ class LogIgnoresForeignFilesTest {
                 assertThat(Records.readAll(log)).isEqualTo(50 * (life + 1));
             }
         }
-        assertThat(directory.resolve(SegmentName.of(1 << 20))).isEmptyDirectory();
+        assertThat(directory.resolve("archive.tmp")).isEmptyDirectory();
     }
 
     @Test
