@@ -5,6 +5,7 @@ import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
+import io.persist.format.FrameScanner;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import java.io.IOException;
@@ -79,7 +80,8 @@ final class FrameCursor implements AutoCloseable {
                 return false;
             }
             int offset = (int) (nextPosition - segmentBase);
-            int length = reader.frameLength(offset);
+            boolean isEnd = offset > reader.header().segmentLength() - Frame.HEADER_LENGTH;
+            int length = isEnd ? 0 : reader.frameLength(offset); // a log of somebody's may have no seal there
             int index = length == 0 ? nothing(reader) : verified(reader, offset, length);
             if (index < 0 || visibility.hides(nextPosition, limit)) {
                 return false;
@@ -146,7 +148,13 @@ final class FrameCursor implements AutoCloseable {
         }
         int index = reader.load(offset, length);
         boolean matches = reader.checksum(index, length, nextPosition) == Frame.checksum(reader.buffer(), index);
-        return matches ? index : -1;
+        return matches && leavesRoom(reader, index, offset, length) ? index : -1;
+    }
+
+    /** Only a seal ends where the segment does. Recovery has to agree, see {@link FrameScanner#verdict}. */
+    private static boolean leavesRoom(SegmentReader reader, int index, int offset, int length) {
+        return length <= reader.header().segmentLength() - offset - Frame.SEAL_LENGTH
+                || Frame.type(reader.buffer(), index) == Frame.TYPE_SEAL;
     }
 
     private int nothing(SegmentReader reader) throws IOException {

@@ -70,11 +70,11 @@ public final class LogScan {
         if (hint > 0 && startsAtFrame(hint)) {
             return walk(hint);
         }
-        long from = start == Start.TRUSTED ? newestSyncedSegment() : first();
+        long from = start == Start.TRUSTED ? newestSyncedSegment() : bases.first();
         return walk(from + SegmentHeader.LENGTH);
     }
 
-    /** A log that was closed needs no scan, if its last record is where the control block says. */
+    /** A log that was closed needs no scan, if its last record is where the control block, of whomever, says. */
     private @Nullable ScanFindings cleanlyClosed() throws IOException {
         if (control == null || !control.isClean()) {
             return null;
@@ -82,7 +82,8 @@ public final class LogScan {
         long tail = control.cleanTail();
         long last = control.cleanLast();
         long base = segmentOf(tail);
-        if (base < 0 || last > 0 && !startsAtFrame(last)) {
+        boolean isPossible = base >= 0 && last < tail && canStart(tail - base);
+        if (!isPossible || last > 0 && !startsAtFrame(last)) {
             return null;
         }
         Long before = bases.lower(base);
@@ -101,8 +102,9 @@ public final class LogScan {
         }
         synced = Math.max(synced, tail);
         acknowledged = synced;
-        RecoveryTable.Row row = RecoveryTable.lookUp(new RecoveryTable.Facts(true, false, true, false, false));
-        return new ScanFindings(first(), last, tail, 0, lastSequence(), last, 0, acknowledged, synced, tail, row, "");
+        RecoveryTable.Row row = RecoveryTable.end();
+        return new ScanFindings(
+                bases.first(), last, tail, 0, lastSequence(), last, 0, acknowledged, synced, tail, row, "");
     }
 
     /** Whether a good frame begins at {@code position}; notes its sequence number if so. */
@@ -113,15 +115,17 @@ public final class LogScan {
         }
         try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
             int offset = (int) (position - base);
-            if (segment.damage() != null
-                    || offset < SegmentHeader.LENGTH
-                    || offset % Frame.ALIGNMENT != 0
-                    || segment.scanner().verdict(offset) != FrameVerdict.VALID) {
+            boolean isUsable = segment.damage() == null && canStart(offset);
+            if (!isUsable || segment.scanner().verdict(offset) != FrameVerdict.VALID) {
                 return false;
             }
             expectedSequence = Frame.sequence(segment.scanner().segment(), offset) + 1;
             return true;
         }
+    }
+
+    private static boolean canStart(long offset) {
+        return offset >= SegmentHeader.LENGTH && offset % Frame.ALIGNMENT == 0;
     }
 
     /** The base of the segment in which {@code position} lies, or -1. */
@@ -152,16 +156,12 @@ public final class LogScan {
             }
         }
         Long from = bases.lower(synced - SegmentHeader.LENGTH);
-        return from == null ? first() : from;
+        return from == null ? bases.first() : from;
     }
 
     private void noteSynced(long position) {
         synced = Math.max(synced, position);
         acknowledged = Math.max(acknowledged, position);
-    }
-
-    private long first() {
-        return bases.first();
     }
 
     /** Walks from the frame at {@code from}, which lies in one of the segments. */
@@ -280,7 +280,7 @@ public final class LogScan {
         RecoveryTable.Row row =
                 RecoveryTable.lookUp(new RecoveryTable.Facts(empty, bounded, clear, tail < acknowledged, later));
         return new ScanFindings(
-                first(),
+                bases.first(),
                 from,
                 tail,
                 firstSequence,

@@ -106,6 +106,11 @@ public final class RecoveryTable {
         return ROWS;
     }
 
+    /** The row of a log at whose end nothing follows. */
+    static Row end() {
+        return lookUp(new Facts(true, false, true, false, false));
+    }
+
     /** The one row that matches. */
     public static Row lookUp(Facts facts) {
         for (Row row : ROWS) {

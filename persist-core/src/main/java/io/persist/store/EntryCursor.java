@@ -40,7 +40,10 @@ public final class EntryCursor {
         }
         byte type = TransactionLayout.type(payload, start);
         count = TransactionLayout.count(payload, start);
-        if (type != TransactionLayout.TYPE_CHANGES && type != TransactionLayout.TYPE_MOVES || count < 0) {
+        boolean isKnown = type == TransactionLayout.TYPE_CHANGES || type == TransactionLayout.TYPE_MOVES;
+        // The index makes room for all of them before the first is looked at.
+        int most = (end - start - TransactionLayout.HEADER_LENGTH) / TransactionLayout.ENTRY_HEADER_LENGTH;
+        if (!isKnown || count < 0 || count > most) {
             throw malformed("no transaction: type=" + type + ", count=" + count);
         }
         done = 0;

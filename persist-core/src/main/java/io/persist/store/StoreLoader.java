@@ -4,6 +4,7 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.format.CheckpointName;
+import io.persist.format.SegmentName;
 import io.persist.index.KeyBuffer;
 import io.persist.log.LogSegment;
 import io.persist.log.Tailer;
@@ -103,6 +104,12 @@ final class StoreLoader {
         for (LogSegment segment : segments) {
             if (segment.isVacated()) {
                 state.live().addPlaceholder();
+            } else if (segment.basePosition() < state.live().end()) {
+                state.close();
+                throw new CorruptLogException(
+                        SegmentName.of(segment.basePosition()),
+                        segment.basePosition(),
+                        "the segment before reaches into it");
             } else {
                 state.live().addSegment(segment.basePosition(), segment.endPosition());
             }

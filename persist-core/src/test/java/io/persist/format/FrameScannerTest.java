@@ -70,13 +70,21 @@ class FrameScannerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {24, 25, 1000, LENGTH - FIRST})
+    @ValueSource(ints = {24, 25, 1000, LENGTH - FIRST - Frame.SEAL_LENGTH})
     void shouldCheckFramesOfEveryPossibleLength(int length) {
         Frame.putLength(segment, FIRST, length);
         assertThat(scanner.verdict(FIRST)).isEqualTo(FrameVerdict.BAD_CHECKSUM);
 
         Frames.record(segment, FIRST, 1, new byte[length - Frame.HEADER_LENGTH]);
         assertThat(scanner.verdict(FIRST)).isEqualTo(FrameVerdict.VALID);
+    }
+
+    /** An appender that went on behind it would write its seal beyond the segment. */
+    @ParameterizedTest
+    @ValueSource(ints = {LENGTH - FIRST, LENGTH - FIRST - Frame.SEAL_LENGTH + 1})
+    void shouldCallARecordThatLeavesNoRoomForASealBad(int length) {
+        Frames.record(segment, FIRST, 1, new byte[length - Frame.HEADER_LENGTH]);
+        assertThat(scanner.verdict(FIRST)).isEqualTo(FrameVerdict.BAD_LENGTH);
     }
 
     @Test

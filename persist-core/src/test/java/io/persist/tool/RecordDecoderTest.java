@@ -130,7 +130,7 @@ class RecordDecoderTest {
         }
         assertThat(lines()).hasSize(4);
         assertThat(lines().get(1)).contains("undecodable", "not a transaction of a store");
-        assertThat(lines().get(3)).contains("undecodable", "entry 0 of 5 is missing");
+        assertThat(lines().get(3)).contains("undecodable", "no transaction: type=1, count=5");
     }
 
     @Test
