@@ -116,19 +116,28 @@ public final class Archive {
 
     /**
      * Unpacks the archive into an empty directory, which then holds a log that begins and ends where the archive does.
-     * If something goes wrong nothing is left there.
+     * Before the first byte is written all of the archive has been compared with its manifest, and the directory has
+     * space for it: a small zip file can hold very much. If something goes wrong nothing is left there.
      *
      * @throws CorruptLogException if the archive differs from its manifest
-     * @throws LogIOException if the directory is not empty, or something cannot be read or written
+     * @throws LogIOException if the directory is not empty, or too small, or something cannot be read or written
      */
     public ArchiveManifest restore(Storage target) {
         try (DirectorySink files = new DirectorySink(target)) {
+            requireSpace(target, verify().bytes());
             ArchiveManifest manifest = new ArchiveReader(source, files::begin, files::end).read();
             files.commit();
             return manifest;
         } catch (IOException | InternalError e) {
             throw new LogIOException(
                     "cannot restore " + description + " to " + target.description() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void requireSpace(Storage target, long needed) throws IOException {
+        long usable = target.usableBytes();
+        if (usable < needed) {
+            throw new IOException("No space left on device: needed=" + needed + ", usable=" + usable);
         }
     }
 }

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.zip.CRC32C;
@@ -33,10 +34,13 @@ public record ArchiveManifest(long logId, LogContent content, List<ArchivedSegme
     /** The manifest's name in an archive. */
     public static final String NAME = "MANIFEST";
 
-    /** Far more than the lines of all segments that a directory can hold. */
-    static final int MAX_LENGTH = 64 << 20;
+    /** The lines of more segments than a process can map. */
+    static final int MAX_LENGTH = 16 << 20;
 
     private static final String FIRST_LINE = "persist-archive 1";
+
+    /** Longer than any line that is right. */
+    private static final int MAX_QUOTED = 200;
 
     /** How many records the archive has at most: numbers jump where records were taken away. */
     public long records() {
@@ -76,30 +80,46 @@ public record ArchiveManifest(long logId, LogContent content, List<ArchivedSegme
                 return manifest;
             }
         } catch (IllegalArgumentException e) {
-            throw damaged("the manifest cannot be read: " + e.getMessage());
+            throw damaged("the manifest cannot be read: " + visible(String.valueOf(e.getMessage())));
         }
         throw damaged("the manifest is damaged, or from a newer version of Persist");
     }
 
     private static ArchiveManifest parse(String text) {
-        List<String> lines = text.lines().toList();
-        if (lines.size() < 3 || !lines.get(0).equals(FIRST_LINE)) {
+        Iterator<String> lines = text.lines().iterator(); // so that what is no manifest ends at its first line
+        if (!nextLine(lines).equals(FIRST_LINE)) {
             throw new IllegalArgumentException("it does not begin with '" + FIRST_LINE + "'");
         }
-        String[] log = lines.get(1).split(" ", -1);
+        String[] log = nextLine(lines).split(" ", 4);
         if (log.length != 3) {
-            throw new IllegalArgumentException("no log: '" + lines.get(1) + "'");
+            throw new IllegalArgumentException("no log in its second line");
         }
         List<ArchivedSegment> segments = new ArrayList<>();
-        for (String line : lines.subList(2, lines.size() - 1)) {
+        for (String line = nextLine(lines); lines.hasNext(); line = lines.next()) {
             ArchivedSegment segment = ArchivedSegment.of(line);
             if (!segments.isEmpty() && segments.get(segments.size() - 1).endPosition() != segment.basePosition()) {
                 throw new IllegalArgumentException("a segment is missing before '" + line + "'");
             }
             segments.add(segment);
         }
+        if (segments.isEmpty()) {
+            throw new IllegalArgumentException("it names no segment");
+        }
         LogContent content = LogContent.valueOf(log[2].toUpperCase(Locale.ROOT));
         return new ArchiveManifest(HexFormat.fromHexDigitsToLong(log[1]), content, List.copyOf(segments));
+    }
+
+    private static String nextLine(Iterator<String> lines) {
+        if (!lines.hasNext()) {
+            throw new IllegalArgumentException("it ends too early");
+        }
+        return lines.next();
+    }
+
+    /** A text of somebody's for a message of one line, which a terminal shows as it is. */
+    static String visible(String text) {
+        String start = text.length() > MAX_QUOTED ? text.substring(0, MAX_QUOTED) + "..." : text;
+        return start.replaceAll("[^ -~]", "?");
     }
 
     /** What is wrong with an archive; repair is for logs and of no use here. */

@@ -86,7 +86,8 @@ final class ArchiveReader {
             found.put(name, copy(name, content, out));
             ending.end();
         } else {
-            throw ArchiveManifest.damaged("an archive has no such file, or not twice: '" + visible(name) + "'");
+            String visible = ArchiveManifest.visible(name);
+            throw ArchiveManifest.damaged("an archive has no such file, or not twice: '" + visible + "'");
         }
     }
 
@@ -103,10 +104,5 @@ final class ArchiveReader {
             out.write(piece, 0, read);
         }
         return new Found(length, (int) crc.getValue());
-    }
-
-    /** A name for a message of one line. */
-    private static String visible(String name) {
-        return name.replaceAll("[^ -~]", "?");
     }
 }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
+import org.jspecify.annotations.Nullable;
 
 /** The files of an archive, as they come. */
 interface ArchiveSource {
@@ -24,11 +25,19 @@ interface ArchiveSource {
         return receiver -> {
             try (StorageFile file = storage.open(name, Storage.Access.READ);
                     ZipInputStream zip = new ZipInputStream(new BufferedInputStream(new StorageInput(file)))) {
-                for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+                for (ZipEntry entry = next(zip); entry != null; entry = next(zip)) {
                     receiver.file(entry.getName(), zip);
                 }
             }
         };
+    }
+
+    private static @Nullable ZipEntry next(ZipInputStream zip) throws IOException {
+        try {
+            return zip.getNextEntry();
+        } catch (IllegalArgumentException e) {
+            throw new IOException("the name of a file in it is no text", e);
+        }
     }
 
     /** The files of a directory that can belong to an archive. */

@@ -43,7 +43,7 @@ public record ArchivedSegment(
 
     /** @throws IllegalArgumentException if {@code line} is not one that {@link #line} makes */
     static ArchivedSegment of(String line) {
-        List<String> words = List.of(line.split(" ", -1));
+        List<String> words = List.of(line.split(" ", WORDS + 1));
         if (words.size() != WORDS || !words.get(0).equals(WORD)) {
             throw new IllegalArgumentException("no segment: '" + line + "'");
         }

@@ -15,6 +15,9 @@ final class DirectorySink implements ArchiveSink {
 
     private static final int BUFFER_LENGTH = 64 << 10;
 
+    /** What a file system has in its root, and makes again by itself. */
+    private static final String LOST_AND_FOUND = "lost+found";
+
     private final Storage storage;
     private final List<String> written = new ArrayList<>();
     private int renamed;
@@ -25,7 +28,7 @@ final class DirectorySink implements ArchiveSink {
     /** A sink into a directory that is empty. */
     DirectorySink(Storage storage) throws IOException {
         this.storage = storage;
-        if (!storage.list().isEmpty()) {
+        if (!storage.list().stream().allMatch(LOST_AND_FOUND::equals)) {
             throw new IOException(
                     "directory is not empty: " + storage.description() + "; name an empty one, or one to be made");
         }
