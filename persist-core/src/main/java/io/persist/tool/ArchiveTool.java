@@ -92,10 +92,10 @@ public final class ArchiveTool {
             Storage log, Archive archive, String name, Originals originals, PrintStream out, PrintStream err) {
         ArchiveManifest manifest = archive.pack(log);
         if (manifest.segments().isEmpty()) {
-            out.println(log.description() + ": nothing to archive, no segment is sealed");
+            out.println(Descriptions.name(log) + ": nothing to archive, no segment is sealed");
             return ExitCode.OK;
         }
-        out.println(log.description() + ": archived " + summary(manifest) + ", to " + name);
+        out.println(Descriptions.name(log) + ": archived " + summary(manifest) + ", to " + PayloadText.visible(name));
         if (originals == Originals.KEEP) {
             return ExitCode.OK;
         }
@@ -110,7 +110,7 @@ public final class ArchiveTool {
     public static LogTool verifying(Path archive) {
         return (directory, out, err) -> {
             ArchiveManifest manifest = at(archive, directory).verify();
-            out.println(archive + ": good, " + summary(manifest));
+            out.println(PayloadText.visible(archive.toString()) + ": good, " + summary(manifest));
             return ExitCode.OK;
         };
     }
@@ -133,7 +133,8 @@ public final class ArchiveTool {
 
     private static int restore(Archive archive, String name, Storage target, PrintStream out, PrintStream err) {
         ArchiveManifest manifest = archive.restore(target);
-        out.println(name + ": restored " + summary(manifest) + ", to " + target.description());
+        out.println(
+                PayloadText.visible(name) + ": restored " + summary(manifest) + ", to " + Descriptions.name(target));
         return new VerifyTool(Output.TEXT, base -> {}).run(target, out, err);
     }
 

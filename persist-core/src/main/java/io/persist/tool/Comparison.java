@@ -111,7 +111,7 @@ final class Comparison {
     }
 
     private void describe(StringBuilder text, String name, ComparedLog log) {
-        text.append("  ").append(name).append("  ").append(log.storage().description());
+        text.append("  ").append(name).append("  ").append(Descriptions.name(log.storage()));
         text.append(", last record ").append(log.lastSequence());
         text.append(log.vacated() == 0 ? "" : ", " + Descriptions.number(log.vacated(), "vacated segment"));
         text.append('\n');

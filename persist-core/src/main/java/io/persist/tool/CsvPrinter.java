@@ -7,11 +7,15 @@ import java.util.List;
 
 /**
  * Comma-separated values: a row for each record. Rows end with CR and LF, and a value with a comma, a quote or the end
- * of a line in it is quoted, as RFC 4180 has it. The parts of a record are one value, as JSON.
+ * of a line in it is quoted, as RFC 4180 has it. The parts of a record are one value, as JSON. No value that comes from
+ * a log is a formula of a spreadsheet.
  */
 final class CsvPrinter extends RecordPrinter {
 
     static final String END_OF_ROW = "\r\n";
+
+    /** Those of OWASP's list, and their full-width forms. */
+    private static final String FORMULA_STARTS = "=+-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20";
 
     CsvPrinter(PayloadStyle style) {
         super(style);
@@ -49,9 +53,19 @@ final class CsvPrinter extends RecordPrinter {
         switch (style) {
             case BASE64, HEX -> PayloadText.print(payload, style, out);
             case PREVIEW -> out.print(quoted(PayloadText.preview(payload)));
-            case TEXT -> out.print(quoted(PayloadText.text(payload)));
+            case TEXT -> out.print(text(PayloadText.text(payload)));
             case NONE -> {}
         }
+    }
+
+    /**
+     * A value that is text of somebody's. A spreadsheet takes one that begins like a formula for one, which can fetch
+     * and run things: the apostrophe has it shown as text. A terminal obeys controls, so they become what stands for
+     * bytes that are no text.
+     */
+    static String text(String value) {
+        boolean isFormula = !value.isEmpty() && FORMULA_STARTS.indexOf(value.charAt(0)) >= 0;
+        return quoted((isFormula ? "'" : "") + PayloadText.withoutControls(value));
     }
 
     static String quoted(String value) {

@@ -26,7 +26,7 @@ public final class CursorsTool implements LogTool {
         CursorName.check(name);
         return (log, out, err) -> {
             new LogCursors(log).remove(name);
-            out.println(log.description() + ": removed cursor " + name);
+            out.println(Descriptions.name(log) + ": removed cursor " + name);
             return ExitCode.OK;
         };
     }
@@ -35,7 +35,7 @@ public final class CursorsTool implements LogTool {
     public int run(Storage log, PrintStream out, PrintStream err) {
         List<CursorState> cursors = new LogCursors(log).list();
         switch (output) {
-            case TEXT -> printText(log.description(), cursors, out);
+            case TEXT -> printText(Descriptions.name(log), cursors, out);
             case JSON -> printJson(log.description(), cursors, out);
         }
         boolean isDamaged = cursors.stream().anyMatch(cursor -> cursor.damage() != null);

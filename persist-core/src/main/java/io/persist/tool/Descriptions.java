@@ -1,5 +1,6 @@
 package io.persist.tool;
 
+import io.persist.file.Storage;
 import io.persist.log.LogInspector.Inspection;
 import io.persist.log.LogInspector.Writer;
 import io.persist.log.Remainder;
@@ -9,6 +10,11 @@ import io.persist.log.ScanFindings;
 final class Descriptions {
 
     private Descriptions() {}
+
+    /** The log's directory on one line: whoever made it chose what is in its name. */
+    static String name(Storage log) {
+        return PayloadText.visible(log.description());
+    }
 
     static String damage(Inspection log) {
         ScanFindings findings = log.findings();

@@ -110,6 +110,6 @@ public final class EntryPrinter {
     }
 
     private String csvKey(ByteBuffer key) {
-        return CsvPrinter.quoted(keyFormat.plain(key));
+        return CsvPrinter.text(keyFormat.plain(key));
     }
 }

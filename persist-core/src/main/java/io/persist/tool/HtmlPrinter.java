@@ -59,7 +59,7 @@ final class HtmlPrinter extends RecordPrinter {
 
     @Override
     void begin(String log, PrintStream out) {
-        out.printf(HEAD, escaped(log));
+        out.printf(HEAD, escaped(PayloadText.visible(log)));
     }
 
     @Override

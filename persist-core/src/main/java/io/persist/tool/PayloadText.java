@@ -22,6 +22,9 @@ final class PayloadText {
 
     private static final String CUT = "...";
 
+    /** What a decoder puts in the place of bytes that are no text. */
+    private static final char REPLACEMENT = '\uFFFD';
+
     private PayloadText() {}
 
     /** Prints the remaining bytes in a style; nothing if the style is to print none. */
@@ -117,6 +120,27 @@ final class PayloadText {
             }
         }
         return quoted.append('"').toString();
+    }
+
+    /** A text without controls but tabs and line ends; the others become U+FFFD, as bytes that are no text do. */
+    static String withoutControls(String text) {
+        StringBuilder clean = new StringBuilder(text.length());
+        text.chars().map(c -> isVisible(c) ? c : REPLACEMENT).forEach(c -> clean.append((char) c));
+        return clean.toString();
+    }
+
+    /** A name or a message on one line, with escapes for what is not seen or would move the cursor. */
+    static String visible(String text) {
+        StringBuilder visible = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char character = text.charAt(i);
+            if (isUnseen(character)) {
+                appendEscape(visible, character);
+            } else {
+                visible.append(character);
+            }
+        }
+        return visible.toString();
     }
 
     /** Controls, halves of characters, and what changes how the text around it looks, such as its direction. */

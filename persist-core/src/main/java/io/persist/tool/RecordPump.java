@@ -98,7 +98,7 @@ final class RecordPump {
         String gone = gaps.take();
         if (!gone.isEmpty()) {
             out.flush();
-            err.println("persist: " + log.description() + ": " + gone);
+            err.println("persist: " + Descriptions.name(log) + ": " + gone);
         }
     }
 
@@ -107,7 +107,7 @@ final class RecordPump {
         out.flush();
         sayGaps(err);
         if (!ending.message().isEmpty()) {
-            err.println("persist: " + log.description() + ": " + ending.message());
+            err.println("persist: " + Descriptions.name(log) + ": " + ending.message());
         }
         return ending.kind() == Ending.Kind.DAMAGED ? ExitCode.FAILURE : ExitCode.OK;
     }

@@ -30,7 +30,7 @@ public final class RepairTool implements LogTool {
         LogRepair repair = new LogRepair(log);
         Inspection now = repair.plan();
         if (now.findings().row().decision() != Decision.CORRUPT) {
-            out.println(log.description() + ": nothing to repair: " + (repair.isStore() ? STORE : reason(now)));
+            out.println(Descriptions.name(log) + ": nothing to repair: " + (repair.isStore() ? STORE : reason(now)));
             return ExitCode.OK;
         }
         switch (effect) {
@@ -50,7 +50,7 @@ public final class RepairTool implements LogTool {
     }
 
     private static void printPlan(Storage storage, Inspection log, PrintStream out) {
-        out.println(storage.description() + ": " + Descriptions.damage(log));
+        out.println(Descriptions.name(storage) + ": " + Descriptions.damage(log));
         out.println("  would keep: " + Descriptions.records(log.findings()));
         out.println("  would set aside: " + aside(log));
         if (Descriptions.isLive(log)) {
@@ -60,7 +60,7 @@ public final class RepairTool implements LogTool {
     }
 
     private static void printDone(Storage log, LogRepair.Repaired repaired, LogRepair repair, PrintStream out) {
-        out.println(log.description() + ": " + Descriptions.damage(repaired.before()));
+        out.println(Descriptions.name(log) + ": " + Descriptions.damage(repaired.before()));
         out.println("  kept: " + Descriptions.records(repaired.before().findings()));
         out.println("  set aside: " + aside(repaired.before()));
         repaired.setAside().forEach(file -> out.println("    " + file));

@@ -33,7 +33,7 @@ public final class RetainTool implements LogTool {
             case DRY_RUN -> "would delete";
         };
         int count = plan.retired().size();
-        out.println(log.description() + ": " + verb + " " + count + (count == 1 ? " segment, " : " segments, ")
+        out.println(Descriptions.name(log) + ": " + verb + " " + count + (count == 1 ? " segment, " : " segments, ")
                 + plan.bytes() + " bytes");
         for (RetentionPlan.Item item : plan.retired()) {
             out.println("  " + item.file() + "  positions " + item.basePosition() + " to " + item.endPosition()

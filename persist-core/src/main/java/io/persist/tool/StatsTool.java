@@ -39,7 +39,8 @@ public final class StatsTool implements LogTool {
         LogMonitor monitor = new LogMonitor(log);
         Reading now = monitor.read();
         if (pause == null) {
-            out.print(output == Output.JSON ? StatsJson.line(log.description(), now) : text(log.description(), now));
+            out.print(
+                    output == Output.JSON ? StatsJson.line(log.description(), now) : text(Descriptions.name(log), now));
         } else {
             watch(log, monitor, now, pause, out, err);
         }

@@ -47,7 +47,8 @@ public final class StoreGetTool implements LogTool {
         try (StoreView view = place.view(log)) {
             @Nullable ByteBuffer value = view.snapshot().get(key);
             if (value == null) {
-                err.println("persist: " + log.description() + ": no such key: " + keyFormat.text(ByteBuffer.wrap(key)));
+                err.println("persist: " + Descriptions.name(log) + ": no such key: "
+                        + keyFormat.text(ByteBuffer.wrap(key)));
                 return ExitCode.FAILURE;
             }
             print(value, out);

@@ -20,7 +20,7 @@ final class StoreNumbersText {
     }
 
     private void add(StoreNumbers store) {
-        text.append(store.log()).append(": ");
+        text.append(PayloadText.visible(store.log())).append(": ");
         text.append(Descriptions.writer(store.now().writer(), store.now().pid()))
                 .append('\n');
         line("keys", grouped(store.keys()));

@@ -50,7 +50,7 @@ public final class StoreScanTool implements LogTool {
             if (damaged == 0) {
                 return ExitCode.OK;
             }
-            err.println("persist: " + log.description() + ": " + Descriptions.number(damaged, "value")
+            err.println("persist: " + Descriptions.name(log) + ": " + Descriptions.number(damaged, "value")
                     + (damaged == 1 ? " is" : " are") + " damaged");
             return ExitCode.FAILURE;
         }

@@ -45,12 +45,17 @@ public final class ToolRunner {
 
     private static String openFailure(Path directory, IOException e) {
         if (e instanceof FileNotFoundException) {
-            return "no such directory: " + directory + "; name the directory of a log";
+            return PayloadText.visible("no such directory: " + directory + "; name the directory of a log");
         }
-        return oneLine(e) + "; name the directory of a log that this user may read";
+        return PayloadText.visible(oneLine(e) + "; name the directory of a log that this user may read");
     }
 
+    /** What went wrong, on one line that has no control in it. */
     static String failure(Storage log, Throwable e) {
+        return PayloadText.visible(message(log, e));
+    }
+
+    private static String message(Storage log, Throwable e) {
         Throwable cause = e;
         while (cause != null && !(cause instanceof AccessDeniedException)) {
             cause = cause.getCause();

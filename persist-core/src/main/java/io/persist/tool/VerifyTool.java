@@ -71,7 +71,7 @@ public final class VerifyTool implements LogTool {
         long vacated = SegmentFiles.vacated(log);
         switch (output) {
             case TEXT -> {
-                printText(log.description(), status, inspection, out);
+                printText(Descriptions.name(log), status, inspection, out);
                 printVacated(vacated, out);
                 if (report != null) {
                     report.print(out);

@@ -92,7 +92,8 @@ final class Walk implements AutoCloseable {
     /** Says where the walk is and how far the log goes. */
     void info() {
         Inspection now = new LogInspector(log).inspect(Start.TRUSTED, base -> {});
-        out.println(log.description() + ": " + SegmentFiles.content(log).plural() + ", " + Descriptions.writer(now));
+        out.println(
+                Descriptions.name(log) + ": " + SegmentFiles.content(log).plural() + ", " + Descriptions.writer(now));
         out.println("  next entry at position " + nextPosition());
         out.println("  log from position " + now.findings().firstPosition() + " to "
                 + now.findings().tail() + ", last record " + now.findings().lastSequence());
