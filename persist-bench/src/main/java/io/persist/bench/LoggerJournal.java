@@ -4,6 +4,7 @@ import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.LogStatistics;
 import io.persist.log.PositionListener;
+import io.persist.log.RecoveryReport;
 import io.persist.log.Registration;
 import io.persist.log.Tailer;
 import java.util.concurrent.TimeUnit;
@@ -74,7 +75,8 @@ abstract class LoggerJournal implements Journal {
 
     @Override
     public String describeRecovery() {
-        return logger.recovery().describe();
+        RecoveryReport report = logger.recovery();
+        return report.isUneventful() ? report.describe() : report.describe() + "\n" + report.explain();
     }
 
     @Override

@@ -7,9 +7,11 @@ import io.persist.log.LogConfig;
 import io.persist.log.LogMonitor;
 import io.persist.log.LogStatistics;
 import io.persist.log.PositionListener;
+import io.persist.log.RecoveryReport;
 import io.persist.log.Registration;
 import io.persist.log.Tailer;
 import io.persist.store.StoreConfig;
+import io.persist.store.StoreRecovery;
 import io.persist.store.Transaction;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
@@ -87,7 +89,10 @@ final class StoreJournal implements Journal {
 
     @Override
     public String describeRecovery() {
-        return store.logRecovery().describe() + "\n" + store.recovery().describe();
+        RecoveryReport log = store.logRecovery();
+        StoreRecovery state = store.recovery();
+        return log.describe() + (log.isUneventful() ? "" : "\n" + log.explain()) + "\n" + state.describe()
+                + (state.isUneventful() ? "" : "\n" + state.explain());
     }
 
     @Override

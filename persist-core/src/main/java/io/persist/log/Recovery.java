@@ -102,8 +102,24 @@ final class Recovery {
         NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
         ControlFile control = renew(found); // the last thing that can fail, because nobody else would close it
         long tail = SegmentHeader.LENGTH;
+        RecoveryTable.Row row = RecoveryTable.end();
         RecoveryReport report = new RecoveryReport(
-                Left.NEW, "A", "the log ends here", 0, tail, 0, tail, 0, 0, 0, List.of(), elapsedNs());
+                storage.description(),
+                Left.NEW,
+                row.label(),
+                row.meaning(),
+                "",
+                0,
+                tail,
+                tail,
+                0,
+                tail,
+                0,
+                0,
+                0,
+                0,
+                List.of(),
+                elapsedNs());
         return new Recovered(control, logId, tail, 0, 0, 0, bases, report);
     }
 
@@ -125,7 +141,9 @@ final class Recovery {
         }
         deleteLeftovers(files);
         TailCut cut = new TailCut(storage, files);
+        Remainder remainder = Remainder.NONE;
         if (findings.row().decision() == Decision.TRUNCATE) {
+            remainder = Remainder.of(storage, files.basePositions(), findings);
             cut.cut(findings.tail(), findings.endOfData());
         }
         Long logId = scan.logId();
@@ -141,19 +159,7 @@ final class Recovery {
         ControlFile control = found == null ? ControlFile.create(storage) : found;
         // A writer that was killed may have named a segment and not synced the directory yet.
         storage.syncDirectory();
-        RecoveryReport report = new RecoveryReport(
-                left,
-                findings.row().label(),
-                findings.row().meaning(),
-                findings.firstPosition(),
-                tail,
-                findings.lastSequence(),
-                findings.scannedFrom(),
-                findings.records(),
-                Math.min(synced, tail),
-                cut.cutBytes(),
-                cut.setAside(),
-                elapsedNs());
+        RecoveryReport report = report(left, findings, remainder, tail, Math.min(synced, tail), cut.setAside());
         return new Recovered(
                 control,
                 id,
@@ -163,6 +169,27 @@ final class Recovery {
                 Math.min(synced, tail),
                 bases,
                 report);
+    }
+
+    private RecoveryReport report(
+            Left left, ScanFindings found, Remainder cut, long tail, long synced, List<String> setAside) {
+        return new RecoveryReport(
+                storage.description(),
+                left,
+                found.row().label(),
+                found.row().meaning(),
+                found.row().decision() == Decision.END ? "" : found.damage(),
+                found.firstPosition(),
+                found.tail(),
+                tail,
+                found.lastSequence(),
+                found.scannedFrom(),
+                found.records(),
+                synced,
+                cut.bytes(),
+                cut.records(),
+                setAside,
+                elapsedNs());
     }
 
     private Left left(@Nullable ControlBlock block) {

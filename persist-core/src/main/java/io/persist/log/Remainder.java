@@ -52,8 +52,9 @@ public record Remainder(long bytes, long records, long firstSequence, long lastS
         }
 
         void count(FrameScanner frames, int from) {
-            bytes += frames.endOfData(from) - from;
-            int at = next(frames, from);
+            int end = frames.endOfData(from);
+            bytes += end - from;
+            int at = next(frames, from, end);
             while (at >= 0) {
                 if (Frame.type(frames.segment(), at) == Frame.TYPE_RECORD) {
                     last = Frame.sequence(frames.segment(), at);
@@ -61,12 +62,12 @@ public record Remainder(long bytes, long records, long firstSequence, long lastS
                     records++;
                 }
                 int after = frames.next(at);
-                at = frames.verdict(after) == FrameVerdict.VALID ? after : next(frames, after);
+                at = frames.verdict(after) == FrameVerdict.VALID ? after : next(frames, after, end);
             }
         }
 
-        private int next(FrameScanner frames, int from) {
-            return frames.findValid(from, frames.end(), minSequence, minSequence + MAX_RECORDS);
+        private int next(FrameScanner frames, int from, int end) {
+            return frames.findValid(from, end, minSequence, minSequence + MAX_RECORDS);
         }
     }
 }

@@ -3,7 +3,6 @@ package io.persist.log;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
-import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,7 +19,6 @@ final class TailCut {
     private final Storage storage;
     private final LogFiles files;
     private final List<String> setAside = new ArrayList<>();
-    private long cutBytes;
 
     TailCut(Storage storage, LogFiles files) {
         this.storage = storage;
@@ -29,10 +27,6 @@ final class TailCut {
 
     List<String> setAside() {
         return List.copyOf(setAside);
-    }
-
-    long cutBytes() {
-        return cutBytes;
     }
 
     /**
@@ -60,9 +54,6 @@ final class TailCut {
         boolean hasData;
         try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
             hasData = segment.hasData();
-            if (hasData && segment.damage() == null) {
-                cutBytes += segment.scanner().endOfData(SegmentHeader.LENGTH);
-            }
         }
         if (hasData) {
             String aside = asideName(storage, SegmentName.of(base), Math.max(base, tail));
@@ -90,7 +81,6 @@ final class TailCut {
         }
         storage.syncDirectory();
         setAside.add(aside);
-        cutBytes += to - from;
     }
 
     /** Each write is synced by itself: a sync of the file would write all that the killed writer had left dirty. */

@@ -55,4 +55,42 @@ public record StoreRecovery(
                 keys,
                 elapsedNs / 1e6);
     }
+
+    /** Whether the newest checkpoint was used: there is nothing to explain to anybody. */
+    public boolean isUneventful() {
+        return skipped.isEmpty();
+    }
+
+    /** A paragraph for people, without a line end: where the state comes from, and what of the files was of no use. */
+    public String explain() {
+        String start = checkpoint.isEmpty()
+                ? "The state comes from the log alone"
+                : "The state comes from " + checkpoint + " with " + number(checkpointKeys, "key")
+                        + " and the log after it";
+        return String.format(
+                        Locale.ROOT,
+                        "%s, from position %d on: %s with %s in %s. The store has %s. It took %.1f ms.",
+                        start,
+                        checkpointPosition,
+                        number(transactions, "transaction"),
+                        number(changes, "change"),
+                        number(replayedBytes, "byte"),
+                        number(keys, "key"),
+                        elapsedNs / 1e6)
+                + notUsed();
+    }
+
+    private String notUsed() {
+        if (skipped.isEmpty()) {
+            return "";
+        }
+        String files =
+                skipped.stream().map(bad -> bad.file() + " (" + bad.why() + ")").collect(Collectors.joining("; "));
+        return " Not used: " + files + ". Nothing is missing because of that. Whoever opens the store for writing gives"
+                + " such a checkpoint the ending .aside; look why, then delete it.";
+    }
+
+    private static String number(long count, String word) {
+        return count + " " + word + (count == 1 ? "" : "s");
+    }
 }

@@ -1,7 +1,6 @@
 package io.persist.tool;
 
 import io.persist.store.CheckpointFile;
-import io.persist.store.StoreRecovery;
 import java.util.Locale;
 import java.util.Map;
 
@@ -34,7 +33,7 @@ final class StoreNumbersJson {
         store.newest().ifPresent(file -> checkpoint("newestCheckpoint", file));
         store.older().ifPresent(file -> checkpoint("olderCheckpoint", file));
         number("logBytes", store.logBytes());
-        recovery(store.recovery());
+        json.append(",\"recovery\":").append(RecoveryJson.of(store.recovery()));
         arcus(ArcusStats.of(store));
     }
 
@@ -44,23 +43,6 @@ final class StoreNumbersJson {
         number("bytes", file.bytes());
         number("createdAtMs", file.createdAtMs());
         json.append('}');
-    }
-
-    private void recovery(StoreRecovery recovery) {
-        json.append(",\"recovery\":{\"checkpoint\":").append(PayloadText.json(recovery.checkpoint()));
-        number("checkpointKeys", recovery.checkpointKeys());
-        number("transactions", recovery.transactions());
-        number("changes", recovery.changes());
-        number("replayedBytes", recovery.replayedBytes());
-        number("elapsedNs", recovery.elapsedNs());
-        json.append(",\"skipped\":[");
-        String separator = "";
-        for (StoreRecovery.Skipped skipped : recovery.skipped()) {
-            json.append(separator).append("{\"file\":").append(PayloadText.json(skipped.file()));
-            json.append(",\"why\":").append(PayloadText.json(skipped.why())).append('}');
-            separator = ",";
-        }
-        json.append("]}");
     }
 
     private void arcus(Map<String, String> stats) {

@@ -48,15 +48,28 @@ public final class StoreUpkeepTool implements LogTool {
         long startNs = System.nanoTime();
         try (StoreLogger store = place.open(log)) {
             long openedNs = System.nanoTime();
+            explain(store, log, err);
             String outcome = work.run(store);
             out.println(String.format(
                     Locale.ROOT,
                     "%s: %s, took %.1f ms; opening took %.1f ms",
-                    log.description(),
+                    Descriptions.name(log),
                     outcome,
                     (System.nanoTime() - openedNs) / 1e6,
                     (openedNs - startNs) / 1e6));
             return ExitCode.OK;
+        }
+    }
+
+    /** A writer ended without closing the store, or some of its files were of no use. */
+    private static void explain(StoreLogger store, Storage log, PrintStream err) {
+        if (!store.logRecovery().isUneventful()) {
+            err.println("persist: " + Descriptions.name(log) + ": "
+                    + PayloadText.visible(store.logRecovery().explain()));
+        }
+        if (!store.recovery().isUneventful()) {
+            err.println("persist: " + Descriptions.name(log) + ": "
+                    + PayloadText.visible(store.recovery().explain()));
         }
     }
 
