@@ -10,7 +10,7 @@ import io.persist.file.DirectoryStorage;
 import io.persist.format.SegmentName;
 import io.persist.log.Log;
 import io.persist.log.LogConfig;
-import io.persist.support.CrashableStorage;
+import io.persist.testkit.CrashableStorage;
 import io.persist.support.NoFile;
 import io.persist.support.Records;
 import java.io.IOException;

@@ -8,7 +8,7 @@ import io.persist.format.Frame;
 import io.persist.format.FrameChecksum;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
-import io.persist.support.CrashableStorage;
+import io.persist.testkit.CrashableStorage;
 import io.persist.support.DeadLog;
 import io.persist.support.Records;
 import io.persist.support.Seeds;

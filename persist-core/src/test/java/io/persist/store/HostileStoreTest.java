@@ -17,7 +17,7 @@ import io.persist.format.TransactionLayout;
 import io.persist.log.Durability;
 import io.persist.log.Log;
 import io.persist.log.LogConfig;
-import io.persist.support.CrashableStorage;
+import io.persist.testkit.CrashableStorage;
 import io.persist.support.NoFile;
 import io.persist.support.Seeds;
 import java.io.IOException;

@@ -10,7 +10,7 @@ import io.persist.log.LogConfig;
 import io.persist.packet.Packet;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
-import io.persist.support.CrashableStorage;
+import io.persist.testkit.CrashableStorage;
 import io.persist.tool.StoreGetTool.ValueStyle;
 import io.persist.tool.ToolLog.Run;
 import java.io.BufferedReader;
