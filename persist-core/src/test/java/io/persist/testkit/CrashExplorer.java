@@ -213,7 +213,7 @@ public final class CrashExplorer {
                 case DISK_FULL -> operation.mayGrow();
             };
             if (fits) {
-                lossesOf(fault, number)
+                lossesOf(fault, operation, number)
                         .forEach(loss ->
                                 here.add(new CrashPoint(fault, loss, operation.what(), operation.occurrence())));
             }
@@ -221,11 +221,11 @@ public final class CrashExplorer {
         return here;
     }
 
-    /** All after a power cut. After an error each point has another one. */
-    private List<Loss> lossesOf(Fault fault, int number) {
+    /** All after a power cut. After an error each point has another one. A killed write is done, and it is not. */
+    private List<Loss> lossesOf(Fault fault, Operation operation, int number) {
         return switch (fault) {
             case POWER_CUT -> losses;
-            case KILL -> List.of(Loss.ALL_KEPT);
+            case KILL -> operation.isWrite() ? List.of(Loss.ALL_KEPT, Loss.ALL_LOST) : List.of(Loss.ALL_KEPT);
             case IO_ERROR, DISK_FULL -> List.of(losses.get(number % losses.size()));
         };
     }
@@ -278,7 +278,7 @@ public final class CrashExplorer {
                 fault = faults.get(random.nextInt(faults.size()));
                 loss = losses.get(random.nextInt(losses.size()));
                 int operation = 1 + random.nextInt(1 << (1 + random.nextInt(12)));
-                life = Injection.from(operation, fault, trial.storage(), new Random(random.nextLong()));
+                life = Injection.from(operation, fault, loss, trial.storage(), new Random(random.nextLong()));
                 trial.live(life);
                 trial.examine(fault, loss);
             }
@@ -291,9 +291,7 @@ public final class CrashExplorer {
 
     private static String where(Fault fault, Loss loss, @Nullable Injection life) {
         String operation = life == null ? null : life.struckAt();
-        return fault
-                + (operation == null ? " after the end of run()" : " at " + operation)
-                + (fault == Fault.KILL ? "" : ", loss " + loss);
+        return fault + (operation == null ? " after the end of run()" : " at " + operation) + ", loss " + loss;
     }
 
     private static CrashFailure failed(String where, String remark, String crash, long seed, Throwable failure) {

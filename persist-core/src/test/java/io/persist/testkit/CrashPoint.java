@@ -11,8 +11,8 @@ import java.util.Arrays;
  * file.
  *
  * @param fault what happens
- * @param loss what becomes of data that is not durable, when the power is cut then; of a {@link Fault#KILL} always
- *     {@link Loss#ALL_KEPT}
+ * @param loss what becomes of data that is not durable, when the power is cut then; with a {@link Fault#KILL} what
+ *     becomes of the operation: nothing of it is done if {@link Loss#ALL_LOST}, else what it writes is written
  * @param operation the text by which the storage announces the operation, such as {@code "sync control"}, or
  *     {@link #END}
  * @param occurrence 1 for the first such operation of a life

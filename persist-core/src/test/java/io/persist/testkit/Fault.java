@@ -7,7 +7,7 @@ public enum Fault {
 
     /**
      * The process is killed in the middle of the operation. What it has written is still in the page cache; the same
-     * kernel runs.
+     * kernel runs. A write that is killed is done wholly, and in another trial not at all.
      */
     KILL,
 

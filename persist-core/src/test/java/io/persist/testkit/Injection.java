@@ -1,5 +1,6 @@
 package io.persist.testkit;
 
+import io.persist.testkit.CrashableStorage.Loss;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,12 +22,17 @@ final class Injection implements CrashableStorage.Hook {
 
         /** Whether a full disk can make a difference here. */
         boolean mayGrow() {
-            return what.startsWith("create ") || what.startsWith("write ");
+            return what.startsWith("create ") || isWrite();
+        }
+
+        boolean isWrite() {
+            return what.startsWith("write ");
         }
     }
 
     private final CrashableStorage storage;
     private final @Nullable Fault fault;
+    private final Loss loss;
     private final BiPredicate<Integer, Operation> place;
 
     /** For data that reaches the device before it is synced; null if none does. */
@@ -39,10 +45,12 @@ final class Injection implements CrashableStorage.Hook {
     private Injection(
             CrashableStorage storage,
             @Nullable Fault fault,
+            Loss loss,
             BiPredicate<Integer, Operation> place,
             @Nullable Random writeBack) {
         this.storage = storage;
         this.fault = fault;
+        this.loss = loss;
         this.place = place;
         this.writeBack = writeBack;
         storage.hook(this);
@@ -50,20 +58,25 @@ final class Injection implements CrashableStorage.Hook {
 
     /** No fault, only watching. */
     static Injection none(CrashableStorage storage) {
-        return new Injection(storage, null, (number, operation) -> false, null);
+        return new Injection(storage, null, Loss.ALL_KEPT, (number, operation) -> false, null);
     }
 
     /** The point's fault at the point's operation. */
     static Injection at(CrashPoint point, CrashableStorage storage) {
         return new Injection(
-                storage, point.fault(), (number, operation) -> point.isAt(operation.what, operation.occurrence), null);
+                storage,
+                point.fault(),
+                point.loss(),
+                (number, operation) -> point.isAt(operation.what, operation.occurrence),
+                null);
     }
 
     /** {@code fault} at the operation {@code first} or the next one where it makes sense, and some write back. */
-    static Injection from(int first, Fault fault, CrashableStorage storage, Random writeBack) {
+    static Injection from(int first, Fault fault, Loss loss, CrashableStorage storage, Random writeBack) {
         return new Injection(
                 storage,
                 fault,
+                loss,
                 (number, operation) -> number >= first && (fault != Fault.DISK_FULL || operation.mayGrow()),
                 writeBack);
     }
@@ -102,7 +115,11 @@ final class Injection implements CrashableStorage.Hook {
         } else if (fault == Fault.DISK_FULL) {
             storage.fillUp();
         } else {
-            throw new PowerCut(fault + " at " + where);
+            PowerCut cut = new PowerCut(fault + " at " + where);
+            if (fault == Fault.KILL && loss == Loss.ALL_LOST) {
+                storage.powerOff(cut); // before any of it is done
+            }
+            throw cut;
         }
     }
 
