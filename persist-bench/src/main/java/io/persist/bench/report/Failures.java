@@ -1,6 +1,5 @@
 package io.persist.bench.report;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -18,9 +17,6 @@ final class Failures {
         }
         if (failure instanceof AccessDeniedException) {
             return "permission denied";
-        }
-        if (failure instanceof FileNotFoundException e) {
-            return String.valueOf(e.getMessage()).replaceFirst(".*\\((.*)\\)$", "$1");
         }
         if (failure instanceof FileSystemException e && e.getReason() != null) {
             return e.getReason();

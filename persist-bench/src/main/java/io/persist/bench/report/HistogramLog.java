@@ -79,7 +79,7 @@ final class HistogramLog {
     /** The reader takes a line that it does not understand for the end, so the lines are counted too. */
     private void forEach(Consumer<Histogram> action) throws IOException {
         long read = 0;
-        try (HistogramLogReader reader = new HistogramLogReader(file.toFile())) {
+        try (HistogramLogReader reader = new HistogramLogReader(Files.newInputStream(file))) {
             long lines = intervals();
             while (read < lines) {
                 EncodableHistogram interval = reader.nextIntervalHistogram();
