@@ -30,8 +30,8 @@ import org.rocksdb.WriteOptions;
  *       {@code fdatasync} of the write-ahead log, whatever the number of messages.
  * </ul>
  *
- * <p>A reader follows a tailing iterator, which was faster than one that is refreshed. With two producers it waits where
- * a sequence has been taken but is not there yet, so that it passes over nothing.
+ * <p>A reader follows a tailing iterator, which was faster than one that is refreshed. With two producers it waits
+ * where a sequence has been taken but is not there yet, so that it passes over nothing.
  */
 final class RocksEngine implements Engine {
 
