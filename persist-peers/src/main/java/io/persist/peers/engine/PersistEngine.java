@@ -40,7 +40,7 @@ final class PersistEngine implements Engine {
     private static final int FRAME_OVERHEAD = 32;
 
     /** Shorter logs are not laid out ahead: they are opened to be looked at, or to append a little. */
-    private static final long MIN_PREFILLED_LENGTH = 1 << 20;
+    private static final long MIN_PREFILLED_LENGTH = 4 << 20;
 
     /** The filler goes to work as soon as it is less than two segments ahead; one more for the segments' ends. */
     private static final long AHEAD_LENGTH = 3L * LogConfig.DEFAULT_SEGMENT_LENGTH;

@@ -18,22 +18,38 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BareEngineTest {
 
     private static final int LENGTH = 1000;
-    private static final int COUNT = 400;
+    private static final int COUNT = 401;
+
+    /** Frames of this length end where blocks do, so that what is left in a buffer looks like frames. */
+    private static final int BLOCK_PART = 1016;
 
     @TempDir
     Path directory;
 
     private EngineConfig config(int expected, int producers) {
-        return new EngineConfig(directory, Durability.SYNCED, LENGTH, expected, producers);
+        return config(LENGTH, expected, producers);
+    }
+
+    private EngineConfig config(int length, int expected, int producers) {
+        return new EngineConfig(directory, Durability.SYNCED, length, expected, producers);
     }
 
     /** More than is gathered before a write, so that writes begin and end anywhere in a block. */
     @ParameterizedTest
     @ValueSource(strings = {"bare-copy", "bare-fdatasync", "bare-dsync", "bare-direct"})
     void shouldHoldMoreThanTheyGather(String id) throws IOException {
+        appendAndRead(id, LENGTH);
+    }
+
+    @Test
+    void shouldWriteZerosBehindTheLastFrame() throws IOException {
+        appendAndRead("bare-direct", BLOCK_PART);
+    }
+
+    private void appendAndRead(String id, int length) throws IOException {
         EngineKind kind = Engines.byId(id).orElseThrow();
         for (int part = 0; part < 2; part++) {
-            try (Engine engine = kind.factory().open(config(COUNT, 1));
+            try (Engine engine = kind.factory().open(config(length, COUNT, 1));
                     Producer producer = engine.producer()) {
                 for (int i = 0; i < COUNT; i++) {
                     producer.message().putLong(8, part * COUNT + i);
@@ -46,9 +62,9 @@ class BareEngineTest {
         }
 
         List<Long> read = new ArrayList<>();
-        try (Engine engine = kind.factory().open(config(0, 0));
+        try (Engine engine = kind.factory().open(config(length, 0, 0));
                 MessageReader reader = engine.reader()) {
-            reader.poll((buffer, offset, length) -> read.add(buffer.getLong(offset + 8)), Integer.MAX_VALUE);
+            reader.poll((buffer, offset, bytes) -> read.add(buffer.getLong(offset + 8)), Integer.MAX_VALUE);
         }
         assertThat(read)
                 .containsExactlyElementsOf(
