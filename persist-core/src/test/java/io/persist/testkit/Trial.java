@@ -31,8 +31,12 @@ final class Trial {
         } catch (Throwable failure) {
             throw wrong("during run()", failure);
         }
-        if (storage.openHandles() != 0) {
-            throw new AssertionError("after run() there are " + storage.openHandles()
+        checkClosed("run()", storage);
+    }
+
+    private static void checkClosed(String method, CrashableStorage used) {
+        if (used.openHandles() != 0) {
+            throw new AssertionError("after " + method + " there are " + used.openHandles()
                     + " files, mappings and locks not closed; close the logger whatever happens, with try");
         }
     }
@@ -76,10 +80,7 @@ final class Trial {
         } catch (Throwable failure) {
             throw wrong(when, failure);
         }
-        if (left.openHandles() != 0) {
-            throw new AssertionError("after check() there are " + left.openHandles()
-                    + " files, mappings and locks not closed; close the logger whatever happens, with try");
-        }
+        checkClosed("check()", left);
         return seen;
     }
 
