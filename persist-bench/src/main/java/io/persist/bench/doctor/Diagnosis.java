@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param belief whether a synced commit can be believed
  * @param verdict the answer in some sentences, the most important one first
- * @param choices settings to choose
+ * @param choices settings to choose; none if a synced commit cannot be believed
  * @param findings the worst first
  */
 record Diagnosis(Belief belief, List<String> verdict, List<Choice> choices, List<Finding> findings) {
@@ -51,7 +51,7 @@ record Diagnosis(Belief belief, List<String> verdict, List<Choice> choices, List
         return new Diagnosis(
                 belief,
                 List.copyOf(verdict(facts, modes, belief)),
-                List.copyOf(choices(measurements, modes)),
+                belief.level() == Belief.Level.NOT_BELIEVED ? List.of() : List.copyOf(choices(measurements, modes)),
                 List.copyOf(findings));
     }
 
@@ -85,9 +85,9 @@ record Diagnosis(Belief belief, List<String> verdict, List<Choice> choices, List
             verdict.add("Expect about " + Figures.about(1e9 / best.meanNs())
                     + " SYNCED commits per second of one thread, and"
                     + " more of several threads, detached or awaiting positions: one sync serves all of them.");
-        }
-        if (facts.host().isBusy()) {
-            verdict.add("But the machine was busy meanwhile: measure again when it is quiet.");
+            if (facts.host().isBusy()) {
+                verdict.add("But the machine was busy meanwhile: measure again when it is quiet.");
+            }
         }
         return verdict;
     }

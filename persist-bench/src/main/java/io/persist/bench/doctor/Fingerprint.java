@@ -59,7 +59,7 @@ public final class Fingerprint {
 
     private static Path existing(Path directory) {
         Path path = directory.toAbsolutePath().normalize();
-        while (Files.notExists(path) && path.getParent() != null) {
+        while (!Files.exists(path) && path.getParent() != null) {
             path = path.getParent();
         }
         return path;

@@ -44,12 +44,17 @@ final class Scratch implements AutoCloseable {
                 Files.createDirectory(missing);
                 made.push(missing);
             }
+        } catch (IOException e) {
+            deleteEmpty(made);
+            throw new IOException("it cannot be made (" + DoctorCommand.describe(e) + ")", e);
+        }
+        try {
             Scratch scratch = new Scratch(Files.createTempDirectory(directory, PREFIX), made);
             scratch.watch();
             return scratch;
         } catch (IOException e) {
             deleteEmpty(made);
-            throw e;
+            throw new IOException("it is not writable (" + DoctorCommand.describe(e) + ")", e);
         }
     }
 
@@ -57,7 +62,7 @@ final class Scratch implements AutoCloseable {
     private static Deque<Path> missing(Path directory) {
         Deque<Path> missing = new ArrayDeque<>();
         Path path = directory.toAbsolutePath().normalize();
-        while (path != null && Files.notExists(path)) {
+        while (path != null && !Files.exists(path)) {
             missing.push(path);
             path = path.getParent();
         }

@@ -23,7 +23,7 @@ final class TextReport {
         out.println("What a synced commit costs in " + examination.facts().directory());
         out.println();
         diagnosis.verdict().forEach(sentence -> report.paragraph(INDENT, INDENT, sentence));
-        if (diagnosis.isUsable()) {
+        if (!diagnosis.choices().isEmpty()) {
             report.choices(diagnosis.choices());
         }
         if (!diagnosis.findings().isEmpty()) {

@@ -64,6 +64,7 @@ class DiagnosisTest {
         Diagnosis diagnosis = new Cases().syncs(4).diagnosis();
 
         assertThat(diagnosis.isUsable()).isFalse();
+        assertThat(diagnosis.choices()).isEmpty();
         assertThat(diagnosis.verdict().get(0)).startsWith("A SYNCED commit cannot be believed here. The middle one");
         assertThat(diagnosis.verdict()).noneMatch(sentence -> sentence.startsWith("Expect"));
     }

@@ -132,7 +132,7 @@ class DoctorCommandTest {
         Run below = onAnyDisk(file.resolve("below").toString());
         assertThat(below.code()).isEqualTo(1);
         assertThat(below.err())
-                .startsWith("persist doctor: " + file + "/below cannot be measured: ")
+                .startsWith("persist doctor: " + file + "/below cannot be measured: it cannot be made (")
                 .hasLineCount(1);
         assertThat(directory.toFile().list()).containsExactly("file");
     }
