@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /** Runs trials, each in a JVM and a directory of its own, of which nothing is left afterwards. */
 final class TrialProcess {
@@ -58,7 +59,7 @@ final class TrialProcess {
             Path result = own.resolve("result.json");
             Path errors = own.resolve("errors");
             planned.in(logs).save(spec);
-            Process process = ChildJvm.startTrial(flags, errors, spec, result);
+            Process process = ChildJvm.startTrial(with(temporary(own)), errors, spec, result);
             try {
                 await(process, errors);
             } finally {
@@ -69,6 +70,15 @@ final class TrialProcess {
             deleteLeftovers(logs);
             Scratch.delete(own);
         }
+    }
+
+    /** Where native libraries are unpacked, which a killed process leaves. */
+    private static String temporary(Path own) throws IOException {
+        return "-Djava.io.tmpdir=" + Files.createDirectory(own.resolve("tmp"));
+    }
+
+    private List<String> with(String flag) {
+        return Stream.concat(flags.stream(), Stream.of(flag)).toList();
     }
 
     /** What killed engines left elsewhere. */
