@@ -85,13 +85,14 @@ class DetachedProgramTest {
                         "hand-off ",
                         "durable ",
                         "durable: until synced",
-                        "Written to latencies.{hand-off,durable}.{bin,hlog} in ");
+                        "Written to latencies.{hand-off,durable}.{bin,hlog}, run.json in ");
         assertThat(fileNames())
                 .containsExactlyInAnyOrder(
                         "latencies.hand-off.bin",
                         "latencies.hand-off.hlog",
                         "latencies.durable.bin",
-                        "latencies.durable.hlog");
+                        "latencies.durable.hlog",
+                        "run.json");
     }
 
     @Test
@@ -101,7 +102,7 @@ class DetachedProgramTest {
         assertThat(program.iterations("hand-off")).isEqualTo(300);
         assertThat(program.iterations("response")).isEqualTo(300);
         assertThat(program.iterations("durable")).isEqualTo(300);
-        assertThat(fileNames()).hasSize(6).contains("latencies.response.bin");
+        assertThat(fileNames()).hasSize(7).contains("latencies.response.bin", "run.json");
     }
 
     @Test

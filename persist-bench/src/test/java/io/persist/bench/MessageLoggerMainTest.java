@@ -32,9 +32,10 @@ class MessageLoggerMainTest {
         assertThat(program.out())
                 .containsSubsequence(
                         "Parameters",
-                        "Machine",
-                        "JVM ",
-                        "free space ",
+                        "Disk: ",
+                        "Sync: ",
+                        "Host: ",
+                        "JVM: ",
                         "Clock: System.nanoTime() takes ",
                         "Opened " + directory.resolve("logs") + " in ",
                         "new log",

@@ -35,7 +35,8 @@ class PacketLoggerMainTest {
         assertThat(program.out())
                 .containsSubsequence(
                         "Parameters",
-                        "Machine: ",
+                        "Disk: ",
+                        "JVM: ",
                         "Clock: ",
                         "Opened " + directory.resolve("logs") + " in ",
                         "No warm up.",

@@ -37,7 +37,8 @@ class StoreLoggerMainTest {
         assertThat(program.out())
                 .containsSubsequence(
                         "Parameters",
-                        "Machine: ",
+                        "Disk: ",
+                        "JVM: ",
                         "Clock: ",
                         "Opened " + directory.resolve("logs") + " in ",
                         "no checkpoint, then 0 transactions",
