@@ -16,11 +16,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever happens to the bytes of a log, no reader and no recovery ever yields a record that was not appended: there is a
- * prefix, or a typed exception. What was acknowledged is not cut silently.
+ * Whatever happens to the bytes of a log, no reader and no recovery ever yields a record that was not appended: there is
+ * a prefix, or a typed exception. What was acknowledged is not cut silently.
+ *
+ * <p>Each case has a storage of its own, so all CPUs try them.
  */
 final class LogDamageTest {
 
@@ -45,11 +48,11 @@ final class LogDamageTest {
             for (String name : log.keySet()) {
                 byte[] whole = log.get(name);
                 int bits = Math.min(whole.length, endOfData(whole) + 64) * 8;
-                for (int bit = 0; bit < bits; bit++) {
+                IntStream.range(0, bits).parallel().forEach(bit -> {
                     byte[] flipped = whole.clone();
                     flipped[bit / 8] ^= (byte) (1 << (bit % 8));
                     check(left, log, name, flipped, left + " bit " + bit + " of " + name);
-                }
+                });
             }
         }
     }
@@ -60,11 +63,11 @@ final class LogDamageTest {
             Map<String, byte[]> log = log(left);
             for (String name : log.keySet()) {
                 byte[] whole = log.get(name);
-                for (int length = 0; length < whole.length; length++) {
+                IntStream.range(0, whole.length).parallel().forEach(length -> {
                     check(left, log, name, Arrays.copyOf(whole, length), left + " " + name + " cut to " + length);
                     byte[] zeroed = Arrays.copyOf(Arrays.copyOf(whole, length), whole.length);
                     check(left, log, name, zeroed, left + " " + name + " zero from " + length);
-                }
+                });
             }
         }
     }
