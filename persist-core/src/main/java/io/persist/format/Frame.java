@@ -145,6 +145,14 @@ public final class Frame {
         return bytes >= UNSYNCED_UNKNOWN ? UNSYNCED_UNKNOWN : (int) bytes;
     }
 
+    /**
+     * Whether a frame of {@code length} bytes may be so long, from whose start on the segment has {@code room}: only a
+     * seal ends where the segment does, behind everything else there is space for one.
+     */
+    public static boolean leavesRoom(ByteBuffer buffer, int index, int length, int room) {
+        return length <= room - SEAL_LENGTH || type(buffer, index) == TYPE_SEAL;
+    }
+
     /** The wall clock in ms at which the segment was sealed, of a seal frame. */
     public static long sealTimeMs(ByteBuffer buffer, int index) {
         return (long) LONG.get(buffer, index + HEADER_LENGTH);

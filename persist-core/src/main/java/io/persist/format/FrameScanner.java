@@ -47,17 +47,13 @@ public final class FrameScanner {
         if (length == 0) {
             return FrameVerdict.EMPTY;
         }
-        if (length < Frame.HEADER_LENGTH || length > end() - offset || !leavesRoom(offset, length)) {
+        int room = end() - offset;
+        if (length < Frame.HEADER_LENGTH || length > room || !Frame.leavesRoom(segment, offset, length, room)) {
             return FrameVerdict.BAD_LENGTH;
         }
         return checksum.of(offset, length, salt, basePosition + offset) == Frame.checksum(segment, offset)
                 ? FrameVerdict.VALID
                 : FrameVerdict.BAD_CHECKSUM;
-    }
-
-    /** Only a seal ends where the segment does: behind everything else there is room for one. */
-    private boolean leavesRoom(int offset, int length) {
-        return length <= end() - offset - Frame.SEAL_LENGTH || Frame.type(segment, offset) == Frame.TYPE_SEAL;
     }
 
     /** The offset right after the valid frame at {@code offset}. */

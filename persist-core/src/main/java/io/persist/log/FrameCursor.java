@@ -5,7 +5,6 @@ import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
-import io.persist.format.FrameScanner;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import java.io.IOException;
@@ -143,18 +142,13 @@ final class FrameCursor implements AutoCloseable {
 
     /** The index of the frame in the reader's buffer, or -1 if it is not one. */
     private int whole(SegmentReader reader, int offset, int length) throws IOException {
-        if (length < Frame.HEADER_LENGTH || length > reader.header().segmentLength() - offset) {
+        int room = reader.header().segmentLength() - offset;
+        if (length < Frame.HEADER_LENGTH || length > room) {
             return -1;
         }
         int index = reader.load(offset, length);
         boolean matches = reader.checksum(index, length, nextPosition) == Frame.checksum(reader.buffer(), index);
-        return matches && leavesRoom(reader, index, offset, length) ? index : -1;
-    }
-
-    /** Only a seal ends where the segment does. Recovery has to agree, see {@link FrameScanner#verdict}. */
-    private static boolean leavesRoom(SegmentReader reader, int index, int offset, int length) {
-        return length <= reader.header().segmentLength() - offset - Frame.SEAL_LENGTH
-                || Frame.type(reader.buffer(), index) == Frame.TYPE_SEAL;
+        return matches && Frame.leavesRoom(reader.buffer(), index, length, room) ? index : -1;
     }
 
     private int nothing(SegmentReader reader) throws IOException {
