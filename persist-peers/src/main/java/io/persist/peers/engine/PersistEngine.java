@@ -106,9 +106,9 @@ final class PersistEngine implements Engine {
     }
 
     /** Needs no lock: the only producer, or one of those of a detached logger. */
-    private final class LoneProducer implements Producer {
+    private class LoneProducer implements Producer {
 
-        private final MessageLogger target = logger();
+        final MessageLogger target = logger();
         private final ByteBuffer message =
                 ByteBuffer.allocate(config.messageLength()).order(ByteOrder.LITTLE_ENDIAN);
         private final byte[] bytes = message.array();
@@ -133,22 +133,12 @@ final class PersistEngine implements Engine {
     }
 
     /** One of several that take turns. */
-    private final class LockingProducer implements Producer {
-
-        private final MessageLogger target = logger();
-        private final ByteBuffer message =
-                ByteBuffer.allocate(config.messageLength()).order(ByteOrder.LITTLE_ENDIAN);
-        private final byte[] bytes = message.array();
-
-        @Override
-        public ByteBuffer message() {
-            return message;
-        }
+    private final class LockingProducer extends LoneProducer {
 
         @Override
         public void append() {
             synchronized (appending) {
-                target.append(bytes, 0, bytes.length);
+                super.append();
             }
         }
 
@@ -156,7 +146,7 @@ final class PersistEngine implements Engine {
         public void commit() {
             if (config.durability() == Durability.BUFFERED) {
                 synchronized (appending) {
-                    target.commit();
+                    super.commit();
                 }
                 return;
             }
@@ -166,9 +156,6 @@ final class PersistEngine implements Engine {
             }
             target.await(end, config.durability(), Long.MAX_VALUE, TimeUnit.NANOSECONDS);
         }
-
-        @Override
-        public void close() {}
     }
 
     @Override
