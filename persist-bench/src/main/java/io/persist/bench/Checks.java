@@ -1,10 +1,13 @@
 package io.persist.bench;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.util.Locale;
 
-/** Whether values of flags are in their ranges. */
+/** Whether values of flags are of use. */
 public final class Checks {
 
     private Checks() {}
@@ -14,6 +17,19 @@ public final class Checks {
         if (!(value >= min && value <= max)) {
             throw new UsageException(flag + " " + plain(value) + " is out of range; give a value from " + plain(min)
                     + " to " + plain(max));
+        }
+    }
+
+    /** Makes a directory, if it is not there, and makes sure that files can be written in it. */
+    public static void directory(String flag, Path directory) {
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new UsageException(
+                    flag + " " + directory + " cannot be made (" + Text.describe(e) + "); name a directory that can");
+        }
+        if (!Files.isWritable(directory)) {
+            throw new UsageException(flag + " " + directory + " is not writable; name a directory that is");
         }
     }
 

@@ -2,7 +2,6 @@ package io.persist.bench;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -20,17 +19,7 @@ final class RunHeader {
     }
 
     void makeOutputDirectory() {
-        Path directory = parameters.common().output();
-        try {
-            Files.createDirectories(directory);
-            if (Files.isWritable(directory)) {
-                return;
-            }
-        } catch (IOException e) {
-            throw new UsageException(
-                    "--output " + directory + " cannot be made (" + Text.describe(e) + "); name a directory that can");
-        }
-        throw new UsageException("--output " + directory + " is not writable; name a directory that is");
+        Checks.directory("--output", parameters.common().output());
     }
 
     /** Says so at once if the run cannot fit, instead of filling up the disk first. */

@@ -7,9 +7,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Runs the code that is going to be measured, on a scratch log beside the measured one, until the JIT compiler has
@@ -65,7 +63,7 @@ final class WarmUp {
                 round(Long.MAX_VALUE, endNs - System.nanoTime(), rate, series);
             }
         } finally {
-            deleteTree(scratch.directory());
+            DirectoryTree.delete(scratch.directory());
         }
     }
 
@@ -86,7 +84,7 @@ final class WarmUp {
                 setup.warmUpReader().read(journal, stretch, READ_COUNT);
             }
         }
-        deleteTree(scratch.directory());
+        DirectoryTree.delete(scratch.directory());
     }
 
     /** Deletes what a process that was killed could not. */
@@ -102,19 +100,8 @@ final class WarmUp {
                 if (ours
                         || pid.matches("\\d{1,10}")
                                 && ProcessHandle.of(Long.parseLong(pid)).isEmpty()) {
-                    deleteTree(leftover);
+                    DirectoryTree.delete(leftover);
                 }
-            }
-        }
-    }
-
-    private static void deleteTree(Path root) throws IOException {
-        if (!Files.exists(root)) {
-            return;
-        }
-        try (Stream<Path> paths = Files.walk(root)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
             }
         }
     }

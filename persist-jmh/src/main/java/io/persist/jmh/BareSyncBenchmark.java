@@ -1,12 +1,12 @@
 package io.persist.jmh;
 
+import io.persist.bench.DirectOption;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
@@ -65,7 +65,11 @@ public class BareSyncBenchmark {
         plain = new RandomAccessFile(path.toFile(), "rw");
         writeThrough = new RandomAccessFile(path.toFile(), "rwd");
         mapped = plain.getChannel().map(MapMode.READ_WRITE, 0, LENGTH);
-        direct = FileChannel.open(path, StandardOpenOption.WRITE, StandardOpenOption.DSYNC, directOption());
+        direct = FileChannel.open(
+                path,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.DSYNC,
+                DirectOption.find().orElseThrow(() -> new IllegalStateException(DirectOption.MISSING)));
         block = ByteBuffer.allocateDirect(2 * BLOCK_LENGTH).alignedSlice(BLOCK_LENGTH);
         block.limit(BLOCK_LENGTH);
     }
@@ -124,20 +128,5 @@ public class BareSyncBenchmark {
         writeThrough.close();
         plain.close();
         directory.close();
-    }
-
-    /** By its name, because javac warns of the class itself and no annotation silences that. */
-    private static OpenOption directOption() {
-        try {
-            for (Object option :
-                    Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants()) {
-                if (option.toString().equals("DIRECT")) {
-                    return (OpenOption) option;
-                }
-            }
-            throw new IllegalStateException("this JDK has no O_DIRECT");
-        } catch (ClassNotFoundException e) {
-            throw new IllegalStateException("this JDK has no O_DIRECT", e);
-        }
     }
 }

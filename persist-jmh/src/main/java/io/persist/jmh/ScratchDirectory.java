@@ -1,14 +1,12 @@
 package io.persist.jmh;
 
+import io.persist.bench.DirectoryTree;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 /**
  * A new directory for the files of one benchmark, deleted with all that is in it: when it is closed, or at the latest
@@ -96,17 +94,7 @@ public final class ScratchDirectory implements AutoCloseable {
     @Override
     public void close() throws IOException {
         OPEN.remove(path);
-        delete(path);
-    }
-
-    private static void delete(Path directory) throws IOException {
-        List<Path> deepestFirst;
-        try (Stream<Path> files = Files.walk(directory)) {
-            deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path file : deepestFirst) {
-            Files.deleteIfExists(file);
-        }
+        DirectoryTree.delete(path);
     }
 
     /** Threads that go on while the process ends may make files meanwhile, so it may take several attempts. */
@@ -114,7 +102,7 @@ public final class ScratchDirectory implements AutoCloseable {
         for (Path directory : OPEN) {
             for (int attempt = 0; attempt < ATTEMPTS && Files.exists(directory); attempt++) {
                 try {
-                    delete(directory);
+                    DirectoryTree.delete(directory);
                 } catch (IOException | RuntimeException e) {
                     if (attempt == ATTEMPTS - 1) {
                         System.err.println(

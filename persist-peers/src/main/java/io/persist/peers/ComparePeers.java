@@ -1,5 +1,6 @@
 package io.persist.peers;
 
+import io.persist.bench.Checks;
 import io.persist.bench.Command;
 import io.persist.bench.CommandLine;
 import io.persist.bench.Stop;
@@ -80,28 +81,16 @@ public final class ComparePeers {
         }
         Path output = flags.output();
         if (output != null) {
-            makeDirectory("--output", output);
+            Checks.directory("--output", output);
         }
         checkFile("--json", flags.json());
-        makeDirectory("--dir", flags.dir());
+        Checks.directory("--dir", flags.dir());
         checkSpace(plan);
         List<String> jvmFlags = ChildJvm.flags(flags.heap());
         Surroundings surroundings = Surroundings.of(command, flags.dir(), jvmFlags, flags.engines());
         Heading.print(surroundings, plan, flags, out);
         try (Stop stop = Stop.onInterrupt()) {
             return new Comparison(flags, plan, surroundings, jvmFlags, stop::requested).run(out, err);
-        }
-    }
-
-    private static void makeDirectory(String flag, Path directory) {
-        try {
-            Files.createDirectories(directory);
-        } catch (IOException e) {
-            throw new UsageException(
-                    flag + " " + directory + " cannot be made (" + Text.describe(e) + "); name a directory that can");
-        }
-        if (!Files.isWritable(directory)) {
-            throw new UsageException(flag + " " + directory + " is not writable; name a directory that is");
         }
     }
 

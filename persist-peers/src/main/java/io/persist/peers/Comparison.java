@@ -1,8 +1,8 @@
 package io.persist.peers;
 
 import io.persist.bench.Command;
+import io.persist.bench.DirectoryTree;
 import io.persist.peers.trial.Mode;
-import io.persist.peers.trial.Scratch;
 import io.persist.peers.trial.Trial;
 import io.persist.peers.trial.TrialResult;
 import java.io.IOException;
@@ -60,7 +60,7 @@ final class Comparison {
                 }
             }
         } finally {
-            Scratch.delete(scratch);
+            DirectoryTree.delete(scratch);
         }
         writeFiles(startedAt);
         if (stopped.getAsBoolean()) {

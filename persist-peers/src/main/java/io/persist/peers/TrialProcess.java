@@ -1,9 +1,9 @@
 package io.persist.peers;
 
+import io.persist.bench.DirectoryTree;
 import io.persist.peers.engine.Engines;
 import io.persist.peers.trial.ChildJvm;
 import io.persist.peers.trial.PeerTrial;
-import io.persist.peers.trial.Scratch;
 import io.persist.peers.trial.Trial;
 import io.persist.peers.trial.TrialResult;
 import java.io.IOException;
@@ -68,7 +68,7 @@ final class TrialProcess {
             return TrialResult.load(result);
         } finally {
             deleteLeftovers(logs);
-            Scratch.delete(own);
+            DirectoryTree.delete(own);
         }
     }
 

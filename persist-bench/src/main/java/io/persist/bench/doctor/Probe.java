@@ -1,5 +1,6 @@
 package io.persist.bench.doctor;
 
+import io.persist.bench.DirectOption;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
@@ -51,7 +52,7 @@ final class Probe implements AutoCloseable {
             options.add(StandardOpenOption.DSYNC);
         }
         if (operation == Operation.DIRECT_DSYNC) {
-            options.add(directOption());
+            options.add(DirectOption.find().orElseThrow(() -> new UnsupportedOperationException(DirectOption.MISSING)));
         }
         FileChannel channel = FileChannel.open(file, options);
         try {
@@ -125,20 +126,5 @@ final class Probe implements AutoCloseable {
     @Override
     public void close() throws IOException {
         channel.close();
-    }
-
-    /** By its name, because javac warns of the class itself and no annotation silences that. */
-    private static OpenOption directOption() {
-        try {
-            for (Object option :
-                    Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants()) {
-                if (option.toString().equals("DIRECT")) {
-                    return (OpenOption) option;
-                }
-            }
-        } catch (ClassNotFoundException e) {
-            throw new UnsupportedOperationException("this JDK has no O_DIRECT", e);
-        }
-        throw new UnsupportedOperationException("this JDK has no O_DIRECT");
     }
 }

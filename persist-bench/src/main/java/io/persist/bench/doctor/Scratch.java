@@ -1,15 +1,13 @@
 package io.persist.bench.doctor;
 
+import io.persist.bench.DirectoryTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.Comparator;
 import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * A folder for the files that are measured. It goes with all that is in it, and so do the directories above it that
@@ -102,13 +100,7 @@ final class Scratch implements AutoCloseable {
     @Override
     public void close() throws IOException {
         try {
-            List<Path> deepestFirst;
-            try (Stream<Path> files = Files.walk(folder)) {
-                deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
-            }
-            for (Path file : deepestFirst) {
-                Files.deleteIfExists(file);
-            }
+            DirectoryTree.delete(folder);
             deleteEmpty(made);
         } finally {
             closed.countDown();

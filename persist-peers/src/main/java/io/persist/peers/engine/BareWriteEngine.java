@@ -1,5 +1,6 @@
 package io.persist.peers.engine;
 
+import io.persist.bench.DirectOption;
 import io.persist.log.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -90,7 +91,11 @@ final class BareWriteEngine implements Engine {
     }
 
     private static Engine direct(EngineConfig config) throws IOException {
-        return open(config, Way.DIRECT, StandardOpenOption.DSYNC, directOption());
+        return open(
+                config,
+                Way.DIRECT,
+                StandardOpenOption.DSYNC,
+                DirectOption.find().orElseThrow(() -> new IOException(DirectOption.MISSING)));
     }
 
     private static Engine open(EngineConfig config, Way way, OpenOption... options) throws IOException {
@@ -101,21 +106,6 @@ final class BareWriteEngine implements Engine {
         List<OpenOption> all = new ArrayList<>(List.of(options));
         all.add(StandardOpenOption.WRITE);
         return new BareWriteEngine(config, way, file, FileChannel.open(file.path(), all.toArray(new OpenOption[0])));
-    }
-
-    /** By its name, because javac warns of the class itself and no annotation silences that. */
-    private static OpenOption directOption() throws IOException {
-        try {
-            for (Object option :
-                    Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants()) {
-                if (option.toString().equals("DIRECT")) {
-                    return (OpenOption) option;
-                }
-            }
-        } catch (ClassNotFoundException e) {
-            throw new IOException("this JDK has no O_DIRECT", e);
-        }
-        throw new IOException("this JDK has no O_DIRECT");
     }
 
     @Override

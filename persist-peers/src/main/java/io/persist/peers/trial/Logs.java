@@ -1,5 +1,6 @@
 package io.persist.peers.trial;
 
+import io.persist.bench.DirectoryTree;
 import io.persist.peers.engine.Engine;
 import io.persist.peers.engine.EngineConfig;
 import java.io.IOException;
@@ -43,7 +44,7 @@ final class Logs {
     }
 
     void delete(String name) throws IOException {
-        Scratch.delete(directory(name));
+        DirectoryTree.delete(directory(name));
     }
 
     private Path directory(String name) {

@@ -1,4 +1,4 @@
-package io.persist.peers.trial;
+package io.persist.bench;
 
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -9,12 +9,12 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Takes away what was written for measuring. */
-public final class Scratch {
+/** A directory with all that is in it. */
+public final class DirectoryTree {
 
-    private Scratch() {}
+    private DirectoryTree() {}
 
-    /** Deletes a directory with all that is in it. Others may delete some of it meanwhile. */
+    /** Deletes it, if it is there. Others may delete some of it meanwhile. */
     public static void delete(Path directory) throws IOException {
         if (!Files.exists(directory)) {
             return;
