@@ -1,0 +1,109 @@
+package io.persist.matrix;
+
+import java.time.Duration;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * How often an exercise tries its fault: a little with each build, much at night, when random cases go on beyond the
+ * needed ones until their share of the night's time is over. Counts the cases.
+ *
+ * <p><b>Threads:</b> one.
+ */
+public final class Effort {
+
+    private final String where;
+    private final boolean isNightly;
+    private final Duration budget;
+    private long cases;
+
+    /**
+     * An effort that says {@code where} it is when a case fails.
+     *
+     * @param budget the time for random cases at night, over which the last one may go
+     */
+    Effort(String where, boolean isNightly, Duration budget) {
+        this.where = where;
+        this.isNightly = isNightly;
+        this.budget = budget;
+    }
+
+    /** An effort of a build. */
+    public static Effort ofBuild(String where) {
+        return new Effort(where, false, Duration.ZERO);
+    }
+
+    /** A random case. */
+    @FunctionalInterface
+    public interface Case {
+
+        /** All that is random follows from {@code random}; a smaller {@code size} makes a smaller case. */
+        void run(Random random, int size) throws Exception;
+    }
+
+    public boolean isNightly() {
+        return isNightly;
+    }
+
+    /** How often to do something whose cases are in an order. */
+    public int times(int inBuild, int atNight) {
+        return isNightly ? atNight : inBuild;
+    }
+
+    /** {@code count} cases more were tried. */
+    public void tried(long count) {
+        cases += count;
+    }
+
+    /** How many cases were tried. */
+    public long cases() {
+        return cases;
+    }
+
+    /**
+     * Tries {@code body} with one seed after the other, as often as it says for a build or a night. One that fails is
+     * tried again with smaller sizes, and the smallest one that fails is reported, with the command that repeats it.
+     *
+     * @param size the largest, and usual, size of a case
+     */
+    public void random(int inBuild, int atNight, int size, Case body) {
+        Long given = Long.getLong("seed");
+        if (given != null) {
+            attempt(given, Integer.getInteger("size", size), body);
+            return;
+        }
+        long first = ThreadLocalRandom.current().nextLong(1, 1L << 48);
+        System.out.println(where + ": -Dseed=" + first + " and those derived from it");
+        long endNs = System.nanoTime() + budget.toNanos();
+        for (int i = 0; i < times(inBuild, atNight) || isNightly && System.nanoTime() - endNs < 0; i++) {
+            attempt(i == 0 ? first : new SplittableRandom(first + i).nextLong() >>> 16, size, body);
+        }
+    }
+
+    private void attempt(long seed, int size, Case body) {
+        cases++;
+        Throwable failure = failure(seed, size, body);
+        int smallest = size;
+        for (int smaller = 1; failure != null && smaller < smallest; smaller *= 2) {
+            Throwable again = failure(seed, smaller, body);
+            if (again != null) {
+                failure = again;
+                smallest = smaller;
+            }
+        }
+        if (failure != null) {
+            throw new AssertionError(
+                    where + " failed, repeat it with -Dseed=" + seed + " -Dsize=" + smallest + ": " + failure, failure);
+        }
+    }
+
+    private static Throwable failure(long seed, int size, Case body) {
+        try {
+            body.run(new Random(seed), size);
+            return null;
+        } catch (Throwable failed) {
+            return failed;
+        }
+    }
+}

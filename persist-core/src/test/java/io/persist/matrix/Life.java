@@ -1,0 +1,45 @@
+package io.persist.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.log.Durability;
+import io.persist.log.RecoveryReport;
+import java.nio.ByteBuffer;
+
+/**
+ * A {@link Subject} that is open. Entries go in by number, and are looked at.
+ *
+ * <p><b>Threads:</b> one at a time, if the subject is attached; {@link #verify} never at the same time as others.
+ */
+public abstract class Life implements AutoCloseable {
+
+    /** Appends entry {@code number}, as {@code entries} has it; without a commit where the logger has appends. */
+    public abstract void append(Entries entries, long number);
+
+    /** Makes what was appended safe at {@code level}. */
+    public abstract void commit(Durability level);
+
+    /** What the logger does beside: retention that takes old segments away; a checkpoint and compaction of a store. */
+    public abstract void upkeep();
+
+    /**
+     * Looks at all that is there: a whole number of entries of {@code entries}, without a gap, each as it was appended.
+     *
+     * @return the number of the last one, 0 if there is none
+     */
+    public abstract long verify(Entries entries);
+
+    /** What opening the log has found and done. */
+    public abstract RecoveryReport recovery();
+
+    @Override
+    public abstract void close();
+
+    /** That {@code found} is entry {@code number}. */
+    static void check(Entries entries, long number, ByteBuffer found) {
+        assertThat(number).as("the number of an entry that was read").isBetween(1L, entries.last());
+        byte[] bytes = new byte[found.remaining()];
+        found.get(found.position(), bytes);
+        assertThat(bytes).as("entry %d", number).isEqualTo(entries.bytes(number));
+    }
+}

@@ -1,0 +1,66 @@
+package io.persist.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.MessageLogger;
+import io.persist.detached.DetachedConfig;
+import io.persist.file.Storage;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.log.RecoveryReport;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
+import io.persist.log.Tailer;
+import org.jspecify.annotations.Nullable;
+
+/** A message is an entry. */
+final class MessageLife extends Life {
+
+    private static final long KEPT_BYTES = 3L * Subject.SEGMENT_LENGTH;
+
+    private final MessageLogger logger;
+
+    MessageLife(LogConfig config, @Nullable DetachedConfig queue, Storage storage) {
+        logger = queue == null ? MessageLogger.open(config, storage) : MessageLogger.open(config, queue, storage);
+    }
+
+    @Override
+    public void append(Entries entries, long number) {
+        logger.append(entries.bytes(number));
+    }
+
+    @Override
+    public void commit(Durability level) {
+        logger.commit(level);
+    }
+
+    @Override
+    public void upkeep() {
+        logger.retire(logger.planRetention(RetentionRule.keepBytes(KEPT_BYTES)), Retirement.RECYCLE);
+    }
+
+    @Override
+    public long verify(Entries entries) {
+        try (Tailer tailer = logger.tailer()) {
+            long last = 0;
+            while (tailer.next()) {
+                assertThat(last == 0 || tailer.sequence() == last + 1)
+                        .as("record %d follows %d", tailer.sequence(), last)
+                        .isTrue();
+                last = tailer.sequence();
+                check(entries, last, tailer.payload());
+            }
+            return last;
+        }
+    }
+
+    @Override
+    public RecoveryReport recovery() {
+        return logger.recovery();
+    }
+
+    @Override
+    public void close() {
+        logger.close();
+    }
+}

@@ -1,0 +1,87 @@
+package io.persist.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.PacketLogger;
+import io.persist.detached.DetachedConfig;
+import io.persist.file.Storage;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.log.RecoveryReport;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
+import io.persist.log.Tailer;
+import io.persist.packet.Packet;
+import io.persist.packet.PacketReader;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** A packet is an entry: its metadata and two messages. */
+final class PacketLife extends Life {
+
+    private static final long KEPT_BYTES = 3L * Subject.SEGMENT_LENGTH;
+
+    private final PacketLogger logger;
+
+    PacketLife(LogConfig config, @Nullable DetachedConfig queue, Storage storage) {
+        logger = queue == null ? PacketLogger.open(config, storage) : PacketLogger.open(config, queue, storage);
+    }
+
+    @Override
+    public void append(Entries entries, long number) {
+        byte[] bytes = entries.bytes(number);
+        int half = bytes.length / 2;
+        Packet packet = logger.packet().clear();
+        packet.metadata().transactionId(number);
+        packet.add(bytes).add(bytes, half, bytes.length - half);
+        logger.append(packet);
+    }
+
+    @Override
+    public void commit(Durability level) {
+        logger.commit(level);
+    }
+
+    @Override
+    public void upkeep() {
+        logger.retire(logger.planRetention(RetentionRule.keepBytes(KEPT_BYTES)), Retirement.DELETE);
+    }
+
+    @Override
+    public long verify(Entries entries) {
+        PacketReader reader = new PacketReader();
+        try (Tailer tailer = logger.tailer()) {
+            long last = 0;
+            while (tailer.next()) {
+                assertThat(last == 0 || tailer.sequence() == last + 1)
+                        .as("packet %d follows %d", tailer.sequence(), last)
+                        .isTrue();
+                last = tailer.sequence();
+                check(entries, last, reader.wrap(tailer.payload(), tailer.position()));
+            }
+            return last;
+        }
+    }
+
+    private static void check(Entries entries, long number, PacketReader reader) {
+        assertThat(reader.messageCount()).isEqualTo(2);
+        assertThat(reader.hasMetadata()).isTrue();
+        assertThat(reader.metadata().transactionId()).isEqualTo(number);
+        assertThat(reader.nextMessage()).isTrue();
+        check(entries, number, reader.message());
+        byte[] bytes = entries.bytes(number);
+        assertThat(reader.nextMessage()).isTrue();
+        int half = bytes.length / 2;
+        assertThat(reader.message()).isEqualTo(ByteBuffer.wrap(bytes, half, bytes.length - half));
+    }
+
+    @Override
+    public RecoveryReport recovery() {
+        return logger.recovery();
+    }
+
+    @Override
+    public void close() {
+        logger.close();
+    }
+}

@@ -1,0 +1,121 @@
+package io.persist.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.StoreLogger;
+import io.persist.detached.DetachedConfig;
+import io.persist.file.Storage;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.log.RecoveryReport;
+import io.persist.store.Direction;
+import io.persist.store.KeyRange;
+import io.persist.store.StoreConfig;
+import io.persist.store.StoreScan;
+import io.persist.store.Transaction;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An entry is a transaction that puts it under one of some keys and under a key of the newest one, and at times removes
+ * another key. What the store has to hold after entry n follows from the entries up to n.
+ */
+final class StoreLife extends Life {
+
+    private static final int KEYS = 12;
+    private static final byte[] NEWEST = {0};
+    private static final long COMPACTED_BYTES = 1 << 20;
+
+    private final StoreLogger store;
+
+    StoreLife(LogConfig log, @Nullable DetachedConfig queue, Storage storage) {
+        StoreConfig config =
+                StoreConfig.builder(log).checkpointPercent(0).maxSpaceRatio(0).build();
+        store = queue == null
+                ? StoreLogger.open(config, storage, storage)
+                : StoreLogger.open(config, queue, storage, storage);
+    }
+
+    @Override
+    public void append(Entries entries, long number) {
+        byte[] bytes = entries.bytes(number);
+        try (Transaction transaction = store.begin()) {
+            transaction.put(NEWEST, bytes);
+            transaction.put(key(number), bytes);
+            if (number % 5 == 0) {
+                transaction.remove(removedKey(number));
+            }
+            transaction.commit(Durability.BUFFERED);
+        }
+    }
+
+    private static byte[] key(long number) {
+        return new byte[] {1, (byte) (number % KEYS)};
+    }
+
+    private static byte[] removedKey(long number) {
+        return key(number * 7 + 3);
+    }
+
+    @Override
+    public void commit(Durability level) {
+        switch (level) {
+            case BUFFERED -> {}
+            case FLUSHED -> store.flush();
+            case SYNCED -> store.sync();
+        }
+    }
+
+    @Override
+    public void upkeep() {
+        store.checkpoint();
+        store.compact(COMPACTED_BYTES);
+    }
+
+    @Override
+    public long verify(Entries entries) {
+        ByteBuffer newest = store.get(NEWEST);
+        long last = newest == null ? 0 : Entries.numberOf(newest);
+        if (last != 0) {
+            check(entries, last, newest);
+        }
+        TreeMap<byte[], Long> expected = stateAfter(last);
+        try (StoreScan scan = store.scan(KeyRange.all(), Direction.FORWARD)) {
+            for (Map.Entry<byte[], Long> key : expected.entrySet()) {
+                assertThat(scan.next())
+                        .as("key %s", Arrays.toString(key.getKey()))
+                        .isTrue();
+                assertThat(scan.key()).isEqualTo(ByteBuffer.wrap(key.getKey()));
+                check(entries, key.getValue(), scan.value());
+            }
+            assertThat(scan.next()).as("more keys than there were put").isFalse();
+        }
+        return last;
+    }
+
+    /** The number of the entry that each key has after entry {@code last}. */
+    private static TreeMap<byte[], Long> stateAfter(long last) {
+        TreeMap<byte[], Long> state = new TreeMap<>(Arrays::compareUnsigned);
+        for (long number = 1; number <= last; number++) {
+            state.put(NEWEST, number);
+            state.put(key(number), number);
+            if (number % 5 == 0) {
+                state.remove(removedKey(number));
+            }
+        }
+        return state;
+    }
+
+    @Override
+    public RecoveryReport recovery() {
+        return store.logRecovery();
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

@@ -1,0 +1,120 @@
+package io.persist.matrix;
+
+import io.persist.detached.DetachedConfig;
+import io.persist.file.DirectoryStorage;
+import io.persist.file.Storage;
+import io.persist.log.LogConfig;
+import io.persist.log.Tailer;
+import io.persist.log.WriteMode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A logger in one configuration: short segments and buffers, so that little work touches everything. */
+public record Subject(Logger logger, WriteMode writeMode, Writer writer) {
+
+    /** The shortest possible segment. */
+    public static final int SEGMENT_LENGTH = 4096;
+
+    private static final int WRITE_BUFFER_LENGTH = 512;
+    private static final int QUEUE_DEPTH = 1024;
+
+    /** Which of the three loggers. */
+    public enum Logger {
+        MESSAGE,
+        PACKET,
+        STORE
+    }
+
+    /** Who writes the log: the caller, or a thread of the logger's. */
+    public enum Writer {
+        ATTACHED,
+        DETACHED
+    }
+
+    /** All twelve. */
+    public static List<Subject> all() {
+        List<Subject> all = new ArrayList<>();
+        for (Logger logger : Logger.values()) {
+            for (WriteMode mode : WriteMode.values()) {
+                for (Writer writer : Writer.values()) {
+                    all.add(new Subject(logger, mode, writer));
+                }
+            }
+        }
+        return List.copyOf(all);
+    }
+
+    /** The six that the caller's thread writes. */
+    public static List<Subject> attached() {
+        return all().stream()
+                .filter(subject -> subject.writer == Writer.ATTACHED)
+                .toList();
+    }
+
+    /** One of each logger, mapped and attached: for faults that the files suffer and not the writer. */
+    public static List<Subject> ofEachLogger() {
+        return attached().stream()
+                .filter(subject -> subject.writeMode == WriteMode.MAPPED)
+                .toList();
+    }
+
+    /** Like {@code store-mapped-detached}: what {@link #named} takes. */
+    public String name() {
+        return (logger + "-" + writeMode + "-" + writer).toLowerCase(Locale.ROOT);
+    }
+
+    public static Subject named(String name) {
+        return all().stream()
+                .filter(subject -> subject.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no subject: " + name));
+    }
+
+    public boolean isDetached() {
+        return writer == Writer.DETACHED;
+    }
+
+    /** Opens it on {@code storage}, where a store has its checkpoints too; to be closed. */
+    public Life open(Storage storage) {
+        LogConfig config = config(Path.of("memory"));
+        return switch (logger) {
+            case MESSAGE -> new MessageLife(config, queue(), storage);
+            case PACKET -> new PacketLife(config, queue(), storage);
+            case STORE -> new StoreLife(config, queue(), storage);
+        };
+    }
+
+    /** The same in a real directory. */
+    public Life open(Path directory) throws IOException {
+        return open(DirectoryStorage.open(directory));
+    }
+
+    /** Its log's configuration. */
+    public LogConfig config(Path directory) {
+        return LogConfig.builder(directory)
+                .segmentLength(SEGMENT_LENGTH)
+                .writeBufferLength(WRITE_BUFFER_LENGTH)
+                .readBufferLength(WRITE_BUFFER_LENGTH)
+                .writeMode(writeMode)
+                .build();
+    }
+
+    /** A reader of the log's records, which needs no writer; to be closed. */
+    public Tailer tailer(Storage storage) {
+        return Tailer.open(config(Path.of("memory")), storage);
+    }
+
+    private DetachedConfig queue() {
+        return writer == Writer.ATTACHED
+                ? null
+                : DetachedConfig.builder().queueDepth(QUEUE_DEPTH).build();
+    }
+
+    @Override
+    public String toString() {
+        return name();
+    }
+}

@@ -1,0 +1,14 @@
+package io.persist.matrix.power;
+
+import io.persist.matrix.Matrix;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+final class PowerTest {
+
+    @TestFactory
+    Stream<DynamicTest> rows() {
+        return Matrix.of(new PowerCutEverywhere());
+    }
+}

@@ -1,0 +1,5 @@
+/** Kills and power cuts. */
+@NullMarked
+package io.persist.matrix.power;
+
+import org.jspecify.annotations.NullMarked;
