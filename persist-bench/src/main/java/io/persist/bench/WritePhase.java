@@ -53,7 +53,7 @@ final class WritePhase {
             record.write(startedAt, measured, series, intervals);
             Path directory = parameters.common().output();
             out.println("Written to " + latencyFiles(series) + ", " + RunDirectory.FILE + " in " + directory
-                    + "; see bin/persist report " + directory + ".");
+                    + "; to see them: bin/persist report " + directory);
         }
         out.println();
         return measured.result().perProducer();

@@ -31,8 +31,8 @@ class RunRecordTest {
         RunResult result = load();
 
         assertThat(program.out())
-                .contains(", run.json in " + directory.resolve("output") + "; see bin/persist report "
-                        + directory.resolve("output") + ".");
+                .contains(", run.json in " + directory.resolve("output") + "; to see them: bin/persist report "
+                        + directory.resolve("output") + System.lineSeparator());
         assertThat(result.name()).isEqualTo(kind.command + " FILE SYNCED");
         assertThat(result.program()).isEqualTo(kind.command);
         assertThat(result.command())

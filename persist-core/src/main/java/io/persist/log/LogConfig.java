@@ -87,7 +87,8 @@ public record LogConfig(
 
         /**
          * Bytes of the log that are filled ahead from the start; after that the filler stays two segments ahead of the
-         * appender. Default two segments; 0 to 1 TiB.
+         * appender, and one more after each time that this was too little, up to eight. Default two segments; 0 to 1
+         * TiB.
          */
         public Builder initialLength(long bytes) {
             this.initialLength = bytes;

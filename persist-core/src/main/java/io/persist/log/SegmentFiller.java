@@ -23,11 +23,15 @@ import org.jspecify.annotations.Nullable;
  * <p>One prepared segment is the reserve. When no further one can be made, because the disk is full, the reserve is
  * given only to an appender in the middle of a commit, so that what was begun can be finished.
  *
+ * <p>Two segments are kept ahead at first. An appender that had to wait comes in bursts that are longer than that: each
+ * stall makes it one more, up to {@value #MOST_AHEAD}. So the space is taken only where it is of use.
+ *
  * <p><b>Threads:</b> {@link #take} is the appender's; the rest any.
  */
 final class SegmentFiller implements AutoCloseable {
 
-    private static final int SEGMENTS_AHEAD = 2;
+    private static final int FEWEST_AHEAD = 2;
+    private static final int MOST_AHEAD = 8;
     private static final long SHORTEST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long RETRY_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -60,6 +64,10 @@ final class SegmentFiller implements AutoCloseable {
     private volatile long nextBase;
     private volatile @Nullable IOException failure;
     private volatile boolean appenderWaits;
+
+    /** Written by the appender. */
+    private volatile int segmentsAhead = FEWEST_AHEAD;
+
     private volatile boolean closed;
     private long retryAtNs;
 
@@ -141,6 +149,7 @@ final class SegmentFiller implements AutoCloseable {
         }
         appenderWaits = false;
         countStall(System.nanoTime() - startNs);
+        segmentsAhead = Math.min(segmentsAhead + 1, MOST_AHEAD);
         FillerStallEvent.end(event, storage.description(), next.basePosition());
         return next;
     }
@@ -225,7 +234,7 @@ final class SegmentFiller implements AutoCloseable {
     }
 
     private long aheadBytes() {
-        return (long) SEGMENTS_AHEAD * factory.segmentLength();
+        return (long) segmentsAhead * factory.segmentLength();
     }
 
     private void prepareNext(SegmentFactory.Pace pace) throws IOException {
@@ -250,7 +259,7 @@ final class SegmentFiller implements AutoCloseable {
         touch();
         boolean urgent;
         synchronized (ready) {
-            urgent = ready.size() < SEGMENTS_AHEAD;
+            urgent = ready.size() < segmentsAhead;
         }
         if (!urgent) {
             LockSupport.parkNanos(this, filled * TimeUnit.SECONDS.toNanos(1) / fillBytesPerSecond);

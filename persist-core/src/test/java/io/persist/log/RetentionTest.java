@@ -54,10 +54,21 @@ class RetentionTest {
     }
 
     /** A log of {@code rolls} sealed segments and one more. */
+    /** Without a stall, after which more segments would be filled ahead. */
     private void openWithRolls(int rolls) {
         log = Log.open(kind.config().build(), storage);
-        Records.appendUntilRolled(log, rolls);
+        for (int i = 0; i < rolls; i++) {
+            awaitFilled();
+            Records.appendUntilRolled(log, 1);
+        }
+        awaitFilled();
         log.flush();
+    }
+
+    private void awaitFilled() {
+        Await.until(
+                "two segments are ahead",
+                () -> log.statistics().segmentsFilled() - log.statistics().rolls() == 2);
     }
 
     private static List<Long> bases(RetentionPlan plan) {
@@ -130,7 +141,7 @@ class RetentionTest {
     void shouldChangeNothingByAPlan() {
         openWithRolls(5);
         log.sync();
-        Await.until("two segments are prepared", () -> hasPrepared(2));
+        awaitFilled();
         List<String> files = storage.list();
         Thread appender = Thread.currentThread();
         storage.hook((number, what) -> assertThat(Thread.currentThread() == appender && !what.startsWith("map"))
@@ -314,7 +325,7 @@ class RetentionTest {
         openWithRolls(2);
         List<String> created = Collections.synchronizedList(new ArrayList<>());
         for (int round = 1; round <= 30; round++) {
-            Await.until("two segments are prepared", () -> hasPrepared(2));
+            awaitFilled();
             storage.hook((number, what) -> {
                 if (what.startsWith("create")) {
                     created.add(what);
@@ -332,14 +343,6 @@ class RetentionTest {
         }
         assertThat(created).isEmpty();
         assertThat(storage.list()).hasSizeLessThan(10);
-    }
-
-    private boolean hasPrepared(int segments) {
-        try {
-            return LogFiles.list(storage).basePositions().last() / LENGTH >= log.position() / LENGTH + segments;
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
     }
 
     @Test
@@ -435,10 +438,12 @@ class RetentionTest {
         LogConfig config = kind.config().readMode(mode).build();
         try (Tailer tailer = Tailer.open(config, storage)) {
             assertThat(tailer.next()).isTrue();
-            Await.until("two segments are prepared", () -> hasPrepared(2));
+            awaitFilled();
             log.retire(log.planRetention(RetentionRule.below(LENGTH)), Retirement.RECYCLE);
             Records.appendUntilRolled(log, 1);
-            Await.until("the recycled segment is prepared", () -> hasPrepared(2));
+            Await.until(
+                    "the recycled segment is prepared",
+                    () -> storage.list().stream().noneMatch(name -> name.endsWith(".spare")));
             assertThatExceptionOfType(RetiredException.class).isThrownBy(() -> Records.readOn(tailer, 2));
             tailer.toStart();
             assertThat(tailer.next()).isTrue();
