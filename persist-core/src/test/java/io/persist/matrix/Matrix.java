@@ -4,7 +4,6 @@ import io.persist.support.Seeds;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 
@@ -15,8 +14,6 @@ import org.junit.jupiter.api.DynamicTest;
  * sets what a night may take for random cases in all.
  */
 public final class Matrix {
-
-    private static final long DEFAULT_MINUTES = 30;
 
     private Matrix() {}
 
@@ -44,10 +41,9 @@ public final class Matrix {
     }
 
     private static Duration budget(Exercise exercise) {
-        long nightMs = Duration.ofMinutes(Long.getLong("persist.minutes", DEFAULT_MINUTES))
-                .toMillis();
-        List<Subject> subjects = exercise.subjects();
-        return Duration.ofMillis(nightMs * exercise.row().share() / 100 / subjects.size());
+        return Seeds.night()
+                .multipliedBy(exercise.row().share())
+                .dividedBy(100L * exercise.subjects().size());
     }
 
     private static void record(Exercise exercise, Subject subject, Effort effort, Duration time) throws IOException {

@@ -1,16 +1,21 @@
 package io.persist.support;
 
+import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
 import org.opentest4j.TestAbortedException;
 
 /**
- * Seeds of random tests. Each run prints the seeds it uses; {@code -Dseed=…} repeats the case of one seed. With
- * {@code -Dpersist.nightly=true} there are {@value #NIGHTLY_FACTOR} times as many cases.
+ * Seeds of random tests. Each run prints the seeds it uses; {@code -Dseed=…} repeats the case of one seed.
+ *
+ * <p>With {@code -Dpersist.nightly=true} there are up to {@value #NIGHTLY_FACTOR} times as many cases: after those of a
+ * build it goes on for a {@value #NIGHT_PARTS}th of the night, which {@code -Dpersist.minutes=} sets.
  */
 public final class Seeds {
 
     private static final int NIGHTLY_FACTOR = 20;
+    private static final long NIGHT_PARTS = 60;
+    private static final long DEFAULT_NIGHT_MINUTES = 30;
 
     /** One case of a random test. */
     @FunctionalInterface
@@ -31,11 +36,13 @@ public final class Seeds {
     public static void run(int count, Case body) {
         boolean repeated = given() != null;
         long first = repeated ? given() : random();
-        int cases = repeated ? 1 : count(count);
+        int cases = repeated ? 1 : isNightly() ? count * NIGHTLY_FACTOR : count;
         String caller = caller();
-        System.out.println(caller + ": " + cases + " cases, -Dseed=" + first
-                + (cases > 1 ? " and " + (cases - 1) + " derived from it" : ""));
-        for (int i = 0; i < cases; i++) {
+        System.out.println(caller + ": " + (isNightly() ? "up to " : "") + cases + " cases, -Dseed=" + first
+                + (cases > 1 ? " and those derived from it" : ""));
+        long startNs = System.nanoTime();
+        long budgetNs = night().toNanos() / NIGHT_PARTS;
+        for (int i = 0; i < cases && (i < count || System.nanoTime() - startNs < budgetNs); i++) {
             long seed = i == 0 ? first : scramble(first + i);
             try {
                 body.run(seed);
@@ -50,13 +57,13 @@ public final class Seeds {
         }
     }
 
-    /** How many cases stand for {@code count} ones of a pull request. */
-    public static int count(int count) {
-        return isNightly() ? count * NIGHTLY_FACTOR : count;
-    }
-
     public static boolean isNightly() {
         return Boolean.getBoolean("persist.nightly");
+    }
+
+    /** The time that a night has for random cases. */
+    public static Duration night() {
+        return Duration.ofMinutes(Long.getLong("persist.minutes", DEFAULT_NIGHT_MINUTES));
     }
 
     private static Long given() {

@@ -20,7 +20,8 @@ class SeedsTest {
     void shouldRunEachCaseWithItsOwnSeed() {
         List<Long> seeds = new ArrayList<>();
         Seeds.run(5, seeds::add);
-        assertThat(seeds).hasSize(Seeds.count(5)).doesNotHaveDuplicates();
+        assertThat(seeds).hasSizeGreaterThanOrEqualTo(5).doesNotHaveDuplicates();
+        assertThat(Seeds.isNightly() || seeds.size() == 5).isTrue();
     }
 
     @Test
