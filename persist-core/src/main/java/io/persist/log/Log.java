@@ -310,11 +310,14 @@ public final class Log implements LogWriter {
         } catch (PersistException first) {
             throw new LogIOException("log was not closed cleanly: " + first.getMessage(), first);
         } finally {
-            positions.close();
-            filler.close();
-            syncer.close();
-            control.close();
-            lock.close();
+            try {
+                positions.close();
+                filler.close();
+            } finally {
+                syncer.close(); // whatever a storage throws that is gone in the middle of this
+                control.close();
+                lock.close();
+            }
         }
     }
 }

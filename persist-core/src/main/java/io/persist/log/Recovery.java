@@ -156,9 +156,14 @@ final class Recovery {
             synced = tail;
         }
         NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
-        ControlFile control = found == null ? ControlFile.create(storage) : found;
-        // A writer that was killed may have named a segment and not synced the directory yet.
-        storage.syncDirectory();
+        ControlFile control;
+        if (found == null) {
+            control = ControlFile.create(storage); // syncs the directory too; nothing may fail from here on
+        } else {
+            control = found;
+            // A writer that was killed may have named a segment and not synced the directory yet.
+            storage.syncDirectory();
+        }
         RecoveryReport report = report(left, findings, remainder, tail, Math.min(synced, tail), cut.setAside());
         return new Recovered(
                 control,

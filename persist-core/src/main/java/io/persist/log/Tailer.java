@@ -45,7 +45,15 @@ public final class Tailer implements AutoCloseable {
         this.onClose = onClose;
         this.visibility = new Visibility(storage, config.readScope());
         this.cursor = new FrameCursor(storage, config.readMode(), config.readBufferLength(), visibility);
-        moveToStart(LogFiles.list(storage).basePositions());
+        boolean opened = false;
+        try {
+            moveToStart(LogFiles.list(storage).basePositions());
+            opened = true;
+        } finally {
+            if (!opened) {
+                visibility.close();
+            }
+        }
     }
 
     /**
