@@ -4,7 +4,9 @@ import io.persist.support.Records;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.StringJoiner;
 
 /**
  * What was appended, entry by entry: the number of each, which is 1 for the first, and the life in which it was. An
@@ -37,11 +39,17 @@ public final class Entries {
     }
 
     /** The bytes of entry {@code number}. */
-    public synchronized byte[] bytes(long number) {
-        return bytes(number, lives.get((int) number - 1));
+    public byte[] bytes(long number) {
+        return bytes(number, lifeOf(number));
     }
 
-    private static byte[] bytes(long number, int life) {
+    /** The life in which entry {@code number} was appended. */
+    public synchronized int lifeOf(long number) {
+        return lives.get((int) number - 1);
+    }
+
+    /** The bytes of entry {@code number} if it was appended in {@code life}. */
+    static byte[] bytes(long number, int life) {
         long seed = number * 1_000_003 + life;
         int length = (int) Long.remainderUnsigned(seed * 0x9E3779B97F4A7C15L >>> 8, MAX_LENGTH);
         return ByteBuffer.allocate(HEADER_LENGTH + length)
@@ -55,5 +63,33 @@ public final class Entries {
     /** The number that the bytes of an entry tell. */
     public static long numberOf(ByteBuffer entry) {
         return entry.duplicate().order(ByteOrder.LITTLE_ENDIAN).getLong(entry.position());
+    }
+
+    /** The life that the bytes of an entry tell. */
+    static int lifeOf(ByteBuffer entry) {
+        return entry.duplicate().order(ByteOrder.LITTLE_ENDIAN).getInt(entry.position() + Long.BYTES);
+    }
+
+    /** A text without spaces for {@link #parse}: how many entries each life has, in their order. */
+    public synchronized String format() {
+        StringJoiner runs = new StringJoiner(",");
+        for (int i = 0, from = 0; i < lives.size(); i++) {
+            if (i + 1 == lives.size() || !lives.get(i + 1).equals(lives.get(i))) {
+                runs.add(lives.get(i) + "*" + (i + 1 - from));
+                from = i + 1;
+            }
+        }
+        return runs.toString();
+    }
+
+    /** The entries of a text that {@link #format} has made. */
+    public static Entries parse(String text) {
+        Entries entries = new Entries();
+        for (String run : text.isEmpty() ? new String[0] : text.split(",", -1)) {
+            int star = run.indexOf('*');
+            int life = Integer.parseInt(run.substring(0, star));
+            entries.lives.addAll(Collections.nCopies(Integer.parseInt(run.substring(star + 1)), life));
+        }
+        return entries;
     }
 }

@@ -37,9 +37,19 @@ public abstract class Life implements AutoCloseable {
 
     /** That {@code found} is entry {@code number}. */
     static void check(Entries entries, long number, ByteBuffer found) {
+        check(number, entries);
+        check(entries.bytes(number), number, found);
+    }
+
+    /** That there was an entry {@code number}. */
+    static void check(long number, Entries entries) {
         assertThat(number).as("the number of an entry that was read").isBetween(1L, entries.last());
+    }
+
+    /** That {@code found} is entry {@code number}, which is {@code expected}. */
+    static void check(byte[] expected, long number, ByteBuffer found) {
         byte[] bytes = new byte[found.remaining()];
         found.get(found.position(), bytes);
-        assertThat(bytes).as("entry %d", number).isEqualTo(entries.bytes(number));
+        assertThat(bytes).as("entry %d", number).isEqualTo(expected);
     }
 }

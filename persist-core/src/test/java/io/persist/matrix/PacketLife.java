@@ -64,12 +64,17 @@ final class PacketLife extends Life {
     }
 
     private static void check(Entries entries, long number, PacketReader reader) {
+        check(number, entries);
+        check(entries.bytes(number), number, reader);
+    }
+
+    /** That the packet of {@code reader} is the one of entry {@code number}, which is {@code bytes}. */
+    static void check(byte[] bytes, long number, PacketReader reader) {
         assertThat(reader.messageCount()).isEqualTo(2);
         assertThat(reader.hasMetadata()).isTrue();
         assertThat(reader.metadata().transactionId()).isEqualTo(number);
         assertThat(reader.nextMessage()).isTrue();
-        check(entries, number, reader.message());
-        byte[] bytes = entries.bytes(number);
+        check(bytes, number, reader.message());
         assertThat(reader.nextMessage()).isTrue();
         int half = bytes.length / 2;
         assertThat(reader.message()).isEqualTo(ByteBuffer.wrap(bytes, half, bytes.length - half));

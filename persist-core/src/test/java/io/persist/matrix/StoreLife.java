@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class StoreLife extends Life {
 
     private static final int KEYS = 12;
-    private static final byte[] NEWEST = {0};
+    /** The key that has the newest entry. */
+    static final byte[] NEWEST = {0};
+
     private static final long COMPACTED_BYTES = 1 << 20;
 
     private final StoreLogger store;

@@ -4,6 +4,8 @@ import io.persist.detached.DetachedConfig;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
 import io.persist.log.LogConfig;
+import io.persist.log.ReadMode;
+import io.persist.log.ReadScope;
 import io.persist.log.Tailer;
 import io.persist.log.WriteMode;
 import java.io.IOException;
@@ -94,17 +96,29 @@ public record Subject(Logger logger, WriteMode writeMode, Writer writer) {
 
     /** Its log's configuration. */
     public LogConfig config(Path directory) {
-        return LogConfig.builder(directory)
-                .segmentLength(SEGMENT_LENGTH)
+        return config(LogConfig.builder(directory)).build();
+    }
+
+    private LogConfig.Builder config(LogConfig.Builder empty) {
+        return empty.segmentLength(SEGMENT_LENGTH)
                 .writeBufferLength(WRITE_BUFFER_LENGTH)
                 .readBufferLength(WRITE_BUFFER_LENGTH)
-                .writeMode(writeMode)
-                .build();
+                .writeMode(writeMode);
     }
 
     /** A reader of the log's records, which needs no writer; to be closed. */
     public Tailer tailer(Storage storage) {
         return Tailer.open(config(Path.of("memory")), storage);
+    }
+
+    /** The same, which shows what {@code scope} says and reads by {@code mode}. */
+    public Tailer tailer(Storage storage, ReadScope scope, ReadMode mode) {
+        return Tailer.open(
+                config(LogConfig.builder(Path.of("memory")))
+                        .readScope(scope)
+                        .readMode(mode)
+                        .build(),
+                storage);
     }
 
     private DetachedConfig queue() {

@@ -3,6 +3,7 @@ package io.persist.matrix;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.error.CorruptLogException;
+import io.persist.error.LogFullException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.log.Durability;
@@ -13,19 +14,37 @@ import java.util.Random;
  * Lives of one subject and what is known of them: what was appended, and up to where it was acknowledged. Each life
  * opens what the last one left, checks it, and goes on: appends, commits of every level, and upkeep, all at random.
  *
- * <p>As a script for the crash explorer it knows what was SYNCED; {@link #wasKilled} raises that to what was FLUSHED.
+ * <p>As a script for the crash explorer it knows what was SYNCED; after {@link #wasKilled} what was FLUSHED has to be
+ * there, too.
  */
 public final class Work implements CrashScript {
+
+    /** Hears at once of what happens in a life. */
+    public interface Witness {
+
+        /** {@code life} has opened what there was, and checked it: entry {@code last} is the last one. */
+        default void opened(int life, long last) {}
+
+        /** All entries up to {@code last} are safe at {@code level}. */
+        default void acknowledged(Durability level, long last) {}
+
+        /** There is no space for something; the life goes on if this returns, else it ends. */
+        default void full(LogFullException full) {
+            throw full;
+        }
+    }
 
     private static final int DEFAULT_STEPS = 60;
 
     private final Subject subject;
     private final Random random;
     private final int steps;
-    private final Entries entries = new Entries();
+    private Entries entries = new Entries();
+    private Witness witness = new Witness() {};
     private int life;
     private long flushed;
     private long synced;
+    private boolean wasKilled;
 
     /** Work whose draws follow from {@code random}, of some 60 steps a life. */
     public Work(Subject subject, Random random) {
@@ -36,6 +55,20 @@ public final class Work implements CrashScript {
         this.subject = subject;
         this.random = random;
         this.steps = steps;
+    }
+
+    /** Goes on after {@code lastLife}, with which there were these entries, none of them more or less. */
+    public Work after(int lastLife, Entries known) {
+        life = lastLife;
+        entries = known;
+        synced = known.last();
+        return this;
+    }
+
+    /** Tells {@code one} what happens. */
+    public Work watchedBy(Witness one) {
+        witness = one;
+        return this;
     }
 
     public Entries entries() {
@@ -54,11 +87,12 @@ public final class Work implements CrashScript {
 
     /** The process was killed and the machine runs on: what was FLUSHED has to be there, too. */
     public void wasKilled() {
-        synced = flushed();
+        wasKilled = true;
     }
 
     /** The power was cut: what was only FLUSHED may be gone. */
     public void powerWasCut() {
+        wasKilled = false;
         flushed = synced;
     }
 
@@ -68,26 +102,24 @@ public final class Work implements CrashScript {
         life++;
         Life open = subject.open(storage);
         try (open) {
-            recovered(open);
+            witness.opened(life, recovered(open));
+            wasKilled = false; // from now on the power may go, and take what was not synced
             for (int i = 0; i < steps; i++) {
-                step(open);
+                try {
+                    step(open);
+                } catch (LogFullException full) {
+                    witness.full(full);
+                }
             }
         }
-        flushed = entries.last();
-        synced = entries.last();
+        acknowledged(Durability.SYNCED);
     }
 
     private void step(Life open) {
         switch (random.nextInt(12)) {
-            case 0, 1 -> {
-                open.commit(Durability.SYNCED);
-                synced = entries.last();
-            }
-            case 2 -> {
-                open.commit(Durability.FLUSHED);
-                flushed = entries.last();
-            }
-            case 3 -> open.commit(Durability.BUFFERED);
+            case 0, 1 -> commit(open, Durability.SYNCED);
+            case 2 -> commit(open, Durability.FLUSHED);
+            case 3 -> commit(open, Durability.BUFFERED);
             case 4 -> {
                 if (random.nextInt(4) == 0) {
                     open.upkeep();
@@ -97,9 +129,29 @@ public final class Work implements CrashScript {
         }
     }
 
+    private void commit(Life open, Durability level) {
+        open.commit(level);
+        acknowledged(level);
+    }
+
+    private void acknowledged(Durability level) {
+        long last = entries.last();
+        if (level == Durability.SYNCED) {
+            synced = last;
+        } else if (level == Durability.FLUSHED) {
+            flushed = last;
+        }
+        witness.acknowledged(level, last);
+    }
+
     private void append(Life open) {
         long number = entries.add(life); // before it is acknowledged: it may be there although the call fails
-        open.append(entries, number);
+        try {
+            open.append(entries, number);
+        } catch (LogFullException refused) {
+            entries.forgetAfter(number - 1); // but not after this: it was not accepted
+            throw refused;
+        }
     }
 
     /** Looks at what is there; returns the number of its last entry. */
@@ -114,9 +166,11 @@ public final class Work implements CrashScript {
 
     private long recovered(Life open) {
         long last = open.verify(entries);
-        assertThat(last).as("the last entry, %s", open.recovery().describe()).isBetween(synced, entries.last());
+        assertThat(last)
+                .as("the last entry, %s", open.recovery().describe())
+                .isBetween(wasKilled ? flushed() : synced, entries.last());
         entries.forgetAfter(last);
-        flushed = Math.min(flushed, last);
+        flushed = wasKilled ? last : Math.min(flushed, last);
         return last;
     }
 }
