@@ -4,11 +4,13 @@ import io.persist.support.Seeds;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 
 /**
- * Makes JUnit's tests of exercises: one for each exercise and subject.
+ * Makes JUnit's tests of exercises: one for each exercise and subject, or one for all subjects of a
+ * {@link JointExercise}.
  *
  * <p>{@code -Drow=3} runs one row only, {@code -Dsubject=store-file-attached} one subject, {@code -Dpersist.minutes=60}
  * sets what a night may take for random cases in all.
@@ -23,20 +25,42 @@ public final class Matrix {
         String subject = System.getProperty("subject");
         return Arrays.stream(exercises)
                 .filter(exercise -> row == null || exercise.row().number() == row)
-                .flatMap(exercise -> exercise.subjects().stream()
-                        .filter(one -> subject == null || one.name().equals(subject))
-                        .map(one -> test(exercise, one)));
+                .flatMap(exercise -> tests(
+                        exercise,
+                        exercise.subjects().stream()
+                                .filter(one -> subject == null || one.name().equals(subject))
+                                .toList()));
     }
 
-    private static DynamicTest test(Exercise exercise, Subject subject) {
+    private static Stream<DynamicTest> tests(Exercise exercise, List<Subject> subjects) {
+        if (exercise instanceof JointExercise joint) {
+            return subjects.isEmpty() ? Stream.empty() : Stream.of(test(joint, subjects));
+        }
+        return subjects.stream()
+                .map(subject ->
+                        test(exercise, List.of(subject), " " + subject, effort -> exercise.run(subject, effort)));
+    }
+
+    private static DynamicTest test(JointExercise joint, List<Subject> subjects) {
+        String which = subjects.size() == 1 ? " " + subjects.get(0) : "";
+        return test(joint, subjects, which, effort -> joint.run(subjects, effort));
+    }
+
+    @FunctionalInterface
+    private interface Run {
+        void with(Effort effort) throws Exception;
+    }
+
+    private static DynamicTest test(Exercise exercise, List<Subject> subjects, String which, Run run) {
         Row row = exercise.row();
-        String where = row.number() + " " + exercise.getClass().getSimpleName() + " " + subject;
+        String where = row.number() + " " + exercise.getClass().getSimpleName() + which;
         return DynamicTest.dynamicTest(where, () -> {
+            String again = "-Drow=" + row.number() + (which.isEmpty() ? "" : " -Dsubject=" + subjects.get(0));
             Effort effort =
-                    new Effort("-Drow=" + row.number() + " -Dsubject=" + subject, Seeds.isNightly(), budget(exercise));
+                    new Effort(again, Seeds.isNightly(), budget(exercise).multipliedBy(subjects.size()));
             long startNs = System.nanoTime();
-            exercise.run(subject, effort);
-            record(exercise, subject, effort, Duration.ofNanos(System.nanoTime() - startNs));
+            run.with(effort);
+            record(exercise, subjects, effort, Duration.ofNanos(System.nanoTime() - startNs));
         });
     }
 
@@ -46,10 +70,14 @@ public final class Matrix {
                 .dividedBy(100L * exercise.subjects().size());
     }
 
-    private static void record(Exercise exercise, Subject subject, Effort effort, Duration time) throws IOException {
-        if (effort.cases() == 0) {
-            throw new AssertionError(exercise.getClass().getSimpleName() + " has tried nothing with " + subject);
+    private static void record(Exercise exercise, List<Subject> subjects, Effort effort, Duration time)
+            throws IOException {
+        long each = effort.cases() / subjects.size();
+        if (each == 0) {
+            throw new AssertionError(exercise.getClass().getSimpleName() + " has tried nothing with " + subjects);
         }
-        Counts.add(exercise, subject, effort.cases(), time);
+        for (Subject subject : subjects) {
+            Counts.add(exercise, subject, each, time.dividedBy(subjects.size()));
+        }
     }
 }
