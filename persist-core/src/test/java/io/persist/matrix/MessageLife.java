@@ -13,10 +13,12 @@ import io.persist.log.Retirement;
 import io.persist.log.Tailer;
 import org.jspecify.annotations.Nullable;
 
-/** A message is an entry. */
+/** A message is an entry. At times a claim comes before it that is aborted. */
 final class MessageLife extends Life {
 
     private static final long KEPT_BYTES = 3L * Subject.SEGMENT_LENGTH;
+
+    private static final int ABORTED = 11;
 
     private final MessageLogger logger;
 
@@ -26,6 +28,9 @@ final class MessageLife extends Life {
 
     @Override
     public void append(Entries entries, long number) {
+        if (number % ABORTED == 0) {
+            logger.claim(number % 2 == 0 ? 0 : 100).abort();
+        }
         logger.append(entries.bytes(number));
     }
 

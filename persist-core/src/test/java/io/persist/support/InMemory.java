@@ -15,6 +15,11 @@ public final class InMemory implements TempDirFactory {
 
     @Override
     public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context) throws IOException {
+        return createDirectory();
+    }
+
+    /** The same for the caller to delete. */
+    public static Path createDirectory() throws IOException {
         boolean enough = Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() >= ENOUGH_BYTES;
         return enough ? Files.createTempDirectory(MEMORY, "persist") : Files.createTempDirectory("persist");
     }

@@ -9,6 +9,13 @@ final class PowerTest {
 
     @TestFactory
     Stream<DynamicTest> rows() {
-        return Matrix.of(new PowerCutEverywhere());
+        return Matrix.of(
+                new KillAnytime(),
+                new PowerCutEverywhere(),
+                new PowerCutAnytime(),
+                new PowerCutInRecovery(),
+                new ReaderDuringKills(),
+                new ReaderDuringFaults(),
+                new Soak());
     }
 }
