@@ -6,7 +6,6 @@ import io.persist.peers.engine.Survival;
 import io.persist.peers.trial.Metric;
 import io.persist.peers.trial.Mode;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -42,7 +41,7 @@ final class PeersTable {
                 rows.add(row(mode, kind));
             }
         }
-        lines.addAll(align(rows));
+        lines.addAll(MarkdownTable.lines(rows, TEXT_COLUMNS));
         lines.add("");
         leftOut(mode)
                 .forEach((reason, engines) -> lines.addAll(List.of("Left out: " + engines + ": " + reason + ".", "")));
@@ -94,36 +93,5 @@ final class PeersTable {
     static String significant(double value) {
         int digits = value >= 100 || value == 0 ? 0 : 2 - (int) Math.floor(Math.log10(value));
         return String.format(Locale.ROOT, "%,." + Math.min(digits, 6) + "f", value);
-    }
-
-    /** Names to the left, numbers to the right. */
-    private static List<String> align(List<List<String>> rows) {
-        List<String> lines = new ArrayList<>();
-        int columns = rows.get(0).size();
-        int[] widths = new int[columns];
-        for (int i = 0; i < columns; i++) {
-            int column = i;
-            widths[i] = rows.stream()
-                    .map(row -> row.get(column).length())
-                    .max(Comparator.naturalOrder())
-                    .orElse(0);
-        }
-        for (List<String> row : rows) {
-            StringBuilder line = new StringBuilder("|");
-            for (int i = 0; i < columns; i++) {
-                String cell = row.get(i);
-                String pad = " ".repeat(widths[i] - cell.length());
-                line.append(' ')
-                        .append(i < TEXT_COLUMNS ? cell + pad : pad + cell)
-                        .append(" |");
-            }
-            lines.add(line.toString());
-        }
-        StringBuilder rule = new StringBuilder("|");
-        for (int i = 0; i < columns; i++) {
-            rule.append("-".repeat(widths[i] + 1)).append(i < TEXT_COLUMNS ? "-|" : ":|");
-        }
-        lines.add(1, rule.toString());
-        return lines;
     }
 }
