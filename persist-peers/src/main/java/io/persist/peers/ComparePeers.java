@@ -8,6 +8,7 @@ import io.persist.bench.Text;
 import io.persist.bench.UsageException;
 import io.persist.peers.engine.EngineKind;
 import io.persist.peers.engine.Engines;
+import io.persist.peers.profile.ProfilerLibrary;
 import io.persist.peers.trial.ChildJvm;
 import io.persist.peers.trial.Mode;
 import java.io.IOException;
@@ -84,6 +85,7 @@ public final class ComparePeers {
             Checks.directory("--output", output);
         }
         checkFile("--json", flags.json());
+        checkProfile(flags.profile());
         Checks.directory("--dir", flags.dir());
         checkSpace(plan);
         List<String> jvmFlags = ChildJvm.flags(flags.heap());
@@ -105,6 +107,16 @@ public final class ComparePeers {
         }
     }
 
+    private static void checkProfile(@Nullable Path directory) {
+        if (directory == null) {
+            return;
+        }
+        ProfilerLibrary.missing().ifPresent(reason -> {
+            throw new UsageException("--profile is not possible here: " + reason + "; leave it out");
+        });
+        Checks.directory("--profile", directory);
+    }
+
     private void checkSpace(Plan plan) throws IOException {
         long usable = Files.getFileStore(flags.dir()).getUsableSpace();
         if (plan.neededBytes() > usable) {
@@ -119,6 +131,7 @@ public final class ComparePeers {
         out.println();
         out.println("  bin/persist " + NAME + " --quick --modes buffered,sync --engines persist,chronicle");
         out.println("  bin/persist " + NAME + " --dir /data --output runs --json peers.json");
+        out.println("  bin/persist " + NAME + " --rounds 1 --modes buffered,replay --profile profiles");
         out.println();
         commandLine.printFlags(out);
         out.println();

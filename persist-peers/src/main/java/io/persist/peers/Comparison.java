@@ -2,6 +2,7 @@ package io.persist.peers;
 
 import io.persist.bench.Command;
 import io.persist.bench.DirectoryTree;
+import io.persist.peers.profile.Profile;
 import io.persist.peers.trial.Mode;
 import io.persist.peers.trial.Trial;
 import io.persist.peers.trial.TrialResult;
@@ -13,6 +14,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
 /** Runs all trials of a plan, prints each mode's table as soon as it is done, and leaves the files that are wanted. */
@@ -46,18 +48,10 @@ final class Comparison {
         Path scratch = Files.createTempDirectory(flags.dir(), "compare-peers-");
         try {
             TrialProcess processes = new TrialProcess(scratch, jvmFlags, flags.timeout(), stopped);
-            Progress progress = new Progress(plan.trials().size(), err);
-            PeersTable table = new PeersTable(plan, rounds);
+            int count = plan.trials().size() + profiled().size();
+            Progress progress = new Progress(count, err);
             for (Mode mode : flags.modes()) {
-                for (Trial trial : plan.trials()) {
-                    if (trial.mode() == mode && !stopped.getAsBoolean()) {
-                        run(trial, processes, progress);
-                    }
-                }
-                if (!plan.engines(mode).isEmpty() && !stopped.getAsBoolean()) {
-                    table.lines(mode).forEach(out::println);
-                    out.flush();
-                }
+                run(mode, processes, progress, out);
             }
         } finally {
             DirectoryTree.delete(scratch);
@@ -74,6 +68,26 @@ final class Comparison {
         return failures.isEmpty() && !stopped.getAsBoolean() ? Command.OK : Command.FAILED;
     }
 
+    /** Runs the trials of a mode, and prints what came of them. */
+    private void run(Mode mode, TrialProcess processes, Progress progress, PrintStream out)
+            throws IOException, InterruptedException {
+        for (Trial trial : plan.trials()) {
+            if (trial.mode() == mode && !stopped.getAsBoolean()) {
+                run(trial, processes, progress);
+            }
+        }
+        if (!plan.engines(mode).isEmpty() && !stopped.getAsBoolean()) {
+            new PeersTable(plan, rounds).lines(mode).forEach(out::println);
+            out.flush();
+        }
+        for (Trial trial : profiled()) {
+            if (trial.mode() == mode && !stopped.getAsBoolean()) {
+                profile(trial, processes, progress).forEach(out::println);
+                out.flush();
+            }
+        }
+    }
+
     private void run(Trial trial, TrialProcess processes, Progress progress) throws IOException, InterruptedException {
         progress.begin(trial);
         try {
@@ -81,9 +95,37 @@ final class Comparison {
             rounds.add(trial, result);
             progress.done(trial, result);
         } catch (TrialProcess.FailedException e) {
-            progress.failed(String.valueOf(e.getMessage()));
-            failures.add(
-                    trial.mode().id() + ", round " + trial.round() + ", " + trial.engine() + ": " + e.getMessage());
+            failed(trial, e, progress);
+        }
+    }
+
+    private void failed(Trial trial, TrialProcess.FailedException e, Progress progress) {
+        progress.failed(String.valueOf(e.getMessage()));
+        failures.add(trial.mode().id() + ", " + trial.turn() + ", " + trial.engine() + ": " + e.getMessage());
+    }
+
+    /** The trials that are for profiles; none if none are wanted. */
+    private List<Trial> profiled() {
+        return flags.profile() == null
+                ? List.of()
+                : flags.modes().stream()
+                        .flatMap(mode -> plan.profiled(mode).stream())
+                        .toList();
+    }
+
+    /** Returns the lines to print. */
+    private List<String> profile(Trial trial, TrialProcess processes, Progress progress)
+            throws IOException, InterruptedException {
+        progress.begin(trial);
+        try {
+            Path flameGraph =
+                    Objects.requireNonNull(flags.profile()).resolve(trial.mode().id() + "-" + trial.engine() + ".html");
+            Profile profile = processes.profile(trial, flameGraph);
+            progress.done(profile, flameGraph);
+            return new ProfileTable(trial, profile, flameGraph).lines();
+        } catch (TrialProcess.FailedException e) {
+            failed(trial, e, progress);
+            return List.of();
         }
     }
 

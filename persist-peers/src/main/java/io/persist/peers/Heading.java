@@ -18,6 +18,9 @@ final class Heading {
             "Latencies are from System.nanoTime(), whose cost is in all of them.",
             "bare-* are floors: no checksums, no segments, no recovery. They are no logs.");
 
+    private static final String PROFILES =
+            "Profiles are of one more trial of each kind, which counts nowhere else: samples slow it down.";
+
     private Heading() {}
 
     static void print(Surroundings surroundings, Plan plan, PeersParameters flags, PrintStream out) {
@@ -29,6 +32,9 @@ final class Heading {
         out.println("- Trials: " + plan.trials().size() + ", " + flags.rounds() + " of each kind, with messages of "
                 + flags.size() + " bytes");
         out.println();
+        if (flags.profile() != null) {
+            out.println("- " + PROFILES);
+        }
         RULES.forEach(rule -> out.println("- " + rule));
         plan.missing().forEach(each -> out.println("- " + each.engine() + ": left out: " + each.reason()));
         out.println();

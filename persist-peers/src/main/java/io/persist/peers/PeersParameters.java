@@ -125,6 +125,14 @@ final class PeersParameters {
     private @Nullable Path json;
 
     @Parameter(
+            names = "--profile",
+            order = 16,
+            placeholder = "DIR",
+            description = "run each engine once more in each mode, under async-profiler: print where the time goes, and"
+                    + " leave flame graphs there")
+    private @Nullable Path profile;
+
+    @Parameter(
             names = {"-h", "--help"},
             arity = 1,
             order = 99,
@@ -222,5 +230,11 @@ final class PeersParameters {
     @Nullable
     Path json() {
         return json;
+    }
+
+    /** Where to leave flame graphs; null if nothing is profiled. */
+    @Nullable
+    Path profile() {
+        return profile;
     }
 }

@@ -91,6 +91,14 @@ record Plan(List<Trial> trials, List<LeftOut> leftOut, List<Missing> missing) {
                 "");
     }
 
+    /** One more trial for each engine that has a part in a mode, for its profile. */
+    List<Trial> profiled(Mode mode) {
+        return trials.stream()
+                .filter(each -> each.mode() == mode && each.round() == 1)
+                .map(Trial::profiled)
+                .toList();
+    }
+
     /** Bytes that the largest trial may need on the device: two logs, and what is laid out ahead. */
     long neededBytes() {
         return trials.stream()

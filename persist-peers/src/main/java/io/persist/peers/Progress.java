@@ -1,9 +1,11 @@
 package io.persist.peers;
 
+import io.persist.peers.profile.Profile;
 import io.persist.peers.trial.Metric;
 import io.persist.peers.trial.Trial;
 import io.persist.peers.trial.TrialResult;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -23,7 +25,7 @@ final class Progress {
 
     void begin(Trial trial) {
         err.print("[" + ++begun + " of " + total + remaining() + "] "
-                + trial.mode().id() + ", round " + trial.round() + ", " + trial.engine() + ": ");
+                + trial.mode().id() + ", " + trial.turn() + ", " + trial.engine() + ": ");
         err.flush();
     }
 
@@ -42,6 +44,10 @@ final class Progress {
                 .filter(each -> trial.mode().metrics().contains(each.getKey()))
                 .map(each -> each.getKey().heading() + " " + each.getKey().format(each.getValue()))
                 .collect(Collectors.joining(", ")));
+    }
+
+    void done(Profile profile, Path flameGraph) {
+        err.println(profile.samples() + " samples, " + flameGraph);
     }
 
     void failed(String reason) {

@@ -2,6 +2,8 @@ package io.persist.peers;
 
 import io.persist.bench.DirectoryTree;
 import io.persist.peers.engine.Engines;
+import io.persist.peers.profile.Profile;
+import io.persist.peers.profile.ProfileFiles;
 import io.persist.peers.trial.ChildJvm;
 import io.persist.peers.trial.PeerTrial;
 import io.persist.peers.trial.Trial;
@@ -11,11 +13,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 
 /** Runs trials, each in a JVM and a directory of its own, of which nothing is left afterwards. */
 final class TrialProcess {
@@ -32,6 +35,12 @@ final class TrialProcess {
 
     private static final long LOOK_MS = 20;
     private static final int MAX_ERROR_LENGTH = 400;
+
+    private static final String RESULT = "result.json";
+
+    /** Has the JIT compilers note what was inlined at each instruction, and not only at safepoints. */
+    private static final List<String> EXACT_FRAMES =
+            List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints");
 
     private final Path scratch;
     private final List<String> flags;
@@ -51,21 +60,40 @@ final class TrialProcess {
         this.stopped = stopped;
     }
 
+    /** What is taken out of a trial's directory before that is deleted. */
+    @FunctionalInterface
+    private interface Outcome<T> {
+        T take(Path own) throws IOException;
+    }
+
     TrialResult run(Trial planned) throws IOException, InterruptedException, FailedException {
+        return run(planned, own -> TrialResult.load(own.resolve(RESULT)));
+    }
+
+    /** Runs a trial that is for its profile, and leaves its flame graph in a file. */
+    Profile profile(Trial planned, Path flameGraph) throws IOException, InterruptedException, FailedException {
+        return run(planned, own -> {
+            ProfileFiles files = new ProfileFiles(own);
+            Files.copy(files.flameGraph(), flameGraph, StandardCopyOption.REPLACE_EXISTING);
+            return Profile.read(files);
+        });
+    }
+
+    private <T> T run(Trial planned, Outcome<T> outcome) throws IOException, InterruptedException, FailedException {
         Path own = Files.createTempDirectory(scratch, planned.mode().id() + "-" + planned.engine() + "-");
         Path logs = Files.createDirectory(own.resolve("logs"));
         try {
             Path spec = own.resolve("trial.json");
-            Path result = own.resolve("result.json");
+            Path result = own.resolve(RESULT);
             Path errors = own.resolve("errors");
             planned.in(logs).save(spec);
-            Process process = ChildJvm.startTrial(with(temporary(own)), errors, spec, result);
+            Process process = ChildJvm.startTrial(flags(planned, own), errors, spec, result);
             try {
                 await(process, errors);
             } finally {
                 kill(process);
             }
-            return TrialResult.load(result);
+            return outcome.take(own);
         } finally {
             deleteLeftovers(logs);
             DirectoryTree.delete(own);
@@ -77,8 +105,13 @@ final class TrialProcess {
         return "-Djava.io.tmpdir=" + Files.createDirectory(own.resolve("tmp"));
     }
 
-    private List<String> with(String flag) {
-        return Stream.concat(flags.stream(), Stream.of(flag)).toList();
+    private List<String> flags(Trial trial, Path own) throws IOException {
+        List<String> all = new ArrayList<>(flags);
+        all.add(temporary(own));
+        if (trial.isProfiled()) {
+            all.addAll(EXACT_FRAMES);
+        }
+        return all;
     }
 
     /** What killed engines left elsewhere. */

@@ -1,10 +1,13 @@
 package io.persist.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
 import io.persist.peers.engine.Engines;
+import io.persist.peers.profile.Kind;
+import io.persist.peers.profile.ProfilerLibrary;
 import io.persist.peers.trial.Mode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -12,6 +15,10 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.HistogramLogReader;
@@ -82,6 +89,61 @@ class ComparePeersTest {
         assertThat(json).content().contains("\"engine\": \"bare-copy\"").contains("\"baseline\": \"persist\"");
     }
 
+    @Test
+    void shouldLeaveAFlameGraphPerModeAndEngineAndSayWhereTheTimeGoes() throws IOException {
+        assumeThat(ProfilerLibrary.missing()).isEmpty();
+        Path logs = Files.createDirectory(directory.resolve("logs"));
+        Path profiles = directory.resolve("profiles");
+        Path json = directory.resolve("peers.json");
+        Run run = run(
+                "--quick",
+                "--engines",
+                "persist",
+                "--modes",
+                "buffered,replay,sync",
+                "--heap",
+                "256m",
+                "--messages",
+                "14000",
+                "--warmup",
+                "0",
+                "--dir",
+                logs.toString(),
+                "--profile",
+                profiles.toString(),
+                "--json",
+                json.toString());
+
+        assertThat(run.code()).as(run.err()).isZero();
+        for (String mode : List.of("buffered", "replay", "sync")) {
+            assertThat(run.err()).containsPattern("\\[\\d of 6.*] " + mode + ", profile, persist: [1-9]\\d* samples, ");
+            List<Double> shares = shares(run.out(), mode);
+            assertThat(shares).hasSize(Kind.values().length);
+            assertThat(shares.stream().mapToDouble(share -> share).sum()).isBetween(99.5, 100.5);
+            Kind expected = mode.equals("sync") ? Kind.DEVICE : Kind.JOURNAL;
+            assertThat(shares.get(expected.ordinal())).as(run.out()).isPositive();
+            assertThat(profiles.resolve(mode + "-persist.html"))
+                    .content()
+                    .contains("persist in mode " + mode, "<canvas");
+        }
+        assertThat(profiles).isDirectoryNotContaining(file -> !file.toString().endsWith("-persist.html"));
+        assertThat(logs).isEmptyDirectory();
+        assertThat(run.out()).containsOnlyOnce("### Profile: buffered, persist").contains("| - ");
+        // The rounds are those that were asked for.
+        assertThat(json).content().containsPattern("\"rounds\": \\[\\s*\\{[^}]*}\\s*]");
+    }
+
+    /** Of all kinds, in their order. */
+    private static List<Double> shares(String out, String mode) {
+        String profile = out.substring(out.indexOf("### Profile: " + mode + ", persist"));
+        return Arrays.stream(Kind.values())
+                .map(kind -> Pattern.compile("\\| " + Pattern.quote(kind.label()) + " *\\| *([0-9.]+) % \\|")
+                        .matcher(profile))
+                .filter(Matcher::find)
+                .map(matcher -> Double.valueOf(matcher.group(1)))
+                .toList();
+    }
+
     private static long latencies(Path file) throws IOException {
         try (HistogramLogReader log = new HistogramLogReader(file.toFile())) {
             EncodableHistogram histogram = log.nextIntervalHistogram();
@@ -125,6 +187,7 @@ class ComparePeersTest {
                 "--engines bare-dsync --modes buffered | nothing is left to compare",
                 "--messages 1000000000 --size 1048576 | the largest trial takes about ",
                 "--json /no/such/place/x | --json /no/such/place/x cannot be written; ",
+                "--profile /dev/null/x | --profile /dev/null/x cannot be made ",
                 "--fast | unknown flag --fast; ",
             })
     void shouldSayWhatIsWrongInOneLine(String args, String message) {

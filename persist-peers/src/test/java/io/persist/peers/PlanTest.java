@@ -1,6 +1,7 @@
 package io.persist.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.persist.bench.CommandLine;
 import io.persist.peers.trial.Mode;
@@ -50,6 +51,18 @@ class PlanTest {
         assertThat(plan.leftOut(Mode.LISTEN_PROCESS).stream().map(Plan.LeftOut::engine))
                 .containsExactly("bare-fdatasync", "bare-direct");
         assertThat(plan.leftOut(Mode.SYNC)).isEmpty();
+    }
+
+    @Test
+    void shouldProfileEachEngineOnceInNoRound() {
+        Plan plan = Plan.of(flags("--engines", "bare-copy,persist", "--modes", "sync,buffered", "--rounds", "2"));
+
+        assertThat(plan.profiled(Mode.SYNC))
+                .allMatch(Trial::isProfiled)
+                .extracting(Trial::engine, Trial::turn)
+                .containsExactly(tuple("persist", "profile"), tuple("bare-copy", "profile"));
+        assertThat(plan.trials()).noneMatch(Trial::isProfiled).hasSize(8);
+        assertThat(plan.engines(Mode.SYNC)).hasSize(2);
     }
 
     @Test

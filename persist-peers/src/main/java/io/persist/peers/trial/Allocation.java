@@ -15,19 +15,23 @@ final class Allocation {
 
     private Allocation() {}
 
-    static TrialResult run(Trial trial, Logs logs) throws IOException, InterruptedException {
+    static TrialResult run(Trial trial, Logs logs, Sampling sampling) throws IOException, InterruptedException {
         ClosedLoop.warmUp(trial, logs);
         long own = Thread.currentThread().getId();
         try (Engine engine = logs.create("allocation", 2 * trial.messages());
                 Producer producer = engine.producer()) {
             AppendLoop loop = new AppendLoop(producer, trial.mode());
             loop.run(trial.limits().share(2)); // the caches and buffers of a log that has just been opened
+            sampling.begin();
+            sampling.enter();
             long allBefore = allThreads();
             long ownBefore = THREADS.getThreadAllocatedBytes(own);
             double count = loop.run(trial.limits());
             long ownBytes = THREADS.getThreadAllocatedBytes(own) - ownBefore;
             engine.drain();
             long allBytes = allThreads() - allBefore;
+            sampling.leave();
+            sampling.end();
             return TrialResult.ofFigures(
                     Map.of(Metric.THREAD_BYTES, ownBytes / count, Metric.JVM_BYTES, allBytes / count));
         }

@@ -8,28 +8,31 @@ final class ClosedLoop {
 
     private ClosedLoop() {}
 
-    /** Measures the rate without clocks, then the latencies on another new log. */
-    static TrialResult unsynced(Trial trial, Logs logs) throws IOException, InterruptedException {
+    /** Measures the rate without clocks, then the latencies on another new log; only the former is sampled. */
+    static TrialResult unsynced(Trial trial, Logs logs, Sampling sampling) throws IOException, InterruptedException {
         warmUp(trial, logs);
         Limits limits = trial.limits().share(trial.mode().producers());
-        ProducerThreads.Pass rate = pass(trial, logs, "rate", (loop, latencies) -> loop.run(limits));
-        ProducerThreads.Pass timed = pass(trial, logs, "latency", (loop, latencies) -> loop.run(limits, latencies));
+        ProducerThreads.Pass rate = pass(trial, logs, "rate", sampling, (loop, latencies) -> loop.run(limits));
+        ProducerThreads.Pass timed =
+                pass(trial, logs, "latency", Sampling.NONE, (loop, latencies) -> loop.run(limits, latencies));
         return TrialResult.of(rate.count(), rate.elapsedNs(), timed.latencies());
     }
 
     /** Measures both at once: what the clocks take is nothing beside a sync. */
-    static TrialResult synced(Trial trial, Logs logs) throws IOException, InterruptedException {
+    static TrialResult synced(Trial trial, Logs logs, Sampling sampling) throws IOException, InterruptedException {
         warmUp(trial, logs);
         Limits limits = trial.limits();
-        ProducerThreads.Pass pass = pass(trial, logs, "synced", (loop, latencies) -> loop.run(limits, latencies));
+        ProducerThreads.Pass pass =
+                pass(trial, logs, "synced", sampling, (loop, latencies) -> loop.run(limits, latencies));
         return TrialResult.of(pass.count(), pass.elapsedNs(), pass.latencies());
     }
 
-    private static ProducerThreads.Pass pass(Trial trial, Logs logs, String name, ProducerThreads.Work work)
+    private static ProducerThreads.Pass pass(
+            Trial trial, Logs logs, String name, Sampling sampling, ProducerThreads.Work work)
             throws IOException, InterruptedException {
         ProducerThreads.Pass pass;
         try (Engine engine = logs.create(name, trial.messages())) {
-            pass = ProducerThreads.run(engine, trial.mode(), work);
+            pass = ProducerThreads.run(engine, trial.mode(), sampling, work);
         }
         logs.delete(name);
         return pass;

@@ -23,7 +23,7 @@ final class Listening {
         return (long) (trial.warmupSeconds() * trial.rate());
     }
 
-    static TrialResult inThread(Trial trial, Logs logs) throws IOException, InterruptedException {
+    static TrialResult inThread(Trial trial, Logs logs, Sampling sampling) throws IOException, InterruptedException {
         ExecutorService thread = Executors.newSingleThreadExecutor();
         try (Engine engine = logs.create(LOG, warmup(trial) + trial.messages())) {
             Future<Histogram> latencies = thread.submit(() -> {
@@ -31,7 +31,7 @@ final class Listening {
                     return new Listener(warmup(trial), trial.messages()).run(reader);
                 }
             });
-            long elapsedNs = append(engine, trial);
+            long elapsedNs = append(engine, trial, sampling);
             return TrialResult.of(trial.messages(), elapsedNs, latencies.get());
         } catch (ExecutionException e) {
             throw new IOException("the reader failed: " + PeerTrial.describe(Objects.requireNonNull(e.getCause())), e);
@@ -40,7 +40,7 @@ final class Listening {
         }
     }
 
-    static TrialResult inProcess(Trial trial, Logs logs) throws IOException, InterruptedException {
+    static TrialResult inProcess(Trial trial, Logs logs, Sampling sampling) throws IOException, InterruptedException {
         Path spec = Path.of(trial.directory(), "listener.json");
         Path result = Path.of(trial.directory(), "listened.json");
         trial.save(spec);
@@ -48,7 +48,7 @@ final class Listening {
             Process reader = ChildJvm.start(PeerListener.class, ProcessBuilder.Redirect.INHERIT, spec, result);
             try {
                 ChildJvm.awaitLine(reader, PeerListener.READY);
-                append(engine, trial);
+                append(engine, trial, sampling);
                 int code = reader.waitFor();
                 if (code != 0) {
                     throw new IOException("the reading process failed: exit code " + code);
@@ -61,13 +61,17 @@ final class Listening {
     }
 
     /** Returns how long the messages that are measured took. */
-    private static long append(Engine engine, Trial trial) throws IOException, InterruptedException {
+    private static long append(Engine engine, Trial trial, Sampling sampling) throws IOException, InterruptedException {
         long[] elapsedNs = new long[1];
         ProducerThreads.run(engine, trial.mode(), (loop, latencies) -> {
             loop.runStamped(warmup(trial), trial.rate());
+            sampling.begin();
+            sampling.enter();
             long startNs = System.nanoTime();
             loop.runStamped(trial.messages(), trial.rate());
             elapsedNs[0] = System.nanoTime() - startNs;
+            sampling.leave();
+            sampling.end();
             return trial.messages();
         });
         return elapsedNs[0];

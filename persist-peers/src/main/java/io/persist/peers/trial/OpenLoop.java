@@ -10,7 +10,7 @@ final class OpenLoop {
     private OpenLoop() {}
 
     /** The first messages, at the same rate and in the same log, are the warm-up. */
-    static TrialResult run(Trial trial, Logs logs) throws IOException, InterruptedException {
+    static TrialResult run(Trial trial, Logs logs, Sampling sampling) throws IOException, InterruptedException {
         ClosedLoop.warmUp(trial, logs);
         long warmup = Math.min(trial.warmup().messages(), (long) (trial.warmupSeconds() * trial.rate()));
         long[] elapsedNs = new long[1];
@@ -18,9 +18,13 @@ final class OpenLoop {
         try (Engine engine = logs.create("open-loop", warmup + trial.messages())) {
             pass = ProducerThreads.run(engine, trial.mode(), (loop, latencies) -> {
                 loop.runAtRate(warmup, trial.rate(), new Histogram(latencies));
+                sampling.begin();
+                sampling.enter();
                 long startNs = System.nanoTime();
                 loop.runAtRate(trial.messages(), trial.rate(), latencies);
                 elapsedNs[0] = System.nanoTime() - startNs;
+                sampling.leave();
+                sampling.end();
                 return trial.messages();
             });
         }

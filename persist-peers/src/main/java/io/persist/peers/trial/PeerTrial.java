@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * The main class of a trial's JVM: gets a file with the trial, leaves one with the result. If it fails, the last line
- * of standard error says why, and begins with {@link #FAILURE}.
+ * The main class of a trial's JVM: gets a file with the trial, leaves one with the result, and the profile, if there is
+ * to be one, beside it. If it fails, the last line of standard error says why, and begins with {@link #FAILURE}.
  */
 public final class PeerTrial {
 
@@ -20,7 +20,8 @@ public final class PeerTrial {
     }
 
     private static void run(Trial trial, Path result) throws Exception {
-        Workload.of(trial.mode()).run(trial, new Logs(trial)).save(result);
+        Sampling sampling = Sampling.of(trial, result.resolveSibling(""));
+        Workload.of(trial.mode()).run(trial, new Logs(trial), sampling).save(result);
     }
 
     /** What a process of a trial does. */

@@ -35,39 +35,50 @@ final class ProducerThreads {
 
     private final Engine engine;
     private final Mode mode;
+    private final Sampling sampling;
     private final CountDownLatch ready;
     private final CountDownLatch start = new CountDownLatch(1);
 
-    private ProducerThreads(Engine engine, Mode mode) {
+    private ProducerThreads(Engine engine, Mode mode, Sampling sampling) {
         this.engine = engine;
         this.mode = mode;
+        this.sampling = sampling;
         this.ready = new CountDownLatch(mode.producers());
     }
 
     /** Has as many threads as the mode has producers do {@code work}, and drains the engine. */
     static Pass run(Engine engine, Mode mode, Work work) throws IOException, InterruptedException {
-        return new ProducerThreads(engine, mode).run(work);
+        return run(engine, mode, Sampling.NONE, work);
+    }
+
+    /** The same, where all of it is what the trial measures. */
+    static Pass run(Engine engine, Mode mode, Sampling sampling, Work work) throws IOException, InterruptedException {
+        return new ProducerThreads(engine, mode, sampling).run(work);
     }
 
     private Pass run(Work work) throws IOException, InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(mode.producers());
         try {
-            Histogram all = Latencies.empty();
             List<Future<Pass>> passes = new ArrayList<>();
             for (int i = 0; i < mode.producers(); i++) {
                 passes.add(threads.submit(one(work)));
             }
             ready.await();
+            sampling.begin();
             long startNs = System.nanoTime();
             start.countDown();
-            long count = 0;
+            List<Pass> done = new ArrayList<>();
             for (Future<Pass> pass : passes) {
-                Pass one = result(pass);
-                count += one.count();
-                all.add(one.latencies());
+                done.add(result(pass));
             }
+            sampling.enter();
             engine.drain();
-            return new Pass(count, System.nanoTime() - startNs, all);
+            long elapsedNs = System.nanoTime() - startNs;
+            sampling.leave();
+            sampling.end();
+            Histogram all = Latencies.empty();
+            done.forEach(each -> all.add(each.latencies()));
+            return new Pass(done.stream().mapToLong(Pass::count).sum(), elapsedNs, all);
         } finally {
             threads.shutdownNow();
         }
@@ -76,16 +87,18 @@ final class ProducerThreads {
     private Callable<Pass> one(Work work) {
         return () -> {
             Producer producer;
+            Histogram latencies = Latencies.empty();
             try {
                 producer = engine.producer();
             } finally {
                 ready.countDown();
             }
             start.await();
-            Histogram latencies = Latencies.empty();
+            sampling.enter();
             long startNs = System.nanoTime();
             long count = work.run(new AppendLoop(producer, mode), latencies);
             long elapsedNs = System.nanoTime() - startNs;
+            sampling.leave();
             producer.close();
             return new Pass(count, elapsedNs, latencies);
         };

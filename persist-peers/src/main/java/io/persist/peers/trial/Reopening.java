@@ -18,10 +18,10 @@ final class Reopening {
 
     private Reopening() {}
 
-    static TrialResult run(Trial trial, Logs logs) throws IOException, InterruptedException {
+    static TrialResult run(Trial trial, Logs logs, Sampling sampling) throws IOException, InterruptedException {
         warmUp(trial, logs);
         long count = fill(trial);
-        long elapsedNs = open(logs, LOG, count);
+        long elapsedNs = open(logs, LOG, count, sampling);
         if (trial.round() == 1) {
             check(trial, logs, count);
         }
@@ -36,7 +36,7 @@ final class Reopening {
             engine.drain();
         }
         for (int i = 0; i < WARM_UPS; i++) {
-            open(logs, "warm-up", WARM_UP_MESSAGES);
+            open(logs, "warm-up", WARM_UP_MESSAGES, Sampling.NONE);
         }
     }
 
@@ -57,13 +57,18 @@ final class Reopening {
     }
 
     /** From the start of opening until a message has been appended, ns. */
-    private static long open(Logs logs, String name, long sequence) throws IOException {
+    private static long open(Logs logs, String name, long sequence, Sampling sampling) throws IOException {
+        sampling.begin();
+        sampling.enter();
         long startNs = System.nanoTime();
         try (Engine engine = logs.open(name, 1, 1);
                 Producer producer = engine.producer()) {
             Stamp.putSequence(producer.message(), sequence);
             producer.append();
-            return System.nanoTime() - startNs;
+            long elapsedNs = System.nanoTime() - startNs;
+            sampling.leave();
+            sampling.end();
+            return elapsedNs;
         }
     }
 

@@ -16,14 +16,14 @@ final class Replay {
 
     private Replay() {}
 
-    static TrialResult run(Trial trial, Logs logs) throws IOException, InterruptedException {
+    static TrialResult run(Trial trial, Logs logs, Sampling sampling) throws IOException, InterruptedException {
         long warmup = fill(trial, logs, "warm-up", trial.warmup());
         for (int i = 0; i < WARM_UP_PASSES; i++) {
-            read(logs, "warm-up", warmup);
+            read(logs, "warm-up", warmup, Sampling.NONE);
         }
         logs.delete("warm-up");
         long count = fill(trial, logs, "replay", trial.limits());
-        long elapsedNs = read(logs, "replay", count);
+        long elapsedNs = read(logs, "replay", count, sampling);
         return TrialResult.ofRate(count, elapsedNs, Map.of(Metric.LOG_MIB, mib(trial, count)));
     }
 
@@ -41,13 +41,18 @@ final class Replay {
     }
 
     /** Opens the log and reads it; returns how long the reading took, ns. */
-    private static long read(Logs logs, String name, long count) throws IOException {
+    private static long read(Logs logs, String name, long count, Sampling sampling) throws IOException {
         try (Engine engine = logs.open(name, 0, 0);
                 MessageReader reader = engine.reader()) {
             Order order = new Order();
+            sampling.begin();
+            sampling.enter();
             long startNs = System.nanoTime();
             order.read(reader, count);
-            return System.nanoTime() - startNs;
+            long elapsedNs = System.nanoTime() - startNs;
+            sampling.leave();
+            sampling.end();
+            return elapsedNs;
         }
     }
 

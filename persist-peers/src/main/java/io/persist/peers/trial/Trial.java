@@ -11,7 +11,7 @@ import java.nio.file.Path;
  * What a trial's JVM is to do.
  *
  * @param engine its id
- * @param round 1 for the first
+ * @param round 1 for the first; {@link #PROFILED}
  * @param messages to append at most, in each pass; a multiple of the mode's batch
  * @param seconds that a pass takes at most
  * @param warmupSeconds that the warm-up takes at most
@@ -30,6 +30,9 @@ public record Trial(
         long rate,
         String directory) {
 
+    /** The round of a trial that is run for its profile, and counts in no round. */
+    private static final int PROFILED = 0;
+
     /** The most that a warm-up appends. */
     static final long MAX_WARMUP_MESSAGES = 200_000;
 
@@ -44,6 +47,20 @@ public record Trial(
     Limits warmup() {
         long most = Math.min(messages, MAX_WARMUP_MESSAGES);
         return Limits.of(most - most % mode.batch(), warmupSeconds);
+    }
+
+    /** The same for its profile. */
+    public Trial profiled() {
+        return new Trial(engine, mode, PROFILED, messages, seconds, warmupSeconds, messageLength, rate, directory);
+    }
+
+    public boolean isProfiled() {
+        return round == PROFILED;
+    }
+
+    /** Its round, as people are told of it. */
+    public String turn() {
+        return isProfiled() ? "profile" : "round " + round;
     }
 
     /** The same with its logs in {@code directory}. */

@@ -6,8 +6,8 @@ import java.io.IOException;
 @FunctionalInterface
 interface Workload {
 
-    /** Warms up, and measures once. */
-    TrialResult run(Trial trial, Logs logs) throws IOException, InterruptedException;
+    /** Warms up, and measures once; {@code sampling} is told when. */
+    TrialResult run(Trial trial, Logs logs, Sampling sampling) throws IOException, InterruptedException;
 
     static Workload of(Mode mode) {
         return switch (mode) {

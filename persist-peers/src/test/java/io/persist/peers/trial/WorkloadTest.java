@@ -4,24 +4,61 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each mode measures what its table shows. */
+/** Each mode measures what its table shows, and says when it does so. */
 class WorkloadTest {
 
     private static final int MESSAGES = 500;
+
+    /** What a profiler is told, in its order. */
+    private static final class Calls implements Sampling {
+
+        private final List<String> all = Collections.synchronizedList(new ArrayList<>());
+
+        @Override
+        public void begin() {
+            all.add("begin");
+        }
+
+        @Override
+        public void end() {
+            all.add("end");
+        }
+
+        @Override
+        public void enter() {
+            all.add("enter");
+        }
+
+        @Override
+        public void leave() {
+            all.add("leave");
+        }
+    }
 
     @TempDir
     Path directory;
 
     @ParameterizedTest
     @EnumSource
-    void shouldMeasureWhatItsTableShows(Mode mode) throws IOException, InterruptedException {
+    void shouldMeasureWhatItsTableShowsAndTellTheProfiler(Mode mode) throws IOException, InterruptedException {
         Trial trial = new Trial("bare-copy", mode, 1, MESSAGES, 10, 0, 64, 100_000, directory.toString());
+        Calls sampling = new Calls();
 
-        TrialResult result = Workload.of(mode).run(trial, new Logs(trial));
+        TrialResult result = Workload.of(mode).run(trial, new Logs(trial), sampling);
+
+        assertThat(sampling.all.get(0)).isEqualTo("begin");
+        assertThat(sampling.all.subList(1, sampling.all.size() - 1)).containsOnly("enter", "leave");
+        assertThat(Collections.frequency(sampling.all, "enter"))
+                .isEqualTo(Collections.frequency(sampling.all, "leave"))
+                .isGreaterThanOrEqualTo(mode.producers());
+        assertThat(sampling.all.get(sampling.all.size() - 1)).isEqualTo("end");
 
         assertThat(result.metrics().keySet()).containsAll(mode.metrics());
         if (mode.metrics().contains(Metric.RATE)) {
