@@ -39,11 +39,13 @@ final class FrameCursor implements AutoCloseable {
     /** The base of the segment that is being read; retention leaves it and what follows alone. */
     private volatile long neededPosition;
 
-    FrameCursor(Storage storage, ReadMode mode, int bufferLength, Visibility visibility) {
+    /** A cursor over the log with the identity {@code ofLog}; 0: whatever log it turns out to be. */
+    FrameCursor(Storage storage, ReadMode mode, int bufferLength, Visibility visibility, long ofLog) {
         this.storage = storage;
         this.mode = mode;
         this.bufferLength = bufferLength;
         this.visibility = visibility;
+        this.logId = ofLog == 0 ? null : Long.valueOf(ofLog);
     }
 
     /**
@@ -81,7 +83,7 @@ final class FrameCursor implements AutoCloseable {
             int offset = (int) (nextPosition - segmentBase);
             boolean isEnd = offset > reader.header().segmentLength() - Frame.HEADER_LENGTH;
             int length = isEnd ? 0 : reader.frameLength(offset); // a log of somebody's may have no seal there
-            int index = length == 0 ? nothing(reader) : verified(reader, offset, length);
+            int index = length == 0 ? nothing(reader, isEnd ? -1 : offset) : verified(reader, offset, length);
             if (index < 0 || visibility.hides(nextPosition, limit)) {
                 return false;
             }
@@ -97,11 +99,12 @@ final class FrameCursor implements AutoCloseable {
         visibility.refresh();
         segment = SegmentReader.open(storage, segmentBase, mode, bufferLength);
         if (segment == null) {
+            boolean isSynced = nextPosition < visibility.acknowledged(); // before the names, which are given first
             NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
             if (!bases.isEmpty() && bases.first() > segmentBase) {
                 throw retired();
             }
-            if (!bases.contains(segmentBase) && bases.higher(segmentBase) != null) {
+            if (!bases.contains(segmentBase) && (isSynced || bases.higher(segmentBase) != null)) {
                 throw new CorruptLogException(SegmentName.of(segmentBase), segmentBase, "the segment is missing");
             }
             return null;
@@ -124,7 +127,7 @@ final class FrameCursor implements AutoCloseable {
             int lengthNow = reader.frameLength(offset);
             index = whole(reader, offset, lengthNow);
             if (index < 0) {
-                return lengthNow == 0 ? nothing(reader) : notWhole(reader);
+                return lengthNow == 0 ? nothing(reader, offset) : notWhole(reader);
             }
         }
         ByteBuffer buffer = reader.buffer();
@@ -151,8 +154,15 @@ final class FrameCursor implements AutoCloseable {
         return matches && Frame.leavesRoom(reader.buffer(), index, length, room) ? index : -1;
     }
 
-    private int nothing(SegmentReader reader) throws IOException {
+    /** Nothing was published at {@code offset}, or where no frame has room if it is -1: damage, if it was synced. */
+    private int nothing(SegmentReader reader, int offset) throws IOException {
         checkNotReused(reader);
+        if (nextPosition < visibility.acknowledged()) {
+            reader.forget(); // it may have been published since it was read
+            if (offset < 0 || reader.frameLength(offset) == 0) {
+                throw damaged(reader, "nothing where a synced record was");
+            }
+        }
         return -1;
     }
 
@@ -223,7 +233,7 @@ final class FrameCursor implements AutoCloseable {
         return expectedSequence;
     }
 
-    /** The identity of the log, 0 if none of it was read. */
+    /** The identity of the log, 0 if it is not known and none of it was read. */
     long logId() {
         return logId == null ? 0 : logId;
     }

@@ -54,7 +54,7 @@ public final class Log implements LogWriter {
         this.layout = parts.layout();
         this.logId = parts.logId();
         this.recovery = parts.recovery();
-        this.tailers = new LogTailers(parts.storage(), config);
+        this.tailers = new LogTailers(parts.storage(), config, logId);
     }
 
     /** Opens the log of messages in the configured directory, as {@link #open(LogConfig, LogContent)} does. */

@@ -86,10 +86,7 @@ public final class LogScan {
         if (!isPossible || last > 0 && !startsAtFrame(last)) {
             return null;
         }
-        Long before = bases.lower(base);
-        if (before != null) {
-            logId = ScannedSegment.logId(storage, before); // to which the tail has to belong
-        }
+        noteIdentity(base);
         try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
             if (segment.damage() != null || !belongs(segment)) {
                 return null;
@@ -164,10 +161,17 @@ public final class LogScan {
         acknowledged = Math.max(acknowledged, position);
     }
 
+    /** What begins at {@code base} has to be of the same log as the segment before it, if there is one. */
+    private void noteIdentity(long base) throws IOException {
+        Long before = bases.lower(base);
+        logId = before == null ? null : ScannedSegment.logId(storage, before);
+    }
+
     /** Walks from the frame at {@code from}, which lies in one of the segments. */
     private ScanFindings walk(long from) throws IOException {
         expectedSequence = 0;
         long base = Objects.requireNonNull(bases.floor(from));
+        noteIdentity(base);
         int offset = (int) (from - base);
         while (bases.contains(base)) {
             try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
@@ -239,14 +243,13 @@ public final class LogScan {
                 : -1;
         boolean later = knownLater >= 0 | laterSegmentsHaveFrames(segment.basePosition());
         noteSynced(knownLater);
-        boolean empty = verdict == FrameVerdict.EMPTY;
         boolean bounded = verdict == FrameVerdict.VALID || verdict == FrameVerdict.BAD_CHECKSUM;
         long position = segment.basePosition() + offset;
         return found(
                 from,
                 position,
                 segment.basePosition() + endOfData,
-                empty,
+                verdict == FrameVerdict.EMPTY,
                 bounded,
                 endOfData == offset,
                 later,
@@ -254,8 +257,7 @@ public final class LogScan {
     }
 
     private ScanFindings stopAtMissing(long from, long base) throws IOException {
-        boolean later = laterSegmentsHaveFrames(base);
-        return found(from, base, base, true, false, true, later, "the segment is missing");
+        return found(from, base, base, true, false, true, laterSegmentsHaveFrames(base), "the segment is missing");
     }
 
     /** A header is synced before the file gets its name, so that no crash can tear it: this is damage. */
@@ -300,10 +302,8 @@ public final class LogScan {
         for (long later : bases.tailSet(base, false)) {
             try (ScannedSegment segment = ScannedSegment.open(storage, later)) {
                 // On the same boot nothing is written out of order: a segment without a first frame has none.
-                if (sameBoot && !segment.startsWithFrame()) {
-                    continue;
-                }
-                long known = segment.highestSynced(SegmentHeader.LENGTH, expectedSequence, maxSequence());
+                boolean used = !sameBoot || segment.startsWithFrame();
+                long known = used ? segment.highestSynced(SegmentHeader.LENGTH, expectedSequence, maxSequence()) : -1;
                 if (known >= 0) {
                     noteSynced(known);
                     found = true;

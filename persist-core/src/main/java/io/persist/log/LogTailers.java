@@ -13,17 +13,19 @@ final class LogTailers {
 
     private final Storage storage;
     private final LogConfig config;
+    private final long logId;
     private final Set<Tailer> open = ConcurrentHashMap.newKeySet();
 
-    LogTailers(Storage storage, LogConfig config) {
+    LogTailers(Storage storage, LogConfig config, long logId) {
         this.storage = storage;
         this.config = config;
+        this.logId = logId;
     }
 
     /** A tailer at the start of the log. */
     Tailer open() {
         try {
-            return add(new Tailer(storage, config, open::remove));
+            return add(new Tailer(storage, config, logId, open::remove));
         } catch (IOException e) {
             throw new LogIOException("cannot read the log: " + e.getMessage(), e);
         }
@@ -31,7 +33,7 @@ final class LogTailers {
 
     /** The tailer with the cursor {@code name}; {@code sync} makes the way to sync for it. */
     Tailer open(String name, UnaryOperator<PositionSync> sync) {
-        return add(Tailer.open(config, name, storage, sync, open::remove));
+        return add(Tailer.open(config, name, storage, logId, sync, open::remove));
     }
 
     private Tailer add(Tailer tailer) {

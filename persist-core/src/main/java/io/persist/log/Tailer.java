@@ -39,12 +39,12 @@ public final class Tailer implements AutoCloseable {
     private @Nullable StoredCursor stored;
     private boolean closed;
 
-    Tailer(Storage storage, LogConfig config, Consumer<Tailer> onClose) throws IOException {
+    Tailer(Storage storage, LogConfig config, long logId, Consumer<Tailer> onClose) throws IOException {
         this.storage = storage;
         this.places = new LogPlaces(storage);
         this.onClose = onClose;
         this.visibility = new Visibility(storage, config.readScope());
-        this.cursor = new FrameCursor(storage, config.readMode(), config.readBufferLength(), visibility);
+        this.cursor = new FrameCursor(storage, config.readMode(), config.readBufferLength(), visibility, logId);
         boolean opened = false;
         try {
             moveToStart(LogFiles.list(storage).basePositions());
@@ -73,7 +73,7 @@ public final class Tailer implements AutoCloseable {
     /** The same on a storage of the caller's. */
     public static Tailer open(LogConfig config, Storage storage) {
         try {
-            return new Tailer(storage, config, tailer -> {});
+            return new Tailer(storage, config, 0, tailer -> {});
         } catch (IOException e) {
             throw new LogIOException("cannot read the log: " + e.getMessage(), e);
         }
@@ -100,7 +100,7 @@ public final class Tailer implements AutoCloseable {
 
     /** The same on a storage of the caller's. */
     public static Tailer open(LogConfig config, String name, Storage storage) {
-        return open(config, name, storage, files -> files, tailer -> {});
+        return open(config, name, storage, 0, files -> files, tailer -> {});
     }
 
     /** {@code sync} makes the way to sync for this tailer from the one that syncs files. */
@@ -108,10 +108,11 @@ public final class Tailer implements AutoCloseable {
             LogConfig config,
             String name,
             Storage storage,
+            long logId,
             UnaryOperator<PositionSync> sync,
             Consumer<Tailer> onClose) {
         try {
-            return new Tailer(storage, config, onClose).resume(name, sync);
+            return new Tailer(storage, config, logId, onClose).resume(name, sync);
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot open the cursor " + name + ": " + e.getMessage(), e);
         }
@@ -164,8 +165,7 @@ public final class Tailer implements AutoCloseable {
         if (base != null && hint > cursor.nextPosition() && places.startsRecord(base, hint)) {
             cursor.moveTo(base, hint - base, 0);
         }
-        while (next()) {
-            // From the hint on there are few.
+        while (next()) { // from the hint on there are few
         }
     }
 

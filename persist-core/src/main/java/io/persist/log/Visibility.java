@@ -65,6 +65,15 @@ final class Visibility implements AutoCloseable {
         return isOfThisBoot(file) ? file.block().syncedOnThisBoot() : 0;
     }
 
+    /**
+     * Up to where records have to be there, whichever boot they are of: what a control block says was synced; 0 if it
+     * does not say so, and sometimes while the position is being stored.
+     */
+    long acknowledged() {
+        ControlFile file = control;
+        return file == null ? 0 : file.block().synced();
+    }
+
     /** Whether pages of the log may be clean in memory and not on the device: a sync would succeed without them. */
     boolean hasWriterFailed() {
         ControlFile file = control;

@@ -44,6 +44,7 @@ final class StoreLoader {
      */
     Loaded load(Tailer tailer, long logId, long logEnd) throws IOException {
         List<LogSegment> segments = LogSegment.list(storage);
+        checkIdentity(segments, logId, logEnd);
         Start start = newest(segments, logId, logEnd);
         boolean loaded = false;
         try {
@@ -54,6 +55,19 @@ final class StoreLoader {
         } finally {
             if (!loaded) {
                 start.state().close();
+            }
+        }
+    }
+
+    /** Values are read without their frames, which would tell. */
+    private static void checkIdentity(List<LogSegment> segments, long logId, long logEnd) {
+        for (LogSegment segment : segments) {
+            if (segment.logId() != logId && segment.basePosition() < logEnd) {
+                throw new CorruptLogException(
+                        SegmentName.of(segment.basePosition()),
+                        segment.basePosition(),
+                        "the segment belongs to another log",
+                        "restore the one of this log");
             }
         }
     }

@@ -119,6 +119,31 @@ class DamagedValueTest {
         assertThat(storage.openHandles()).isZero();
     }
 
+    /** Its values are whole, and those of the same keys. */
+    @Test
+    void shouldRefuseASegmentOfAnotherStore() {
+        writtenBeyondTheFirstSegment();
+        byte[] foreign = storage.content(FILE);
+        writtenBeyondTheFirstSegment();
+        storage.replace(FILE, foreign);
+        assertThatExceptionOfType(CorruptLogException.class)
+                .isThrownBy(() -> Texts.open(storage))
+                .withMessageContaining("another log")
+                .satisfies(damage -> assertThat(damage.file()).isEqualTo(FILE));
+        assertThatExceptionOfType(CorruptLogException.class)
+                .isThrownBy(() -> StoreView.open(Texts.config(), storage, storage))
+                .withMessageContaining("another log");
+        assertThat(storage.content(FILE)).isEqualTo(foreign);
+    }
+
+    private void writtenBeyondTheFirstSegment() {
+        written();
+        try (StoreLogger store = Texts.open(storage)) {
+            put(store, "large", "x".repeat(Texts.SEGMENT_LENGTH / 2));
+            put(store, "another", "x".repeat(Texts.SEGMENT_LENGTH / 2));
+        }
+    }
+
     @Test
     void shouldMendADamagedKeyByRemovingIt() {
         TreeMap<String, String> model = written();
