@@ -1,9 +1,6 @@
 package io.persist.format;
 
-import java.util.Locale;
 import java.util.OptionalLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The names of a log's files. A segment is named by its base position, in 20 digits, so that names sort as positions.
@@ -35,22 +32,27 @@ public final class SegmentName {
     public static final String CURSORS_LOCK = "cursors.lock";
 
     private static final String SUFFIX = ".log";
-    private static final Pattern SEGMENT = Pattern.compile("(\\d{20})\\.log");
+    private static final int DIGITS = 20;
 
     private SegmentName() {}
 
     public static String of(long basePosition) {
-        return String.format(Locale.ROOT, "%020d", basePosition) + SUFFIX;
+        String digits = Long.toString(basePosition);
+        return "0".repeat(DIGITS - digits.length()) + digits + SUFFIX;
     }
 
     /** The base position that {@code name} says, or nothing if it is not a segment's name. */
     public static OptionalLong basePosition(String name) {
-        Matcher matcher = SEGMENT.matcher(name);
-        if (!matcher.matches()) {
+        if (name.length() != DIGITS + SUFFIX.length() || !name.endsWith(SUFFIX)) {
             return OptionalLong.empty();
         }
+        for (int i = 0; i < DIGITS; i++) {
+            if (name.charAt(i) < '0' || name.charAt(i) > '9') {
+                return OptionalLong.empty();
+            }
+        }
         try {
-            return OptionalLong.of(Long.parseLong(matcher.group(1)));
+            return OptionalLong.of(Long.parseLong(name.substring(0, DIGITS)));
         } catch (NumberFormatException tooLarge) {
             return OptionalLong.empty();
         }
