@@ -11,7 +11,8 @@ import java.util.StringJoiner;
 /**
  * What was appended, entry by entry: the number of each, which is 1 for the first, and the life in which it was. An
  * entry's bytes follow from both. So an entry of an earlier life that comes back in the place of a later one is found
- * out.
+ * out. Most lives give the same length to an entry of the same number, so that entries of an earlier life which are
+ * left behind the last one would continue the log.
  *
  * <p><b>Threads:</b> any.
  */
@@ -19,6 +20,9 @@ public final class Entries {
 
     private static final int HEADER_LENGTH = Long.BYTES + Integer.BYTES;
     private static final int MAX_LENGTH = 200;
+
+    /** Each of these many lives has lengths of its own. */
+    private static final int OTHER_LENGTHS = 4;
 
     /** The life of entry i + 1 is at i. */
     private final List<Integer> lives = new ArrayList<>();
@@ -51,7 +55,8 @@ public final class Entries {
     /** The bytes of entry {@code number} if it was appended in {@code life}. */
     static byte[] bytes(long number, int life) {
         long seed = number * 1_000_003 + life;
-        int length = (int) Long.remainderUnsigned(seed * 0x9E3779B97F4A7C15L >>> 8, MAX_LENGTH);
+        long lengthSeed = life % OTHER_LENGTHS == 0 ? seed : number * 1_000_003;
+        int length = (int) Long.remainderUnsigned(lengthSeed * 0x9E3779B97F4A7C15L >>> 8, MAX_LENGTH);
         return ByteBuffer.allocate(HEADER_LENGTH + length)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putLong(number)

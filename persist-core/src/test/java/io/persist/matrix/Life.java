@@ -43,13 +43,17 @@ public abstract class Life implements AutoCloseable {
 
     /** That there was an entry {@code number}. */
     static void check(long number, Entries entries) {
-        assertThat(number).as("the number of an entry that was read").isBetween(1L, entries.last());
+        if (number < 1 || number > entries.last()) {
+            throw new AssertionError("an entry was read that was not appended, number=" + number);
+        }
     }
 
     /** That {@code found} is entry {@code number}, which is {@code expected}. */
     static void check(byte[] expected, long number, ByteBuffer found) {
-        byte[] bytes = new byte[found.remaining()];
-        found.get(found.position(), bytes);
-        assertThat(bytes).as("entry %d", number).isEqualTo(expected);
+        if (!found.equals(ByteBuffer.wrap(expected))) { // an assertion for each would take most of the time
+            byte[] bytes = new byte[found.remaining()];
+            found.get(found.position(), bytes);
+            assertThat(bytes).as("entry %d", number).isEqualTo(expected);
+        }
     }
 }

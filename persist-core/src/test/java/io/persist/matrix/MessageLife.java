@@ -1,7 +1,5 @@
 package io.persist.matrix;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.persist.MessageLogger;
 import io.persist.detached.DetachedConfig;
 import io.persist.file.Storage;
@@ -49,9 +47,9 @@ final class MessageLife extends Life {
         try (Tailer tailer = logger.tailer()) {
             long last = 0;
             while (tailer.next()) {
-                assertThat(last == 0 || tailer.sequence() == last + 1)
-                        .as("record %d follows %d", tailer.sequence(), last)
-                        .isTrue();
+                if (last != 0 && tailer.sequence() != last + 1) {
+                    throw new AssertionError("record " + tailer.sequence() + " follows " + last);
+                }
                 last = tailer.sequence();
                 check(entries, last, tailer.payload());
             }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.log.Log;
 import io.persist.log.Tailer;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /** Records whose bytes follow from their number, so that whoever reads one can tell a wrong one. */
 public final class Records {
@@ -20,15 +21,19 @@ public final class Records {
 
     /** The same with a length of the caller's. */
     public static byte[] of(long sequence, int length) {
-        byte[] record = new byte[length];
+        ByteBuffer record = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
         long state = sequence;
-        for (int i = 0; i < length; i++) {
-            if (i % Long.BYTES == 0) {
-                state = scramble(state + i + 1);
+        for (int i = 0; i < length; i += Long.BYTES) {
+            state = scramble(state + i + 1);
+            if (record.remaining() >= Long.BYTES) {
+                record.putLong(state);
+            } else {
+                for (long rest = state; record.hasRemaining(); rest >>>= Byte.SIZE) {
+                    record.put((byte) rest);
+                }
             }
-            record[i] = (byte) (state >>> 8 * (i % Long.BYTES));
         }
-        return record;
+        return record.array();
     }
 
     /** Appends the log's next record; returns the position right after it. */
