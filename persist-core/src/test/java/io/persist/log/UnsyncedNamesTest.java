@@ -3,38 +3,21 @@ package io.persist.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.error.PersistException;
-import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import io.persist.testkit.PowerCut;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Bytes of an earlier life of the log stay dead, and names that a killed writer left unsynced are made durable. */
-final class LogRevivalTest {
+/** Names that a killed writer left unsynced are made durable. */
+final class UnsyncedNamesTest {
 
     private static final int RECORD_LENGTH = 500;
     private static final LogConfig CONFIG =
             LogConfig.builder(Path.of("memory")).segmentLength(64 << 10).build();
-
-    /** The new records have the length of the lost ones, so that lost ones behind them would continue the log. */
-    @Test
-    void shouldNotReviveRecordsThatWereCutOff() {
-        Seeds.run(150, seed -> {
-            Random random = new Random(seed);
-            CrashableStorage storage = new CrashableStorage();
-            append(storage, 'a', 10, Ending.CLOSE);
-            append(storage, 'b', 60, Ending.LEAVE);
-            CrashableStorage afterCut = storage.crash(random, Loss.RANDOM);
-            long kept = append(afterCut, 'c', 1 + random.nextInt(20), Ending.SYNC);
-            CrashableStorage afterSecondCut = afterCut.crash(random, Loss.RANDOM);
-            assertThat(readUpTo(afterSecondCut)).isEqualTo(kept);
-        });
-    }
 
     @Test
     void shouldKeepSegmentsThatAKilledWriterHadOnlyRenamed() {
@@ -72,32 +55,6 @@ final class LogRevivalTest {
         }
     }
 
-    private enum Ending {
-        CLOSE,
-        SYNC,
-        LEAVE
-    }
-
-    /** Appends and ends the life of the log; returns the last sequence number. The storage has to be crashed then. */
-    private static long append(CrashableStorage storage, char content, int count, Ending ending) {
-        Log log = Log.open(CONFIG, storage);
-        for (int i = 0; i < count; i++) {
-            byte[] record = new byte[RECORD_LENGTH];
-            Arrays.fill(record, (byte) content);
-            log.append(record, 0, RECORD_LENGTH);
-        }
-        long last = log.lastSequence();
-        switch (ending) {
-            case CLOSE -> log.close();
-            case SYNC -> {
-                log.sync();
-                leave(storage, log);
-            }
-            case LEAVE -> leave(storage, log);
-        }
-        return last;
-    }
-
     /** The writer disappears: its threads end, and the close reaches nothing. */
     private static void leave(CrashableStorage storage, Log log) {
         storage.powerOff(new PowerCut("left"));
@@ -105,20 +62,6 @@ final class LogRevivalTest {
             log.close();
         } catch (PersistException | PowerCut expected) {
             assertThat(expected).isNotNull();
-        }
-    }
-
-    /** Reads the whole log, whose records after the first 10 are b's followed by c's and nothing else. */
-    private static long readUpTo(CrashableStorage storage) {
-        try (Log log = Log.open(CONFIG, storage);
-                Tailer tailer = log.tailer()) {
-            byte before = 'a';
-            while (tailer.next()) {
-                byte content = tailer.payload().get(tailer.payload().position());
-                assertThat(content).as("record %d", tailer.sequence()).isGreaterThanOrEqualTo(before);
-                before = content;
-            }
-            return tailer.sequence();
         }
     }
 }
