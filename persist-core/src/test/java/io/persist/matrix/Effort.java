@@ -13,9 +13,12 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 public final class Effort {
 
+    private static final int CONTROL_FACTOR = 20;
+
     private final String where;
     private final boolean isNightly;
     private final Duration budget;
+    private final boolean isControl;
     private long cases;
 
     /**
@@ -24,14 +27,27 @@ public final class Effort {
      * @param budget the time for random cases at night, over which the last one may go
      */
     Effort(String where, boolean isNightly, Duration budget) {
+        this(where, isNightly, budget, false);
+    }
+
+    private Effort(String where, boolean isNightly, Duration budget, boolean isControl) {
         this.where = where;
         this.isNightly = isNightly;
         this.budget = budget;
+        this.isControl = isControl;
     }
 
     /** An effort of a build. */
     public static Effort ofBuild(String where) {
         return new Effort(where, false, Duration.ZERO);
+    }
+
+    /**
+     * An effort with a build that is broken on purpose: enough for faults that need luck to show, and without a search
+     * for the smallest case, since the first failure is all that is wanted.
+     */
+    public static Effort ofControl(String where) {
+        return new Effort(where, false, Duration.ZERO, true);
     }
 
     /** A random case. */
@@ -48,7 +64,8 @@ public final class Effort {
 
     /** How often to do something whose cases are in an order. */
     public int times(int inBuild, int atNight) {
-        return isNightly ? atNight : inBuild;
+        int ofControl = Math.min(CONTROL_FACTOR * inBuild, atNight);
+        return isControl ? ofControl : isNightly ? atNight : inBuild;
     }
 
     /** {@code count} cases more were tried. */
@@ -85,7 +102,7 @@ public final class Effort {
         cases++;
         Throwable failure = failure(seed, size, body);
         int smallest = size;
-        for (int smaller = 1; failure != null && smaller < smallest; smaller *= 2) {
+        for (int smaller = 1; failure != null && !isControl && smaller < smallest; smaller *= 2) {
             Throwable again = failure(seed, smaller, body);
             if (again != null) {
                 failure = again;

@@ -12,6 +12,11 @@ public interface Exercise {
 
     Row row();
 
+    /** What its tests are called. */
+    default String title() {
+        return getClass().getSimpleName();
+    }
+
     /** The loggers it is for: all, unless the fault has nothing to do with some of them. */
     default List<Subject> subjects() {
         return Subject.all();

@@ -53,7 +53,7 @@ public final class Matrix {
 
     private static DynamicTest test(Exercise exercise, List<Subject> subjects, String which, Run run) {
         Row row = exercise.row();
-        String where = row.number() + " " + exercise.getClass().getSimpleName() + which;
+        String where = row.number() + " " + exercise.title() + which;
         return DynamicTest.dynamicTest(where, () -> {
             String again = "-Drow=" + row.number() + (which.isEmpty() ? "" : " -Dsubject=" + subjects.get(0));
             Effort effort =
