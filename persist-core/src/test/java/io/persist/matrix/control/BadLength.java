@@ -1,0 +1,72 @@
+package io.persist.matrix.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.MessageLogger;
+import io.persist.error.CorruptLogException;
+import io.persist.format.Frame;
+import io.persist.log.Tailer;
+import io.persist.matrix.Effort;
+import io.persist.matrix.Exercise;
+import io.persist.matrix.Row;
+import io.persist.matrix.Subject;
+import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.CrashableStorage.Loss;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Random;
+
+/** A length that cannot be stands where the next frame would. It ends the log, for an opening and for a reader. */
+public final class BadLength implements Exercise {
+
+    private static final int[] LENGTHS = {
+        1,
+        Frame.HEADER_LENGTH - 1,
+        Subject.SEGMENT_LENGTH,
+        Subject.SEGMENT_LENGTH + 1,
+        1 << 30,
+        Integer.MAX_VALUE - 8,
+        Integer.MAX_VALUE,
+        -1,
+        -Frame.HEADER_LENGTH,
+        Integer.MIN_VALUE
+    };
+
+    @Override
+    public Row row() {
+        return Row.BAD_LENGTH;
+    }
+
+    @Override
+    public List<Subject> subjects() {
+        return List.of(Subject.named("message-mapped-attached"));
+    }
+
+    @Override
+    public void run(Subject subject, Effort effort) {
+        CrashableStorage storage = new CrashableStorage();
+        MessageLogger logger = SameLength.open(subject, storage);
+        SameLength.append(logger, 'a', 5, 100);
+        logger.sync();
+        int end = (int) logger.position();
+        for (int length : LENGTHS) {
+            CrashableStorage cut = storage.crash(new Random(0), Loss.ALL_KEPT);
+            byte[] bytes = cut.content(SameLength.FIRST);
+            ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(end + Frame.LENGTH_OFFSET, length);
+            cut.replace(SameLength.FIRST, bytes);
+            try (Tailer tailer = subject.tailer(cut)) {
+                assertThat(SameLength.read(tailer))
+                        .as("read before length %d", length)
+                        .isEqualTo("aaaaa");
+            } catch (CorruptLogException refused) {
+                // A reader cannot tell the end of the log from damage, and may say so.
+            }
+            assertThat(SameLength.lives(subject, cut))
+                    .as("found before length %d", length)
+                    .isEqualTo("aaaaa");
+            effort.tried(1);
+        }
+        SameLength.leave(storage, logger);
+    }
+}

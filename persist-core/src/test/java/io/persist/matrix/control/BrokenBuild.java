@@ -1,0 +1,95 @@
+package io.persist.matrix.control;
+
+import io.persist.matrix.Exercise;
+import io.persist.matrix.Subject;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.dynamic.ClassFileLocator;
+import net.bytebuddy.dynamic.DynamicType;
+import net.bytebuddy.pool.TypePool;
+
+/**
+ * A copy of the library, the kit for tests and the exercises, in which some methods are other ones. All classes of the
+ * project are loaded anew for it, so it shares nothing with the whole build but the classes of others.
+ */
+final class BrokenBuild {
+
+    private static final String ROOT = "io.persist.";
+
+    private final ClassLoader loader;
+
+    /** The build with {@code defects}; without any it is as good as the whole one. */
+    BrokenBuild(List<Defect> defects) {
+        this.loader = new Loader(getClass().getClassLoader(), classFiles(defects));
+    }
+
+    private static Map<String, byte[]> classFiles(List<Defect> defects) {
+        ClassFileLocator files = ClassFileLocator.ForClassLoader.of(BrokenBuild.class.getClassLoader());
+        Map<String, byte[]> changed = new HashMap<>();
+        for (Defect defect : defects) {
+            String name = ROOT + defect.type();
+            ClassFileLocator now = new ClassFileLocator.Compound(new ClassFileLocator.Simple(changed), files);
+            DynamicType.Builder<?> builder = new ByteBuddy()
+                    .redefine(TypePool.Default.of(now).describe(name).resolve(), now);
+            try (DynamicType.Unloaded<?> made = defect.applyTo(builder).make()) {
+                changed.put(name, made.getBytes());
+            }
+        }
+        return changed;
+    }
+
+    /** Runs {@code exercise} in this build; throws what it throws. */
+    void run(Class<? extends Exercise> exercise, Subject subject, String where) throws Throwable {
+        try {
+            Class.forName(ExerciseRun.class.getName(), true, loader)
+                    .getMethod("run", String.class, String.class, String.class)
+                    .invoke(null, exercise.getName(), subject.name(), where);
+        } catch (InvocationTargetException thrown) {
+            throw thrown.getCause();
+        }
+    }
+
+    private static final class Loader extends ClassLoader {
+
+        private final Map<String, byte[]> changed;
+
+        Loader(ClassLoader parent, Map<String, byte[]> changed) {
+            super(parent);
+            this.changed = changed;
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (!name.startsWith(ROOT)) {
+                return super.loadClass(name, resolve);
+            }
+            synchronized (getClassLoadingLock(name)) {
+                Class<?> loaded = findLoadedClass(name);
+                if (loaded == null) {
+                    byte[] bytes = bytes(name);
+                    loaded = defineClass(name, bytes, 0, bytes.length);
+                }
+                return loaded;
+            }
+        }
+
+        private byte[] bytes(String name) throws ClassNotFoundException {
+            byte[] other = changed.get(name);
+            if (other != null) {
+                return other;
+            }
+            try (var file = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+                if (file == null) {
+                    throw new ClassNotFoundException(name);
+                }
+                return file.readAllBytes();
+            } catch (IOException e) {
+                throw new ClassNotFoundException(name, e);
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.persist.matrix.control;
+
+import io.persist.matrix.Effort;
+import io.persist.matrix.Exercise;
+import io.persist.matrix.Row;
+import io.persist.matrix.Subject;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Assertions;
+
+/**
+ * A broken build, and who finds it out.
+ *
+ * @param promise what it breaks: C1 to C17, or an assumption, of docs/durability.md
+ * @param broken what is broken
+ * @param exercise the one that has to fail
+ * @param subject with this logger
+ */
+record Control(String promise, String broken, Class<? extends Exercise> exercise, Subject subject, List<Defect> defects)
+        implements Exercise {
+
+    /** Only for builds that hang: whatever an exercise waits for in vain is a failure then. */
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+
+    static Control of(
+            String promise, String broken, Class<? extends Exercise> exercise, String subject, Defect... defects) {
+        return new Control(promise, broken, exercise, Subject.named(subject), List.of(defects));
+    }
+
+    /** The same exercise with a build of the same kind that is not broken. */
+    Control whole() {
+        return new Control(promise, "nothing", exercise, subject, List.of());
+    }
+
+    @Override
+    public Row row() {
+        return Row.NEGATIVE_CONTROL;
+    }
+
+    @Override
+    public List<Subject> subjects() {
+        return List.of(subject);
+    }
+
+    @Override
+    public String title() {
+        return broken + " - " + exercise.getSimpleName();
+    }
+
+    @Override
+    public void run(Subject with, Effort effort) {
+        effort.tried(1);
+        Throwable found = failure();
+        if (found == null) {
+            throw new AssertionError(exercise.getSimpleName() + " has not found out that " + broken + ": " + defects);
+        }
+        for (Throwable cause = found; cause != null; cause = cause.getCause()) {
+            if (cause instanceof LinkageError || cause instanceof ReflectiveOperationException) {
+                throw new AssertionError("the broken build cannot run: " + cause, found);
+            }
+        }
+    }
+
+    /** What the exercise throws, null if it passes. */
+    Throwable failure() {
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Assertions.assertTimeoutPreemptively(LIMIT, () -> {
+            try {
+                new BrokenBuild(defects).run(exercise, subject, "-Drow=5 -Dcontrol=\"" + broken + "\"");
+            } catch (Throwable failure) {
+                thrown.set(failure);
+            }
+        });
+        return thrown.get();
+    }
+}

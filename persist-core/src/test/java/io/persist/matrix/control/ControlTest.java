@@ -1,0 +1,66 @@
+package io.persist.matrix.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.matrix.Exercise;
+import io.persist.matrix.Matrix;
+import io.persist.support.Docs;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** {@code -Dcontrol=} runs the controls that have this in what is broken. */
+final class ControlTest {
+
+    /** The exercises of this package, with the build as it is. */
+    @TestFactory
+    Stream<DynamicTest> rows() {
+        return Matrix.of(
+                new Killed(),
+                new StaleTail(),
+                new MovedFrames(),
+                new BadLength(),
+                new Unfinished(),
+                new FailedSync(),
+                new DeadThread(),
+                new RealDirectory(),
+                new TwoDirectories(),
+                new DamagedRecord(),
+                new NoHoles(),
+                new RecoveryWork(),
+                new UpkeepCut(),
+                new ErrorEverywhere());
+    }
+
+    @TestFactory
+    Stream<DynamicTest> shouldFindOutThat() {
+        String part = System.getProperty("control", "");
+        return Matrix.of(Controls.all().stream()
+                .filter(control -> control.broken().contains(part))
+                .toArray(Exercise[]::new));
+    }
+
+    /** A failure is the defect's, and not of the way in which a build is loaded. */
+    @Test
+    void shouldPassWithABuildThatIsLoadedAnewAndWhole() {
+        Control control = Controls.all().stream()
+                .filter(one -> one.exercise() == MovedFrames.class)
+                .findFirst()
+                .orElseThrow();
+        assertThat(control.whole().failure()).isNull();
+    }
+
+    @Test
+    void shouldListTheControls() {
+        assertThat(Docs.table("docs/durability.md", "Controls"))
+                .isEqualTo(Controls.all().stream()
+                        .map(control -> List.of(
+                                control.promise(),
+                                control.broken(),
+                                control.exercise().getSimpleName(),
+                                control.subject().name()))
+                        .toList());
+    }
+}

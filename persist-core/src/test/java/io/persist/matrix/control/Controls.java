@@ -1,0 +1,318 @@
+package io.persist.matrix.control;
+
+import static io.persist.matrix.control.Control.of;
+import static io.persist.matrix.control.Defect.also;
+import static io.persist.matrix.control.Defect.calls;
+import static io.persist.matrix.control.Defect.callsSubstitute;
+import static io.persist.matrix.control.Defect.empty;
+import static io.persist.matrix.control.Defect.finds;
+import static io.persist.matrix.control.Defect.returns;
+import static io.persist.matrix.control.Defect.told;
+import static io.persist.matrix.control.Defect.without;
+
+import io.persist.matrix.power.PowerCutEverywhere;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** All of them, by what they break. docs/durability.md has the table. */
+final class Controls {
+
+    private static final String MAPPED = "message-mapped-attached";
+    private static final String FILE = "message-file-attached";
+    private static final String DETACHED = "message-mapped-detached";
+    private static final String STORE = "store-mapped-attached";
+
+    private Controls() {}
+
+    static List<Control> all() {
+        return Stream.of(acknowledging(), births(), checking(), recovering(), failing(), using(), devices())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static List<Control> acknowledging() {
+        return List.of(
+                of("C1", "no mapping is forced", PowerCutEverywhere.class, MAPPED, empty("log.Segment", "sync")),
+                of(
+                        "C1",
+                        "a commit is written, and not through to the device",
+                        PowerCutEverywhere.class,
+                        FILE,
+                        also("log.Syncer", "writeThrough", Substitutes.WrittenOnly.class)),
+                of(
+                        "C1",
+                        "a commit flushes where it should sync",
+                        PowerCutEverywhere.class,
+                        MAPPED,
+                        calls("log.Log", "commit(Durability)", "sync", "flush")),
+                of(
+                        "C1",
+                        "a detached commit does not wait",
+                        PowerCutEverywhere.class,
+                        DETACHED,
+                        without("detached.DetachedLog", "commit(Durability)", "syncTo")),
+                of(
+                        "C1",
+                        "the synced position moves before the sync",
+                        PowerCutEverywhere.class,
+                        MAPPED,
+                        also("log.Syncer", "force", Substitutes.SyncedFirst.class)),
+                of(
+                        "C1",
+                        "a commit that flushes does not write",
+                        Killed.class,
+                        FILE,
+                        empty("log.BufferWindow", "flush")),
+                of(
+                        "C16",
+                        "the length is published before the payload",
+                        Unfinished.class,
+                        MAPPED,
+                        also("log.Appender", "place", Substitutes.LengthFirst.class)),
+                of(
+                        "C16",
+                        "readers of what is synced see all",
+                        Unfinished.class,
+                        MAPPED,
+                        returns("log.Visibility", "limit", Long.MAX_VALUE)),
+                of("C3", "padding is not cleared", Unfinished.class, FILE, empty("format.Frame", "clearPadding")));
+    }
+
+    private static List<Control> births() {
+        return List.of(
+                of(
+                        "C8",
+                        "a segment is named before it is synced",
+                        PowerCutEverywhere.class,
+                        MAPPED,
+                        without("log.SegmentFactory", "create", "sync")),
+                of(
+                        "C8",
+                        "the directory is not synced after the birth of a segment",
+                        PowerCutEverywhere.class,
+                        MAPPED,
+                        without("log.SegmentFactory", "create", "syncDirectory")),
+                of(
+                        "C8",
+                        "the directory is not synced after retention",
+                        UpkeepCut.class,
+                        MAPPED,
+                        without("log.Retention", "take", "syncDirectory")),
+                of(
+                        "C9",
+                        "a segment is not filled: it is a hole",
+                        NoHoles.class,
+                        MAPPED,
+                        also("log.SegmentFactory", "fill", Substitutes.Hole.class)),
+                of(
+                        "C8",
+                        "a checkpoint is named before it is synced",
+                        UpkeepCut.class,
+                        STORE,
+                        without("store.CheckpointWriter", "finish", "sync")),
+                of(
+                        "C8",
+                        "the directory is not synced after a checkpoint",
+                        TwoDirectories.class,
+                        STORE,
+                        without("store.CheckpointWriter", "finish", "syncDirectory")),
+                of(
+                        "C1",
+                        "a segment is vacated before what was moved is synced",
+                        UpkeepCut.class,
+                        STORE,
+                        without("store.Compactor", "noteEmptied", "sync")),
+                of(
+                        "C1",
+                        "a checkpoint is finished before what it names is synced",
+                        TwoDirectories.class,
+                        STORE,
+                        without("store.Checkpointer", "write(long,long,Pace)", "sync")),
+                of(
+                        "C8",
+                        "a placeholder is named before it is synced",
+                        UpkeepCut.class,
+                        STORE,
+                        without("log.Vacancy", "replace", "sync")));
+    }
+
+    private static List<Control> checking() {
+        return List.of(
+                of(
+                        "C3",
+                        "no checksum, and a record is torn",
+                        PowerCutEverywhere.class,
+                        MAPPED,
+                        returns("format.FrameChecksum", "of", 0)),
+                of(
+                        "C3",
+                        "no checksum, and a bit flips",
+                        DamagedRecord.class,
+                        MAPPED,
+                        returns("format.FrameChecksum", "of", 0)),
+                of(
+                        "C3",
+                        "a checksum without the salt",
+                        MovedFrames.class,
+                        MAPPED,
+                        also("format.FrameChecksum", "mix", Substitutes.NoSalt.class)),
+                of(
+                        "C3",
+                        "a checksum without the position",
+                        MovedFrames.class,
+                        MAPPED,
+                        also("format.FrameChecksum", "mix", Substitutes.NoPosition.class)),
+                of(
+                        "C3",
+                        "sequence numbers are not checked",
+                        MovedFrames.class,
+                        MAPPED,
+                        returns("format.SegmentHeader", "goesOn", true)),
+                of(
+                        "C3",
+                        "logs are not told apart",
+                        MovedFrames.class,
+                        MAPPED,
+                        returns("format.SegmentHeader", "logId", 0L)),
+                of(
+                        "C12",
+                        "recovery does not check lengths",
+                        BadLength.class,
+                        MAPPED,
+                        told("format.FrameScanner", "verdict", "end", Integer.MAX_VALUE)),
+                of(
+                        "C12",
+                        "readers do not check lengths",
+                        BadLength.class,
+                        MAPPED,
+                        told("log.FrameCursor", "whole", "segmentLength", Integer.MAX_VALUE)));
+    }
+
+    private static List<Control> recovering() {
+        return List.of(
+                of("C5", "a cut tail is not zeroed", StaleTail.class, MAPPED, empty("log.TailCut", "zero")),
+                of(
+                        "C5",
+                        "segments behind a cut tail stay",
+                        StaleTail.class,
+                        MAPPED,
+                        empty("log.TailCut", "removeSegment")),
+                of(
+                        "C5",
+                        "the mark of a closed log is still there after a power cut",
+                        StaleTail.class,
+                        MAPPED,
+                        without("log.LogOpener", "markOpen", "force")),
+                of(
+                        "C4",
+                        "nothing counts as acknowledged",
+                        DamagedRecord.class,
+                        MAPPED,
+                        empty("log.LogScan", "noteSynced")),
+                of(
+                        "C2",
+                        "the hint is trusted after a power cut",
+                        StaleTail.class,
+                        FILE,
+                        finds("log.LogScan", "run", "sameBoot", true)),
+                of(
+                        "C4",
+                        "every boot is the same one",
+                        StaleTail.class,
+                        MAPPED,
+                        returns("format.ControlBlock", "isBoot", true)),
+                of(
+                        "C17",
+                        "recovery reads all",
+                        RecoveryWork.class,
+                        MAPPED,
+                        empty("log.LogScan", "newestSyncedSegment")),
+                of(
+                        "C6",
+                        "after an error nothing is written again",
+                        FailedSync.class,
+                        MAPPED,
+                        without("log.Recovery", "recover", "rewrite")));
+    }
+
+    private static List<Control> failing() {
+        return List.of(
+                of(
+                        "C7",
+                        "a failure is forgotten, and the sync tried again",
+                        FailedSync.class,
+                        MAPPED,
+                        also("log.LogPositions", "failFirst", Substitutes.Forgotten.class)),
+                of(
+                        "C7",
+                        "a sync that fails counts as done",
+                        ErrorEverywhere.class,
+                        MAPPED,
+                        also("log.Segment", "sync", Substitutes.Swallowed.class)),
+                of(
+                        "C13",
+                        "nobody learns that the writer thread is dead",
+                        DeadThread.class,
+                        "message-file-detached",
+                        without("detached.DetachedWriter", "run", "fail")),
+                of(
+                        "C13",
+                        "nobody learns that the filler is dead",
+                        DeadThread.class,
+                        "message-file-detached",
+                        without("log.SegmentFiller", "run", "fail")));
+    }
+
+    private static List<Control> using() {
+        return List.of(
+                of(
+                        "C10",
+                        "no lock",
+                        RealDirectory.class,
+                        MAPPED,
+                        callsSubstitute("log.LogOpener", "open", "tryLock", "lockForAll")),
+                of(
+                        "C10",
+                        "no lock of the operating system",
+                        RealDirectory.class,
+                        MAPPED,
+                        callsSubstitute("file.DirectoryStorage", "lockFile", "tryLock", "lockOfNobody")),
+                of(
+                        "C10",
+                        "the lock is not given back",
+                        RealDirectory.class,
+                        MAPPED,
+                        empty("file.DirectoryStorage$ProcessLock", "close")),
+                of(
+                        "C11",
+                        "an interrupt gets to the channels",
+                        RealDirectory.class,
+                        MAPPED,
+                        also("file.Interrupts", "shield", Substitutes.Unshielded.class)),
+                of("C15", "segments stay open", PowerCutEverywhere.class, MAPPED, empty("log.Segment", "close")),
+                of("C15", "mappings stay", RealDirectory.class, MAPPED, empty("file.DiskMapping", "close")),
+                of("C15", "descriptors stay", RealDirectory.class, FILE, empty("file.DiskFile", "close")));
+    }
+
+    private static List<Control> devices() {
+        return List.of(
+                of(
+                        "assumption 2",
+                        "the device lies about msync",
+                        PowerCutEverywhere.class,
+                        MAPPED,
+                        also("matrix.Work", "run", Substitutes.LyingForce.class)),
+                of(
+                        "assumption 2",
+                        "the device lies about fsync",
+                        PowerCutEverywhere.class,
+                        FILE,
+                        also("matrix.Work", "run", Substitutes.LyingSync.class)),
+                of(
+                        "assumption 2",
+                        "the device lies about the fsync of a directory",
+                        PowerCutEverywhere.class,
+                        STORE,
+                        also("matrix.Work", "run", Substitutes.LyingDirectory.class)));
+    }
+}

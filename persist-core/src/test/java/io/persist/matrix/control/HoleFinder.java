@@ -1,0 +1,129 @@
+package io.persist.matrix.control;
+
+import io.persist.file.BootId;
+import io.persist.file.Mapping;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.file.WriterLock;
+import java.io.IOException;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** A storage in which no file can be mapped for writing that has a hole: an AssertionError says so. */
+final class HoleFinder implements Storage {
+
+    private final Storage storage;
+
+    /** The bytes that were written of the files that were created here. */
+    private final Map<String, BitSet> written = new ConcurrentHashMap<>();
+
+    HoleFinder(Storage storage) {
+        this.storage = storage;
+    }
+
+    @Override
+    public List<String> list() throws IOException {
+        return storage.list();
+    }
+
+    @Override
+    public StorageFile create(String name) throws IOException {
+        BitSet none = new BitSet();
+        written.put(name, none);
+        return new File(storage.create(name), none, Access.WRITE);
+    }
+
+    @Override
+    public StorageFile open(String name, Access access) throws IOException {
+        return new File(storage.open(name, access), written.get(name), access);
+    }
+
+    @Override
+    public void rename(String from, String to) throws IOException {
+        storage.rename(from, to);
+        BitSet bytes = written.remove(from);
+        if (bytes != null) {
+            written.put(to, bytes);
+        }
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+        storage.delete(name);
+        written.remove(name);
+    }
+
+    @Override
+    public void syncDirectory() throws IOException {
+        storage.syncDirectory();
+    }
+
+    @Override
+    public long usableBytes() throws IOException {
+        return storage.usableBytes();
+    }
+
+    @Override
+    public @Nullable WriterLock tryLock(String name) throws IOException {
+        return storage.tryLock(name);
+    }
+
+    @Override
+    public BootId bootId() {
+        return storage.bootId();
+    }
+
+    @Override
+    public String description() {
+        return storage.description();
+    }
+
+    /** {@code written} is null of a file that was there before. */
+    private record File(StorageFile file, @Nullable BitSet written, Access access) implements StorageFile {
+
+        @Override
+        public long length() throws IOException {
+            return file.length();
+        }
+
+        @Override
+        public void write(long offset, byte[] source, int from, int length, WriteThrough through) throws IOException {
+            file.write(offset, source, from, length, through);
+            if (written != null) {
+                synchronized (written) {
+                    written.set((int) offset, (int) offset + length);
+                }
+            }
+        }
+
+        @Override
+        public int read(long offset, byte[] target, int from, int length) throws IOException {
+            return file.read(offset, target, from, length);
+        }
+
+        @Override
+        public void sync() throws IOException {
+            file.sync();
+        }
+
+        @Override
+        public Mapping map(int length) throws IOException {
+            if (written != null && access == Access.WRITE) {
+                synchronized (written) {
+                    if (written.nextClearBit(0) < length) {
+                        throw new AssertionError("a hole is mapped, at byte " + written.nextClearBit(0));
+                    }
+                }
+            }
+            return file.map(length);
+        }
+
+        @Override
+        public void close() {
+            file.close();
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package io.persist.matrix.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.persist.error.LogLockedException;
+import io.persist.format.SegmentName;
+import io.persist.log.Durability;
+import io.persist.matrix.Effort;
+import io.persist.matrix.Entries;
+import io.persist.matrix.Exercise;
+import io.persist.matrix.Life;
+import io.persist.matrix.Row;
+import io.persist.matrix.Subject;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Lives in a directory of the file system, by a thread that is interrupted: they go on all the same. Nobody else opens
+ * the log meanwhile, for the operating system too. After a life there is no descriptor, mapping, thread or lock left.
+ */
+public final class RealDirectory implements Exercise {
+
+    private static final int APPENDS = 60;
+
+    @Override
+    public Row row() {
+        return Row.MANY_LIVES;
+    }
+
+    @Override
+    public void run(Subject subject, Effort effort) throws IOException {
+        try (ScratchDirectory directory = ScratchDirectory.create()) {
+            Entries entries = new Entries();
+            for (int i = 1; i <= effort.times(2, 50); i++) {
+                live(subject, directory.path(), entries, i);
+                assertThat(leftOpen(directory.path()))
+                        .as("what is open after life %d", i)
+                        .isEmpty();
+                assertThat(isLocked(directory.path()))
+                        .as("locked after life %d", i)
+                        .isFalse();
+                effort.tried(1);
+            }
+        }
+    }
+
+    private static void live(Subject subject, Path directory, Entries entries, int number) throws IOException {
+        Thread.currentThread().interrupt();
+        try (Life life = subject.open(directory)) {
+            for (int i = 0; i < APPENDS; i++) {
+                life.append(entries, entries.add(number));
+                life.commit(Durability.values()[i % 3]);
+            }
+            life.upkeep();
+            assertThat(Thread.interrupted()).as("the interrupt is kept").isTrue();
+            assertThat(life.verify(entries)).isEqualTo(entries.last());
+            assertThatThrownBy(() -> subject.open(directory).close())
+                    .as("a second opening")
+                    .isInstanceOf(LogLockedException.class);
+            assertThat(isLocked(directory)).as("locked for other processes").isTrue();
+        } finally {
+            Thread.interrupted();
+        }
+    }
+
+    private static boolean isLocked(Path directory) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory.resolve(SegmentName.LOCK), StandardOpenOption.WRITE);
+                FileLock lock = channel.tryLock()) {
+            return lock == null;
+        } catch (OverlappingFileLockException ofThisProcess) {
+            return true;
+        }
+    }
+
+    /** Descriptors, mappings and threads of this process that have to do with {@code directory}. */
+    private static List<String> leftOpen(Path directory) throws IOException {
+        Stream<String> threads = Thread.getAllStackTraces().keySet().stream().map(Thread::getName);
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"));
+                Stream<String> mappings = Files.lines(Path.of("/proc/self/maps"))) {
+            return Stream.of(descriptors.map(RealDirectory::target), mappings, threads)
+                    .flatMap(all -> all)
+                    .filter(what -> what.contains(directory.toString()))
+                    .toList();
+        }
+    }
+
+    private static String target(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (IOException closedMeanwhile) {
+            return "";
+        }
+    }
+}

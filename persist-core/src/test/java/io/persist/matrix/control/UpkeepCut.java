@@ -1,0 +1,111 @@
+package io.persist.matrix.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.error.PersistException;
+import io.persist.log.Durability;
+import io.persist.matrix.Effort;
+import io.persist.matrix.Entries;
+import io.persist.matrix.Exercise;
+import io.persist.matrix.Life;
+import io.persist.matrix.Row;
+import io.persist.matrix.Subject;
+import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.CrashableStorage.Loss;
+import io.persist.testkit.PowerCut;
+import io.persist.testkit.UncaughtErrors;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * The power goes at each operation of a life that begins with a log of some length, takes segments away, and fills
+ * others: what retention, checkpoints and compaction do is there as a whole or not at all.
+ */
+public final class UpkeepCut implements Exercise {
+
+    private static final int EARLIER = 160;
+    private static final int APPENDS = 50;
+    private static final int UNSYNCED = 5;
+
+    @Override
+    public Row row() {
+        return Row.POWER_CUT_EVERYWHERE;
+    }
+
+    @Override
+    public List<Subject> subjects() {
+        return Subject.attached();
+    }
+
+    @Override
+    @SuppressWarnings("try") // the handler is there for the threads
+    public void run(Subject subject, Effort effort) {
+        effort.random(1, 4, APPENDS, (random, appends) -> {
+            CrashableStorage earlier = earlier(subject);
+            int step = effort.times(3, 1);
+            try (UncaughtErrors ofThreads = new UncaughtErrors()) {
+                boolean isCut = true;
+                for (int operation = 1 + random.nextInt(step); isCut; operation += step) {
+                    isCut = cut(subject, earlier, operation, appends, random);
+                    effort.tried(1);
+                }
+            }
+        });
+    }
+
+    private static CrashableStorage earlier(Subject subject) {
+        CrashableStorage storage = new CrashableStorage();
+        Entries entries = new Entries();
+        try (Life life = subject.open(storage)) {
+            append(life, entries, EARLIER / 2);
+            life.upkeep();
+            append(life, entries, EARLIER / 2); // for which some of what is there is superfluous by now
+        }
+        return storage;
+    }
+
+    private static void append(Life life, Entries entries, int count) {
+        for (int i = 0; i < count; i++) {
+            life.append(entries, entries.add(1));
+        }
+    }
+
+    /** Whether there was such an operation. */
+    private static boolean cut(Subject subject, CrashableStorage earlier, int operation, int appends, Random random) {
+        CrashableStorage storage = earlier.crash(random, Loss.ALL_KEPT).cutPowerAt(operation);
+        Entries entries = new Entries();
+        while (entries.last() < EARLIER) {
+            entries.add(1);
+        }
+        long synced = live(subject, storage, entries, appends);
+        boolean isCut = storage.isOff();
+        for (Loss loss : List.of(Loss.ALL_LOST, Loss.values()[operation % Loss.values().length])) {
+            CrashableStorage left = storage.crash(random, loss);
+            try (Life life = subject.open(left)) {
+                assertThat(life.verify(entries))
+                        .as("the last entry after a cut at operation %d, %s, %s", operation, loss, life.recovery())
+                        .isBetween(synced, entries.last());
+            }
+        }
+        return isCut;
+    }
+
+    /** Returns the last entry that is on the device for sure. */
+    private static long live(Subject subject, CrashableStorage storage, Entries entries, int appends) {
+        long synced = entries.last();
+        try (Life life = subject.open(storage)) {
+            append(life, entries, UNSYNCED);
+            life.upkeep();
+            for (int i = 0; i < appends; i += UNSYNCED) {
+                append(life, entries, UNSYNCED);
+                life.commit(Durability.SYNCED);
+                synced = entries.last();
+            }
+        } catch (PersistException | PowerCut off) {
+            if (!storage.isOff()) {
+                throw off;
+            }
+        }
+        return synced;
+    }
+}
