@@ -224,6 +224,17 @@ final class Appender {
         long sealed = basePosition;
         boolean commitIsOpen = committed < basePosition + shift + index;
         Segment next = filler.take(commitIsOpen ? SegmentFiller.Reserve.USE : SegmentFiller.Reserve.KEEP);
+        try {
+            enter(next);
+        } catch (RuntimeException | Error e) {
+            throw positions.fail("roll to segment " + next.basePosition(), e); // it would be left out the next time
+        }
+        counters.rolled();
+        counters.write(nextSequence);
+        SegmentRollEvent.end(event, positions.directory(), sealed, basePosition);
+    }
+
+    private void enter(Segment next) {
         syncer.add(next); // first of all: from now on it is closed with the others, whatever fails
         seal();
         window.enter(next, SegmentHeader.LENGTH);
@@ -235,9 +246,6 @@ final class Appender {
             positions.flushed(position());
         }
         control.hint(lastPosition);
-        counters.rolled();
-        counters.write(nextSequence);
-        SegmentRollEvent.end(event, positions.directory(), sealed, basePosition);
     }
 
     /** Ends the segment with its seal, for which it always has room. */

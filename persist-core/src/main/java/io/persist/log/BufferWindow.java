@@ -59,11 +59,12 @@ final class BufferWindow extends WriteWindow {
         if (offset - shift + length <= array.length) {
             return;
         }
+        // Before anything is changed: there may be no memory for it.
+        byte[] longer = length > array.length ? new byte[Frame.aligned(length)] : array;
+        ByteBuffer wrapped = length > array.length ? wrap(longer) : buffer;
         flush(offset);
-        if (length > array.length) {
-            array = new byte[Frame.aligned(length)];
-            buffer = wrap(array);
-        }
+        array = longer;
+        buffer = wrapped;
     }
 
     @Override
@@ -104,7 +105,8 @@ final class BufferWindow extends WriteWindow {
                 syncer.writeThrough(segment, shift, array, length, how);
                 syncer.syncTo(end); // there is something to do if not all before the write was synced
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
+            // Whatever it was, nobody knows what of it is in the file.
             throw positions.fail("write to segment " + segment.basePosition(), e);
         }
         shift = offset;

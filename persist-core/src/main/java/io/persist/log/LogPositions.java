@@ -27,6 +27,12 @@ public final class LogPositions {
     private static final VarHandle LAST_SEQUENCE = field("lastSequence");
     private static final VarHandle LAST_POSITION = field("lastPosition");
 
+    private static final String NO_MORE = ", the log takes no more records until it is opened anew";
+
+    /** The failure of a log that has no memory left to say more. */
+    private final PersistException withoutMemory = new LogIOException(
+            "out of memory" + NO_MORE, new OutOfMemoryError("there was none to say where the log has failed"));
+
     private final String directory;
     private final ControlBlock control;
     private final boolean publishedIsFlushed;
@@ -184,21 +190,39 @@ public final class LogPositions {
      * or force is never tried again, because the kernel marks the pages clean all the same.
      */
     PersistException fail(String what, Throwable cause) {
-        PersistException first = failFirst(what, cause);
-        waiters.signal();
-        return first;
+        try {
+            return failFirst(what, cause);
+        } finally {
+            waiters.signal();
+        }
     }
 
     private synchronized PersistException failFirst(String what, Throwable cause) {
         PersistException first = failure;
         if (first == null) {
-            first = new LogIOException(
-                    what + " failed, the log takes no more records until it is opened anew: " + cause, cause);
+            first = exception(what, cause);
             control.failed();
             failure = first;
-            LogFailureEvent.record(directory, what, cause);
+            record(what, cause);
         }
         return first;
+    }
+
+    private PersistException exception(String what, Throwable cause) {
+        try {
+            return new LogIOException(what + " failed" + NO_MORE + ": " + cause, cause);
+        } catch (OutOfMemoryError none) {
+            return withoutMemory;
+        }
+    }
+
+    /** Whether anybody can be told beside must not decide whether those are who wait. */
+    private void record(String what, Throwable cause) {
+        try {
+            LogFailureEvent.record(directory, what, cause);
+        } catch (OutOfMemoryError | LinkageError none) {
+            // The failure itself says the same.
+        }
     }
 
     private static VarHandle field(String name) {
