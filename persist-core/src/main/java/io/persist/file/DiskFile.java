@@ -7,6 +7,7 @@ import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
@@ -94,6 +95,8 @@ final class DiskFile implements StorageFile {
                 }
                 return new DiskMapping(
                         Unmapper.INSTANCE.map(channel, writable ? MapMode.READ_WRITE : MapMode.READ_ONLY, length));
+            } catch (NoSuchFileException deletedMeanwhile) {
+                throw new FileNotFoundException("no such file: " + path);
             }
         });
     }

@@ -33,7 +33,11 @@ public interface StorageFile extends AutoCloseable {
     /** Makes everything written to the file, mapped stores included, survive a power cut. */
     void sync() throws IOException;
 
-    /** Maps {@code length} bytes from the file's start, for reading, or for writing too if the file was opened so. */
+    /**
+     * Maps {@code length} bytes from the file's start, for reading, or for writing too if the file was opened so.
+     *
+     * @throws java.io.FileNotFoundException if the file had to be opened again, and is gone
+     */
     Mapping map(int length) throws IOException;
 
     /** Closes the file; its mappings live on. */

@@ -10,6 +10,7 @@ import io.persist.format.Frame;
 import io.persist.format.FrameScanner;
 import io.persist.format.FrameVerdict;
 import io.persist.format.SegmentHeader;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.NavigableSet;
 
@@ -42,7 +43,7 @@ final class LogPlaces {
                 ProcessHandle.current().pid());
     }
 
-    /** Whether a record, or a seal, begins at {@code target} in the segment at {@code base}. */
+    /** Whether a record, or a seal, begins at {@code target} in the segment at {@code base}; not if that is gone. */
     boolean startsRecord(long base, long target) {
         int offset = (int) Math.min(target - base, Integer.MAX_VALUE);
         if (offset < SegmentHeader.LENGTH || offset % Frame.ALIGNMENT != 0) {
@@ -52,6 +53,8 @@ final class LogPlaces {
             return scanned.damage() == null
                     && offset < scanned.scanner().end()
                     && scanned.scanner().verdict(offset) == FrameVerdict.VALID;
+        } catch (FileNotFoundException gone) {
+            return false;
         } catch (IOException e) {
             throw new LogIOException("cannot read the log at position " + target + ": " + e.getMessage(), e);
         }

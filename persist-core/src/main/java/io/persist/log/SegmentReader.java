@@ -33,12 +33,16 @@ final class SegmentReader implements AutoCloseable {
     /** Opens the segment at {@code basePosition}; null if there is no such file. */
     static @Nullable SegmentReader open(Storage storage, long basePosition, ReadMode mode, int bufferLength)
             throws IOException {
-        StorageFile file;
         try {
-            file = storage.open(SegmentName.of(basePosition), Storage.Access.READ);
-        } catch (FileNotFoundException e) {
+            StorageFile file = storage.open(SegmentName.of(basePosition), Storage.Access.READ);
+            return open(storage, file, basePosition, mode, bufferLength);
+        } catch (FileNotFoundException e) { // or it was taken away between the two
             return null;
         }
+    }
+
+    private static SegmentReader open(
+            Storage storage, StorageFile file, long basePosition, ReadMode mode, int bufferLength) throws IOException {
         boolean opened = false;
         try {
             SegmentHeader header = LogFiles.readHeader(file, basePosition);

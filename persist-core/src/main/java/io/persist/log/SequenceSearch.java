@@ -7,9 +7,11 @@ import io.persist.format.Frame;
 import io.persist.format.FrameScanner;
 import io.persist.format.FrameVerdict;
 import io.persist.format.SegmentHeader;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 
 /**
  * Finds a record by its sequence number. The log is its own index: among the segments by the number of their first
@@ -39,14 +41,35 @@ final class SequenceSearch {
         this.hint = hint;
     }
 
+    /** A frame's place: the segment, and where in the log. */
+    record Place(long base, long position) {}
+
     /**
-     * The position of the record {@code sequence}; the end of the log for the number after the last.
+     * The place of the record {@code sequence}; the end of the log for the number after the last.
      *
      * @throws RetiredException if the record is gone
      * @throws IllegalArgumentException if it has not been written yet
      */
-    long positionOf(long sequence) throws IOException {
-        List<Long> bases = new ArrayList<>(LogFiles.list(storage).basePositions());
+    Place find(long sequence) throws IOException {
+        while (true) {
+            NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+            try {
+                return find(sequence, new ArrayList<>(bases));
+            } catch (FileNotFoundException | IllegalArgumentException | CorruptLogException e) {
+                if (!isOvertaken(bases)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Whether retention has taken away what was looked at: then it was no log that was searched. */
+    private boolean isOvertaken(NavigableSet<Long> before) throws IOException {
+        NavigableSet<Long> now = LogFiles.list(storage).basePositions();
+        return !before.isEmpty() && (now.isEmpty() || now.first() > before.first());
+    }
+
+    private Place find(long sequence, List<Long> bases) throws IOException {
         int low = 0;
         int high = bases.size();
         while (high - low > 1) {
@@ -65,13 +88,14 @@ final class SequenceSearch {
         if (first > sequence) {
             throw gone(sequence, "first=" + first);
         }
-        try (ScannedSegment segment = ScannedSegment.open(storage, bases.get(low))) {
+        long base = bases.get(low);
+        try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
             CorruptLogException damage = segment.damage();
             if (damage != null) {
                 throw damage;
             }
             long next = low + 1 < bases.size() ? firstSequence(bases.get(low + 1)) : 0;
-            return find(segment, sequence, next);
+            return new Place(base, position(segment, sequence, next));
         }
     }
 
@@ -86,7 +110,7 @@ final class SequenceSearch {
     }
 
     /** {@code next} is the number with which the next segment begins, 0 if it has none. */
-    private long find(ScannedSegment segment, long sequence, long next) {
+    private long position(ScannedSegment segment, long sequence, long next) {
         FrameScanner frames = segment.scanner();
         int low = SegmentHeader.LENGTH;
         int high = frames.end();

@@ -215,9 +215,9 @@ public final class Tailer implements AutoCloseable {
         }
         try {
             visibility.refresh();
-            long found = new SequenceSearch(storage, visibility.limit(), visibility.hint()).positionOf(target);
-            long base = Objects.requireNonNull(bases().floor(found));
-            cursor.moveTo(base, found - base, target);
+            SequenceSearch.Place found =
+                    new SequenceSearch(storage, visibility.limit(), visibility.hint()).find(target);
+            cursor.moveTo(found.base(), found.position() - found.base(), target);
         } catch (IOException e) {
             throw failed(e);
         }

@@ -273,6 +273,19 @@ class DirectoryStorageTest extends StorageContract {
 
     // ---- unmapping
 
+    /** A mapping opens the file once more. */
+    @Test
+    void shouldSayThatAFileIsGoneWhenItIsToBeMapped() throws IOException {
+        Storage storage = newStorage();
+        storage.create("file").close();
+        try (StorageFile file = storage.open("file", Access.READ)) {
+            storage.delete("file");
+            assertThatExceptionOfType(FileNotFoundException.class)
+                    .isThrownBy(() -> file.map(1))
+                    .withMessageContaining("no such file: ");
+        }
+    }
+
     @Test
     @EnabledOnOs(OS.LINUX)
     void shouldUnmapWhenClosed() throws IOException {
