@@ -109,7 +109,7 @@ final class Upkeep implements AutoCloseable {
             if (core.ask(() -> checkpointer.isDue(core.appliedEnd()))) {
                 checkpoint(this::spendOnCheckpoint);
             }
-        } catch (IOException | RuntimeException | InternalError | OutOfMemoryError e) {
+        } catch (Throwable e) {
             return retryLater(); // it was counted
         }
         try {
@@ -119,7 +119,7 @@ final class Upkeep implements AutoCloseable {
                 compact();
             }
             return vacate() ? WAITING_NS : Long.MAX_VALUE;
-        } catch (IOException | RuntimeException | InternalError | OutOfMemoryError e) {
+        } catch (Throwable e) { // nobody else would do what is due, whatever it was
             note(e);
             return retryLater();
         }
