@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.log.Durability;
 import io.persist.log.RecoveryReport;
 import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A {@link Subject} that is open. Entries go in by number, and are looked at.
@@ -19,8 +21,22 @@ public abstract class Life implements AutoCloseable {
     /** Makes what was appended safe at {@code level}. */
     public abstract void commit(Durability level);
 
+    /** The end of what survives the process. Any thread. */
+    public abstract long flushedPosition();
+
+    /** Waits until everything before {@code position} has {@code level}; false if the time ran out. Any thread. */
+    public abstract boolean await(long position, Durability level, long timeout, TimeUnit unit);
+
+    /** Done once everything before {@code position} has {@code level}. Any thread. */
+    public abstract CompletableFuture<Long> reached(long position, Durability level);
+
     /** What the logger does beside: retention that takes old segments away; a checkpoint and compaction of a store. */
     public abstract void upkeep();
+
+    /** Writes a checkpoint, if it is a store: what opening it reads begins there. */
+    public void checkpoint() {
+        // The others have none.
+    }
 
     /**
      * Looks at all that is there: a whole number of entries of {@code entries}, without a gap, each as it was appended.

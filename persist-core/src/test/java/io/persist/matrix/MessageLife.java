@@ -9,6 +9,8 @@ import io.persist.log.RecoveryReport;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.Tailer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A message is an entry. At times a claim comes before it that is aborted. */
@@ -35,6 +37,21 @@ final class MessageLife extends Life {
     @Override
     public void commit(Durability level) {
         logger.commit(level);
+    }
+
+    @Override
+    public long flushedPosition() {
+        return logger.flushedPosition();
+    }
+
+    @Override
+    public boolean await(long position, Durability level, long timeout, TimeUnit unit) {
+        return logger.await(position, level, timeout, unit);
+    }
+
+    @Override
+    public CompletableFuture<Long> reached(long position, Durability level) {
+        return logger.reached(position, level);
     }
 
     @Override

@@ -14,6 +14,8 @@ import io.persist.log.Tailer;
 import io.persist.packet.Packet;
 import io.persist.packet.PacketReader;
 import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A packet is an entry: its metadata and two messages. */
@@ -40,6 +42,21 @@ final class PacketLife extends Life {
     @Override
     public void commit(Durability level) {
         logger.commit(level);
+    }
+
+    @Override
+    public long flushedPosition() {
+        return logger.flushedPosition();
+    }
+
+    @Override
+    public boolean await(long position, Durability level, long timeout, TimeUnit unit) {
+        return logger.await(position, level, timeout, unit);
+    }
+
+    @Override
+    public CompletableFuture<Long> reached(long position, Durability level) {
+        return logger.reached(position, level);
     }
 
     @Override

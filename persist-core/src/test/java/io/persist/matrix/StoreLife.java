@@ -17,6 +17,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,9 +74,29 @@ final class StoreLife extends Life {
     }
 
     @Override
+    public long flushedPosition() {
+        return store.flushedPosition();
+    }
+
+    @Override
+    public boolean await(long position, Durability level, long timeout, TimeUnit unit) {
+        return store.await(position, level, timeout, unit);
+    }
+
+    @Override
+    public CompletableFuture<Long> reached(long position, Durability level) {
+        return store.reached(position, level);
+    }
+
+    @Override
     public void upkeep() {
         store.checkpoint();
         store.compact(COMPACTED_BYTES);
+    }
+
+    @Override
+    public void checkpoint() {
+        store.checkpoint();
     }
 
     @Override

@@ -81,7 +81,11 @@ public record Subject(Logger logger, WriteMode writeMode, Writer writer) {
 
     /** Opens it on {@code storage}, where a store has its checkpoints too; to be closed. */
     public Life open(Storage storage) {
-        LogConfig config = config(Path.of("memory"));
+        return open(storage, config(Path.of("memory")));
+    }
+
+    /** The same with another configuration of the log than {@link #config}. */
+    public Life open(Storage storage, LogConfig config) {
         return switch (logger) {
             case MESSAGE -> new MessageLife(config, queue(), storage);
             case PACKET -> new PacketLife(config, queue(), storage);
@@ -96,10 +100,15 @@ public record Subject(Logger logger, WriteMode writeMode, Writer writer) {
 
     /** Its log's configuration. */
     public LogConfig config(Path directory) {
-        return config(LogConfig.builder(directory)).build();
+        return configuring(directory).build();
     }
 
-    private LogConfig.Builder config(LogConfig.Builder empty) {
+    /** The same, to be changed. */
+    public LogConfig.Builder configuring(Path directory) {
+        return configuring(LogConfig.builder(directory));
+    }
+
+    private LogConfig.Builder configuring(LogConfig.Builder empty) {
         return empty.segmentLength(SEGMENT_LENGTH)
                 .writeBufferLength(WRITE_BUFFER_LENGTH)
                 .readBufferLength(WRITE_BUFFER_LENGTH)
@@ -114,7 +123,7 @@ public record Subject(Logger logger, WriteMode writeMode, Writer writer) {
     /** The same, which shows what {@code scope} says and reads by {@code mode}. */
     public Tailer tailer(Storage storage, ReadScope scope, ReadMode mode) {
         return Tailer.open(
-                config(LogConfig.builder(Path.of("memory")))
+                configuring(LogConfig.builder(Path.of("memory")))
                         .readScope(scope)
                         .readMode(mode)
                         .build(),
