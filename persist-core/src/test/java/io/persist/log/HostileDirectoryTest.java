@@ -188,21 +188,6 @@ class HostileDirectoryTest {
         assertThat(names).allSatisfy(name -> assertThat(directory.resolve(name)).hasContent("mine"));
     }
 
-    @ParameterizedTest
-    @EnumSource(
-            value = NoFile.class,
-            mode = Mode.EXCLUDE,
-            names = {"DIRECTORY", "LINK_TO_A_DIRECTORY"})
-    void shouldNotTakeAnythingElseForADirectory(NoFile kind) throws IOException {
-        Path log = temporary.resolve("other");
-        kind.replace(log, victim);
-        Map<String, Object> before = NoFile.content(temporary);
-        LogConfig other = WriterKind.MAPPED.config(log).build();
-        assertThatExceptionOfType(LogIOException.class).isThrownBy(() -> Log.open(other));
-        assertThatExceptionOfType(LogIOException.class).isThrownBy(() -> Tailer.open(other));
-        assertThat(NoFile.content(temporary)).isEqualTo(before);
-    }
-
     /** That is how people put a log onto another volume. */
     @Test
     void shouldFollowALinkThatIsTheDirectory() throws IOException {

@@ -4,11 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.LogLockedException;
-import io.persist.error.PersistException;
-import io.persist.support.ChildJvm;
 import io.persist.support.Records;
-import java.io.BufferedReader;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,42 +45,6 @@ class LockTest {
     }
 
     @Test
-    void shouldRefuseASecondWriterInAnotherProcess() throws IOException, InterruptedException {
-        try (ChildJvm child = ChildJvm.start(Holder.class, directory)) {
-            Log log = Log.open(config());
-            Records.append(log, 1);
-            assertThat(child.ask("open"))
-                    .startsWith("LogLockedException")
-                    .contains("pid=" + ProcessHandle.current().pid());
-            for (int i = 0; i < 20; i++) {
-                try (Tailer tailer = Tailer.open(config())) {
-                    assertThat(tailer.next()).isTrue();
-                }
-            }
-            assertThat(child.ask("open")).as("readers leave the lock alone").startsWith("LogLockedException");
-            log.close();
-            assertThat(child.ask("open")).isEqualTo("open");
-            assertThatExceptionOfType(LogLockedException.class)
-                    .isThrownBy(() -> Log.open(config()))
-                    .withMessageContaining("pid=" + child.pid());
-            assertThat(child.ask("read")).as("a reader needs no lock").isEqualTo("1");
-            try (Tailer tailer = Tailer.open(config())) {
-                assertThat(Records.readOn(tailer, 1)).isEqualTo(2);
-            }
-            assertThat(child.ask("close")).isEqualTo("closed");
-            try (Log again = Log.open(config())) {
-                assertThat(again.recovery().start()).isEqualTo(RecoveryReport.Left.CLOSED);
-            }
-            assertThat(child.ask("open")).isEqualTo("open");
-            child.kill();
-            try (Log again = Log.open(config())) {
-                assertThat(again.recovery().start()).isEqualTo(RecoveryReport.Left.KILLED);
-                assertThat(again.lastSequence()).isEqualTo(1);
-            }
-        }
-    }
-
-    @Test
     void shouldHaveOneWinnerWhenManyOpenAtOnce() throws Exception {
         int racers = 4;
         ExecutorService threads = Executors.newFixedThreadPool(racers);
@@ -112,38 +72,5 @@ class LockTest {
             won.close();
         }
         threads.shutdown();
-    }
-
-    /** Opens, closes and reads the log when told. */
-    static final class Holder {
-
-        public static void main(String[] arguments) throws IOException {
-            LogConfig config = WriterKind.MAPPED.config(Path.of(arguments[0])).build();
-            BufferedReader questions = ChildJvm.questions();
-            Log log = null;
-            for (String line = questions.readLine(); line != null; line = questions.readLine()) {
-                switch (line) {
-                    case "open" -> {
-                        try {
-                            log = Log.open(config);
-                            System.out.println("open");
-                        } catch (PersistException e) {
-                            System.out.println(e.getClass().getSimpleName() + " " + e.getMessage());
-                        }
-                    }
-                    case "close" -> {
-                        if (log != null) {
-                            log.close();
-                        }
-                        System.out.println("closed");
-                    }
-                    default -> {
-                        try (Tailer tailer = Tailer.open(config)) {
-                            System.out.println(Records.readAll(tailer));
-                        }
-                    }
-                }
-            }
-        }
     }
 }

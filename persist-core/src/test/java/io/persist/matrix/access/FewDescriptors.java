@@ -1,0 +1,212 @@
+package io.persist.matrix.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.persist.error.LogIOException;
+import io.persist.error.PersistException;
+import io.persist.log.Durability;
+import io.persist.matrix.Entries;
+import io.persist.matrix.Life;
+import io.persist.matrix.Subject;
+import io.persist.support.NoFile;
+import io.persist.support.Resources;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The process that has few descriptors. It prints how many cases it has tried, or what went wrong, in one line. */
+final class FewDescriptors {
+
+    private static final int COUNT = 40;
+
+    /** More than any logger needs to be opened. */
+    private static final int MOST = 40;
+
+    private final Subject subject;
+    private final Path directory;
+    private final Deque<InputStream> hoarded = new ArrayDeque<>();
+    private long cases;
+
+    private FewDescriptors(Subject subject, Path directory) {
+        this.subject = subject;
+        this.directory = directory;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        PrintStream out = System.out;
+        try {
+            loadClasses();
+            long cases = 0;
+            for (Subject subject : Subject.attached()) {
+                if (subject.logger() == Subject.Logger.valueOf(arguments[0])) {
+                    cases += new FewDescriptors(subject, Path.of(arguments[1], subject.name())).run();
+                }
+            }
+            out.println(cases);
+        } catch (Throwable e) {
+            e.printStackTrace();
+            out.println(String.valueOf(e).replace('\n', ' '));
+        }
+    }
+
+    /** A class that is needed for the first time is opened as a file here, since it is in no archive. */
+    private static void loadClasses() throws Exception {
+        loadClasses(
+                "/io/persist/Journal.class", "log", "file", "format", "store", "detached", "error", "index", "event");
+        loadClasses("/io/persist/matrix/Subject.class", "matrix", "support");
+    }
+
+    private static void loadClasses(String one, String... packages) throws Exception {
+        Path path = Path.of(Subject.class.getResource(one).toURI());
+        Path root = path.getRoot().resolve(path.subpath(0, path.getNameCount() - one.split("/").length + 1));
+        for (String name : packages) {
+            try (Stream<Path> all = Files.walk(root.resolve("io/persist").resolve(name))) {
+                for (Path file : (Iterable<Path>) all::iterator) {
+                    String type = root.relativize(file).toString().replace('/', '.');
+                    if (type.endsWith(".class") && !type.contains("-info") && !type.endsWith("Test.class")) {
+                        Class.forName(type.substring(0, type.length() - ".class".length()));
+                    }
+                }
+            }
+        }
+    }
+
+    private long run() throws Exception {
+        Entries entries = new Entries();
+        live(entries);
+        Path spoilt = Files.writeString(directory.resolveSibling("no-directory"), "");
+        assertThat(catchThrowable(() -> open(spoilt))).isInstanceOf(LogIOException.class);
+        openWithFew(entries);
+        makeWithFew();
+        rollWithNone(entries);
+        return cases;
+    }
+
+    private AutoCloseable open(Path at) {
+        return Opening.open(subject, at);
+    }
+
+    private void live(Entries entries) throws Exception {
+        Files.createDirectories(directory);
+        try (Life life = subject.open(directory)) {
+            for (int i = 0; i < COUNT; i++) {
+                life.append(entries, entries.add(1));
+            }
+            life.upkeep();
+            assertThat(life.verify(entries)).isEqualTo(entries.last());
+        }
+    }
+
+    /** An existing log: whatever is refused, nothing is open then, and all of it is there. */
+    private void openWithFew(Entries entries) throws Exception {
+        Throwable refused = null;
+        for (int left = 0; left == 0 || refused != null; left++) {
+            assertThat(left).as("descriptors that it takes").isLessThan(MOST);
+            Map<String, Object> before = NoFile.content(directory);
+            refused = openWith(left, directory);
+            checkNothingIsOpen(directory, left);
+            if (refused != null && left == 0) {
+                assertThat(NoFile.content(directory)).isEqualTo(before);
+            }
+            try (Life life = subject.open(directory)) {
+                assertThat(life.verify(entries)).as("opened with %d left", left).isEqualTo(entries.last());
+            }
+            cases++;
+        }
+    }
+
+    private void makeWithFew() throws Exception {
+        Throwable refused = null;
+        for (int left = 0; left == 0 || refused != null; left++) {
+            assertThat(left).as("descriptors that it takes").isLessThan(MOST);
+            Path fresh = directory.resolveSibling(subject.name() + "-" + left);
+            refused = openWith(left, fresh);
+            checkNothingIsOpen(fresh, left);
+            open(fresh).close();
+            cases++;
+        }
+    }
+
+    private static void checkNothingIsOpen(Path directory, int left) throws IOException {
+        Resources open = Resources.of(directory);
+        assertThat(open.descriptors()).as("opened with %d left", left).isEmpty();
+        assertThat(open.mappings()).as("opened with %d left", left).isEmpty();
+    }
+
+    private Throwable openWith(int left, Path at) throws Exception {
+        hoard(left);
+        Throwable refused = null;
+        try {
+            open(at).close();
+        } catch (Throwable e) {
+            refused = e;
+        } finally {
+            release();
+        }
+        if (refused != null) {
+            assertThat(refused).as("with %d descriptors left", left).isInstanceOf(LogIOException.class);
+        }
+        return refused;
+    }
+
+    /** The log is full until there are descriptors again, or it has failed and is opened anew. */
+    private void rollWithNone(Entries entries) throws Exception {
+        long acknowledged = entries.last();
+        Life life = subject.open(directory);
+        boolean goesOn;
+        try (life) {
+            hoard(0);
+            PersistException refused = null;
+            while (refused == null) {
+                assertThat(entries.last()).isLessThan(1000 * COUNT);
+                long number = entries.add(1);
+                try {
+                    life.append(entries, number);
+                    life.commit(Durability.SYNCED);
+                    acknowledged = number;
+                } catch (PersistException e) {
+                    refused = e;
+                }
+            }
+            release();
+            assertThat(refused).isInstanceOf(LogIOException.class);
+            goesOn = catchThrowable(() -> life.commit(Durability.SYNCED)) == null;
+        } catch (LogIOException failed) {
+            goesOn = false;
+        } finally {
+            release();
+        }
+        try (Life again = subject.open(directory)) {
+            long last = again.verify(entries);
+            assertThat(last).isBetween(acknowledged, entries.last());
+            entries.forgetAfter(last);
+        }
+        cases++;
+    }
+
+    private void hoard(int left) throws IOException {
+        try {
+            while (true) {
+                hoarded.push(new FileInputStream("/dev/null"));
+            }
+        } catch (IOException none) {
+            for (int i = 0; i < left; i++) {
+                hoarded.pop().close();
+            }
+        }
+    }
+
+    private void release() throws IOException {
+        while (!hoarded.isEmpty()) {
+            hoarded.pop().close();
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.persist.matrix.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.matrix.Effort;
+import io.persist.matrix.Exercise;
+import io.persist.matrix.Row;
+import io.persist.matrix.Subject;
+import io.persist.support.ChildJvm;
+import io.persist.support.ScratchDirectory;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A process may have only so many open files (EMFILE): a log is opened with 0, 1, 2 … descriptors left until that
+ * works, and comes to need one more when there is none.
+ */
+public final class NoDescriptors implements Exercise {
+
+    private static final int LIMIT = 256;
+
+    @Override
+    public Row row() {
+        return Row.BAD_DIRECTORY;
+    }
+
+    /** One process for each logger, which tries both write modes. A queue in front of the log opens nothing. */
+    @Override
+    public List<Subject> subjects() {
+        return Subject.ofEachLogger();
+    }
+
+    @Override
+    public void run(Subject subject, Effort effort) throws Exception {
+        List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -n " + LIMIT + " && exec \"$@\"", "sh"));
+        try (ScratchDirectory scratch = ScratchDirectory.create()) {
+            command.addAll(ChildJvm.command(FewDescriptors.class, subject.logger(), scratch.path()));
+            try (ChildJvm child = ChildJvm.run(command)) {
+                String answer = child.hear();
+                assertThat(answer).as("cases that were tried").matches("\\d+");
+                effort.tried(Long.parseLong(answer));
+            }
+        }
+    }
+}
