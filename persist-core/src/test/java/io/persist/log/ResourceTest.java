@@ -9,6 +9,7 @@ import io.persist.format.SegmentName;
 import io.persist.support.Await;
 import io.persist.support.InMemory;
 import io.persist.support.Records;
+import io.persist.support.Resources;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.FaultyStorage;
 import io.persist.testkit.FaultyStorage.Verb;
@@ -16,8 +17,6 @@ import io.persist.testkit.PowerCut;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -28,84 +27,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnabledOnOs(OS.LINUX)
 class ResourceTest {
 
-    private static final int LIVES = 100;
-
     /** The segment that is written, eight ahead at most, the control block, the lock, and one that is being made. */
     private static final int MOST_HELD = 12;
 
     @TempDir(factory = InMemory.class)
     Path directory;
-
-    private record Resources(long descriptors, long mappings, long threads) {
-
-        static Resources used(Path directory) throws IOException {
-            return new Resources(
-                    linksInto(directory),
-                    Files.readAllLines(Path.of("/proc/self/maps")).stream()
-                            .filter(line -> line.contains(directory.toString()))
-                            .count(),
-                    Thread.getAllStackTraces().keySet().stream()
-                            .filter(thread -> thread.getName().contains("persist"))
-                            .count());
-        }
-
-        private static long linksInto(Path directory) throws IOException {
-            try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
-                return descriptors
-                        .filter(descriptor -> target(descriptor).startsWith(directory.toString()))
-                        .count();
-            }
-        }
-
-        private static String target(Path descriptor) {
-            try {
-                return Files.readSymbolicLink(descriptor).toString();
-            } catch (IOException closedMeanwhile) {
-                return "";
-            }
-        }
-    }
-
-    private List<String> files() throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.map(file -> file.getFileName().toString())
-                    .filter(name -> !name.endsWith(".log"))
-                    .sorted()
-                    .toList();
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(
-            value = WriterKind.class,
-            names = {"MAPPED", "FILE_RW", "FILE_RWD"})
-    void shouldLeaveNothingOpenAfterManyLives(WriterKind kind) throws IOException {
-        Path real = directory.toRealPath();
-        assertThat(Resources.used(real)).isEqualTo(new Resources(0, 0, 0));
-        for (int life = 1; life <= LIVES; life++) {
-            ReadMode readMode = ReadMode.values()[life % 2];
-            try (Log log = Log.open(kind.config(real).readMode(readMode).build())) {
-                assertThat(Resources.used(real).threads()).isEqualTo(1);
-                Records.append(log, 60);
-                log.commit(Durability.values()[life % 3]);
-                log.flush();
-                try (Tailer tailer = log.tailer();
-                        Tailer other = Tailer.open(kind.config(real).build())) {
-                    other.toEnd();
-                    tailer.toSequence(log.lastSequence());
-                    assertThat(Records.readOn(tailer, log.lastSequence())).isEqualTo(log.lastSequence() + 1);
-                }
-                if (life % 3 == 0) {
-                    Retirement retirement = Retirement.values()[life % 2];
-                    log.retire(log.planRetention(RetentionRule.keepBytes(8192)), retirement);
-                }
-            }
-            assertThat(Resources.used(real)).as("life " + life).isEqualTo(new Resources(0, 0, 0));
-            // From the first retention on there is a lock that keeps it and the named cursors apart.
-            List<String> files = List.of("control", "cursors.lock", "writer.lock");
-            assertThat(files()).isEqualTo(life < 3 ? List.of("control", "writer.lock") : files);
-        }
-    }
 
     /** While it is open, a log holds on to the segments that are written and prepared, however long it lives. */
     @ParameterizedTest
@@ -120,8 +46,9 @@ class ResourceTest {
                 log.sync();
                 Await.until("sealed segments are closed", () -> {
                     try {
-                        Resources used = Resources.used(real);
-                        return used.descriptors() <= MOST_HELD && used.mappings() <= MOST_HELD;
+                        Resources used = Resources.of(real);
+                        return used.descriptors().size() <= MOST_HELD
+                                && used.mappings().size() <= MOST_HELD;
                     } catch (IOException e) {
                         throw new AssertionError(e);
                     }

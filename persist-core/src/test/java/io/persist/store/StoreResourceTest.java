@@ -6,10 +6,9 @@ import io.persist.StoreLogger;
 import io.persist.detached.DetachedConfig;
 import io.persist.log.LogConfig;
 import io.persist.support.InMemory;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.persist.support.Resources;
 import java.nio.file.Path;
-import java.util.stream.Stream;
+import java.util.List;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,36 +19,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnabledOnOs(OS.LINUX)
 class StoreResourceTest {
 
-    private static final int LIVES = 50;
+    private static final int LIVES = 10;
 
     @TempDir(factory = InMemory.class)
     Path directory;
-
-    private record Resources(long descriptors, long mappings, long threads) {
-
-        static Resources used(Path directory) throws IOException {
-            try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
-                return new Resources(
-                        descriptors
-                                .filter(descriptor -> target(descriptor).startsWith(directory.toString()))
-                                .count(),
-                        Files.readAllLines(Path.of("/proc/self/maps")).stream()
-                                .filter(line -> line.contains(directory.toString()))
-                                .count(),
-                        Thread.getAllStackTraces().keySet().stream()
-                                .filter(thread -> thread.getName().contains("persist"))
-                                .count());
-            }
-        }
-
-        private static String target(Path descriptor) {
-            try {
-                return Files.readSymbolicLink(descriptor).toString();
-            } catch (IOException closedMeanwhile) {
-                return "";
-            }
-        }
-    }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -66,10 +39,11 @@ class StoreResourceTest {
                     : StoreLogger.open(config)) {
                 live(store, life);
             }
-            assertThat(Resources.used(real)).as("life " + life).isEqualTo(new Resources(0, 0, 0));
-        }
-        try (Stream<Path> files = Files.list(real.resolve("log"))) {
-            assertThat(files.filter(file -> file.toString().endsWith(".tmp"))).isEmpty();
+            for (String directory : List.of("log", "checkpoints")) {
+                assertThat(Resources.of(real.resolve(directory)))
+                        .as("life " + life)
+                        .isEqualTo(Resources.NONE);
+            }
         }
     }
 

@@ -12,6 +12,7 @@ import io.persist.matrix.Exercise;
 import io.persist.matrix.Life;
 import io.persist.matrix.Row;
 import io.persist.matrix.Subject;
+import io.persist.support.ScratchDirectory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
