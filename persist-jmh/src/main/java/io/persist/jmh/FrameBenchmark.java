@@ -92,10 +92,10 @@ public class FrameBenchmark {
         return verdict;
     }
 
-    /** Where the next frame is; after the last one that fits, the first. */
+    /** Where the next frame is; after the last one that leaves room for the seal, the first. */
     private int next() {
         int at = next;
-        next = at + 2 * alignedLength > LENGTH ? 0 : at + alignedLength;
+        next = at + 2 * alignedLength > LENGTH - Frame.SEAL_LENGTH ? 0 : at + alignedLength;
         return at;
     }
 }
