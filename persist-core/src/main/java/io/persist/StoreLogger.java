@@ -72,7 +72,9 @@ public final class StoreLogger implements AutoCloseable {
      * exist.
      *
      * @throws io.persist.error.LogLockedException if there is another writer
-     * @throws io.persist.error.CorruptLogException if acknowledged changes are damaged; nothing was changed
+     * @throws io.persist.error.CorruptLogException if acknowledged changes are damaged; if that shows only in the
+     *     checkpoints or in the log's older segments, the log was recovered by then, as its report would have said;
+     *     acknowledged changes and checkpoints are as they were
      * @throws io.persist.error.UnsupportedFormatException if a newer version wrote it, or it is no store; nothing was
      *     changed
      * @throws io.persist.error.IndexFullException if the index does not fit the memory
