@@ -99,12 +99,12 @@ final class FrameCursor implements AutoCloseable {
         visibility.refresh();
         segment = SegmentReader.open(storage, segmentBase, mode, bufferLength);
         if (segment == null) {
-            boolean isSynced = nextPosition < visibility.acknowledged(); // before the names, which are given first
+            boolean goesOn = nextPosition < visibility.acknowledged(); // before the names, which are given first
             NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
             if (!bases.isEmpty() && bases.first() > segmentBase) {
                 throw retired();
             }
-            if (!bases.contains(segmentBase) && (isSynced || bases.higher(segmentBase) != null)) {
+            if (!bases.contains(segmentBase) && (goesOn || bases.higher(segmentBase) != null)) {
                 throw new CorruptLogException(SegmentName.of(segmentBase), segmentBase, "the segment is missing");
             }
             return null;
@@ -160,7 +160,7 @@ final class FrameCursor implements AutoCloseable {
         if (nextPosition < visibility.acknowledged()) {
             reader.forget(); // it may have been published since it was read
             if (offset < 0 || reader.frameLength(offset) == 0) {
-                throw damaged(reader, "nothing where a synced record was");
+                throw damaged(reader, "nothing where the log goes on");
             }
         }
         return -1;

@@ -68,8 +68,7 @@ public final class Log implements LogWriter {
     }
 
     /**
-     * Opens the log in the configured directory, after recovering it from whatever stop; makes both if they do not
-     * exist.
+     * Opens the log in the configured directory, after recovering it from whatever stop; makes what does not exist.
      *
      * @throws io.persist.error.LogLockedException if there is another writer
      * @throws io.persist.error.CorruptLogException if acknowledged records are damaged; nothing was changed
@@ -238,10 +237,9 @@ public final class Log implements LogWriter {
     }
 
     /**
-     * Takes away the records of a segment in the middle of the log, of which everything up to its end is synced: a seal
-     * stays in their place, so that the log goes on over it. Any thread.
+     * Takes away the records of the segment at {@code basePosition} in the middle of the log, of which everything up to
+     * its end is synced: a seal stays in their place, so that the log goes on over it. Any thread.
      *
-     * @param basePosition the segment's
      * @return false if a tailer or a cursor still has to read it; then it is as it was
      * @throws LogIOException if the operating system refuses something; the segment is as it was, or vacated
      */
@@ -289,8 +287,7 @@ public final class Log implements LogWriter {
      * Syncs everything and ends the log. Tailers stay usable and have to be closed for themselves.
      *
      * @throws LogIOException if the log has failed, now or earlier, so that not everything is synced; all is closed
-     *     nevertheless. It is a new exception around the first cause, which a try-with-resources statement can add to
-     *     that one
+     *     nevertheless. A new one around the first cause: a try-with-resources statement can add it to that
      */
     @Override
     public void close() {

@@ -43,17 +43,10 @@ public final class Tailer implements AutoCloseable {
         this.storage = storage;
         this.places = new LogPlaces(storage);
         this.onClose = onClose;
+        NavigableSet<Long> bases = LogFiles.list(storage).basePositions(); // before there is something to close
         this.visibility = new Visibility(storage, config.readScope());
         this.cursor = new FrameCursor(storage, config.readMode(), config.readBufferLength(), visibility, logId);
-        boolean opened = false;
-        try {
-            moveToStart(LogFiles.list(storage).basePositions());
-            opened = true;
-        } finally {
-            if (!opened) {
-                visibility.close();
-            }
-        }
+        moveToStart(bases);
     }
 
     /**

@@ -221,6 +221,26 @@ class LogIgnoresForeignFilesTest {
         assertThat(files()).isEqualTo(before);
     }
 
+    /** Its frames say that it is synced, so that the scan begins in it. */
+    @Test
+    void shouldRefuseATailOfAnotherLogWithoutAControlBlock() throws IOException {
+        String name = SegmentName.of(tailBase);
+        CrashableStorage other = new CrashableStorage();
+        try (Log log = Log.open(WriterKind.MAPPED.config().build(), other)) {
+            while (log.lastSequence() < last) {
+                Records.append(log);
+                log.commit(Durability.SYNCED);
+            }
+        }
+        storage.replace(name, other.content(name));
+        storage.delete(SegmentName.CONTROL);
+        Map<String, ByteBuffer> before = files();
+        assertThatExceptionOfType(CorruptLogException.class)
+                .isThrownBy(this::open)
+                .withMessageContaining("another log");
+        assertThat(files()).isEqualTo(before);
+    }
+
     @Test
     void shouldNotReadASegmentOfAnotherLog() {
         String name = SegmentName.of(2 * LENGTH);
