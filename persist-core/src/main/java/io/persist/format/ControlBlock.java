@@ -4,7 +4,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.zip.CRC32C;
 
 /**
  * The file {@code control}: one page that the writer keeps mapped and readers of other processes look into. It is never
@@ -195,8 +194,6 @@ public final class ControlBlock {
     }
 
     private int cleanChecksum() {
-        CRC32C crc = new CRC32C();
-        crc.update(block.duplicate().limit(HINT_OFFSET).position(CLEAN_TAIL_OFFSET));
-        return (int) crc.getValue();
+        return new MappedCrc().of(block, CLEAN_TAIL_OFFSET, HINT_OFFSET);
     }
 }

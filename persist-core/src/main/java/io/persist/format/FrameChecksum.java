@@ -1,7 +1,6 @@
 package io.persist.format;
 
 import java.nio.ByteBuffer;
-import java.util.zip.CRC32C;
 
 /**
  * The checksum of frames in one buffer: CRC32C over the stored bytes from {@code sequence} to the end of the payload,
@@ -15,20 +14,17 @@ import java.util.zip.CRC32C;
  */
 public final class FrameChecksum {
 
-    private final CRC32C crc = new CRC32C();
+    private final MappedCrc crc = new MappedCrc();
     private final ByteBuffer view;
 
     /** A checksum over {@code buffer}, whose position and limit are left alone. */
     public FrameChecksum(ByteBuffer buffer) {
-        this.view = buffer.duplicate();
+        this.view = buffer.duplicate().clear();
     }
 
     /** The checksum of the frame of {@code length} bytes at {@code index}, which belongs to {@code position}. */
     public int of(int index, int length, long salt, long position) {
-        view.limit(index + length).position(index + Frame.SEQUENCE_OFFSET);
-        crc.reset();
-        crc.update(view);
-        return (int) crc.getValue() ^ mix(salt, position, length);
+        return crc.of(view, index + Frame.SEQUENCE_OFFSET, index + length) ^ mix(salt, position, length);
     }
 
     /** The finalizer of MurmurHash3 (Appleby, public domain) over the three values. */

@@ -88,8 +88,8 @@ final class Appender {
     }
 
     long append(byte[] source, int offset, int length) {
-        int at = place(length);
         try {
+            int at = place(length);
             buffer.put(at + Frame.HEADER_LENGTH, source, offset, length);
             return publish(at, length);
         } catch (InternalError e) {
@@ -99,8 +99,8 @@ final class Appender {
 
     long append(ByteBuffer source) {
         int length = source.remaining();
-        int at = place(length);
         try {
+            int at = place(length);
             buffer.put(at + Frame.HEADER_LENGTH, source, source.position(), length);
             return publish(at, length);
         } catch (InternalError e) {
@@ -110,10 +110,14 @@ final class Appender {
 
     /** Space for a record of {@code length} bytes. */
     Claim claim(int length) {
-        int at = place(length);
-        claimLength = length;
-        claimView.limit(at + Frame.HEADER_LENGTH + length).position(at + Frame.HEADER_LENGTH);
-        return claim.on(claimView);
+        try {
+            int at = place(length);
+            claimLength = length;
+            claimView.limit(at + Frame.HEADER_LENGTH + length).position(at + Frame.HEADER_LENGTH);
+            return claim.on(claimView);
+        } catch (InternalError e) {
+            throw storeFailed(e);
+        }
     }
 
     long publishClaim() {

@@ -5,6 +5,7 @@ import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
+import io.persist.format.MissingPage;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import java.io.IOException;
@@ -208,6 +209,7 @@ final class FrameCursor implements AutoCloseable {
     }
 
     private RuntimeException damaged(SegmentReader reader, String what) throws IOException {
+        MissingPage.check();
         return reader.isRetired() ? retired() : new CorruptLogException(reader.name(), nextPosition, what);
     }
 

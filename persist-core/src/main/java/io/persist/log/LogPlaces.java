@@ -55,7 +55,7 @@ final class LogPlaces {
                     && scanned.scanner().verdict(offset) == FrameVerdict.VALID;
         } catch (FileNotFoundException gone) {
             return false;
-        } catch (IOException e) {
+        } catch (IOException | InternalError e) {
             throw new LogIOException("cannot read the log at position " + target + ": " + e.getMessage(), e);
         }
     }

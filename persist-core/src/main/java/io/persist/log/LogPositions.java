@@ -4,6 +4,7 @@ import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.event.LogFailureEvent;
 import io.persist.format.ControlBlock;
+import io.persist.format.MissingPage;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -158,8 +159,18 @@ public final class LogPositions {
     public void check() {
         PersistException first = failure;
         if (first != null) {
-            throw first;
+            throw settled(first);
         }
+    }
+
+    /** What this thread has met itself, and was not told yet, it is told here. */
+    private static PersistException settled(PersistException first) {
+        try {
+            MissingPage.check();
+        } catch (InternalError late) {
+            // The log has failed, and one exception is thrown for all.
+        }
+        return first;
     }
 
     public boolean hasFailed() {
@@ -201,8 +212,8 @@ public final class LogPositions {
         PersistException first = failure;
         if (first == null) {
             first = exception(what, cause);
+            failure = first; // before the control block is told, whose file may be what is gone
             control.failed();
-            failure = first;
             record(what, cause);
         }
         return first;

@@ -1,5 +1,6 @@
 package io.persist.log;
 
+import io.persist.format.MissingPage;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -15,6 +16,9 @@ final class PageToucher {
     private static final int WINDOW_LENGTH = 32 << 20;
 
     private static final int PAGE_LENGTH = 4096;
+
+    /** What is looked at before it is touched. */
+    private static final int STRETCH_LENGTH = 256 * PAGE_LENGTH;
 
     private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -39,8 +43,16 @@ final class PageToucher {
     }
 
     private static void touch(ByteBuffer bytes, int from, int to) {
-        for (int page = from & -PAGE_LENGTH; page < to; page += PAGE_LENGTH) {
-            LONG.compareAndSet(bytes, page, 0L, 0L);
+        for (int start = from & -PAGE_LENGTH; start < to; start += STRETCH_LENGTH) {
+            int end = Math.min(to, start + STRETCH_LENGTH);
+            // If the file was cut the JVM throws for a read. An exchange that is interpreted it would die of.
+            for (int page = start; page < end; page += PAGE_LENGTH) {
+                bytes.get(page);
+            }
+            MissingPage.check();
+            for (int page = start; page < end; page += PAGE_LENGTH) {
+                LONG.compareAndSet(bytes, page, 0L, 0L);
+            }
         }
     }
 }

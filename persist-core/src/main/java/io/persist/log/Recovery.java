@@ -9,6 +9,7 @@ import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
 import io.persist.format.ControlBlock;
 import io.persist.format.LogContent;
+import io.persist.format.MissingPage;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.RecoveryReport.Left;
@@ -136,6 +137,7 @@ final class Recovery {
         Left left = left(block);
         LogScan scan = new LogScan(storage, files, block, boot);
         ScanFindings findings = scan.run(LogScan.Start.TRUSTED);
+        MissingPage.check(); // before anything is cut
         if (findings.row().decision() == Decision.CORRUPT) {
             throw corrupt(findings, files);
         }
@@ -247,7 +249,11 @@ final class Recovery {
         for (long next : base == null ? bases : bases.tailSet(base, true)) {
             boolean usable;
             try (ScannedSegment segment = ScannedSegment.open(storage, next)) {
-                usable = segment.damage() == null
+                CorruptLogException damage = segment.damage();
+                if (damage != null && base != null && next == base) {
+                    throw damage; // the tail's own segment, which was good when it was scanned
+                }
+                usable = damage == null
                         && segment.header().logId() == logId
                         && (expected < 0
                                 || expected == next

@@ -211,7 +211,7 @@ public final class Tailer implements AutoCloseable {
             SequenceSearch.Place found =
                     new SequenceSearch(storage, visibility.limit(), visibility.hint()).find(target);
             cursor.moveTo(found.base(), found.position() - found.base(), target);
-        } catch (IOException e) {
+        } catch (IOException | InternalError e) {
             throw failed(e);
         }
     }
@@ -221,7 +221,7 @@ public final class Tailer implements AutoCloseable {
         try {
             visibility.refresh();
             return LogFiles.list(storage).basePositions();
-        } catch (IOException e) {
+        } catch (IOException | InternalError e) {
             throw failed(e);
         }
     }
@@ -264,7 +264,7 @@ public final class Tailer implements AutoCloseable {
         if (count > 0) {
             try {
                 cursor.checkNotReused();
-            } catch (IOException e) {
+            } catch (IOException | InternalError e) {
                 throw failed(e);
             }
         }

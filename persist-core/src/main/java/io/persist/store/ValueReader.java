@@ -1,13 +1,15 @@
 package io.persist.store;
 
 import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
 import io.persist.format.Frame;
+import io.persist.format.MappedCrc;
+import io.persist.format.MissingPage;
 import io.persist.format.TransactionLayout;
 import io.persist.index.KeyBuffer;
 import io.persist.log.MappedSegment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +22,7 @@ final class ValueReader {
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    private final CRC32C crc = new CRC32C();
+    private final MappedCrc crc = new MappedCrc();
     private final @Nullable MappedSegment[] owners;
     private final ByteBuffer[] views;
     private @Nullable MappedSegment held;
@@ -82,6 +84,7 @@ final class ValueReader {
      * view, valid until the next call.
      *
      * @throws CorruptLogException if what is there is not that value any more
+     * @throws LogIOException if the device or the file behind the mapping is gone
      */
     ByteBuffer read(KeyBuffer key, long position, int valueLength) {
         MappedSegment segment = held;
@@ -89,6 +92,14 @@ final class ValueReader {
             throw new IllegalStateException("no segment was entered");
         }
         releaseLeft();
+        try {
+            return read(segment, key, position, valueLength);
+        } catch (InternalError e) {
+            throw cannotRead(position, e);
+        }
+    }
+
+    private ByteBuffer read(MappedSegment segment, KeyBuffer key, long position, int valueLength) {
         view.clear(); // whoever read the last value may have moved its bounds
         int entry = (int) (position - segment.basePosition());
         int end = checkedEnd(segment, entry, key.length(), valueLength);
@@ -98,6 +109,7 @@ final class ValueReader {
                 && checksum(entry, end) == TransactionLayout.checksum(view, entry)
                 && key.isAt(view, entry + TransactionLayout.ENTRY_HEADER_LENGTH);
         if (!isEntry) {
+            MissingPage.check();
             throw new CorruptLogException(
                     segment.name(),
                     position,
@@ -113,7 +125,18 @@ final class ValueReader {
         int entry = segment == null ? 0 : (int) (position - segment.basePosition());
         view.clear();
         boolean fits = segment != null && checkedEnd(segment, entry, 0, 0) > 0;
-        return read(key, position, fits ? TransactionLayout.valueLength(view, entry) : -1);
+        int valueLength;
+        try {
+            valueLength = fits ? TransactionLayout.valueLength(view, entry) : -1;
+        } catch (InternalError e) {
+            throw cannotRead(position, e);
+        }
+        return read(key, position, valueLength);
+    }
+
+    /** The JVM's way to say that the device or the file behind a mapping is gone. */
+    private static LogIOException cannotRead(long position, InternalError cause) {
+        return new LogIOException("cannot read the log at position " + position + ": " + cause.getMessage(), cause);
     }
 
     /** The end of an entry of these lengths, or -1 if it does not fit the segment. */
@@ -123,9 +146,6 @@ final class ValueReader {
     }
 
     private int checksum(int entry, int end) {
-        crc.reset();
-        crc.update(view.limit(end).position(entry + TransactionLayout.ENTRY_KEY_LENGTH_OFFSET));
-        view.clear();
-        return (int) crc.getValue();
+        return crc.of(view, entry + TransactionLayout.ENTRY_KEY_LENGTH_OFFSET, end);
     }
 }

@@ -1,0 +1,44 @@
+package io.persist.format;
+
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * CRC32C over bytes that may be mapped from a file, which somebody may cut.
+ *
+ * <p>The JVM makes an {@code InternalError} of an access to a page that the file does not have any more, also in the
+ * midst of copying; but in the code that computes checksums it dies of {@code SIGBUS}. So mapped bytes are copied to an
+ * array, piece by piece, and the checksum is one of the array. To touch each page beforehand is not enough: compiled
+ * code of JDK 17 throws the error some time after the access, and goes on until then. For the same reason the result
+ * may be a wrong one in place of the error.
+ *
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none but in the constructor.
+ */
+public final class MappedCrc {
+
+    private static final int PIECE_LENGTH = 4096;
+
+    private final CRC32C crc = new CRC32C();
+    private final byte[] piece = new byte[PIECE_LENGTH];
+
+    /** The checksum of the bytes of {@code buffer} from {@code from} up to {@code to}, which its limit has to allow. */
+    public int of(ByteBuffer buffer, int from, int to) {
+        crc.reset();
+        if (buffer.hasArray()) {
+            crc.update(buffer.array(), buffer.arrayOffset() + from, to - from);
+        } else {
+            updateWithCopies(buffer, from, to);
+        }
+        return (int) crc.getValue();
+    }
+
+    private void updateWithCopies(ByteBuffer buffer, int from, int to) {
+        int next = from;
+        while (next < to) {
+            int length = Math.min(PIECE_LENGTH, to - next);
+            buffer.get(next, piece, 0, length);
+            crc.update(piece, 0, length);
+            next += length;
+        }
+    }
+}

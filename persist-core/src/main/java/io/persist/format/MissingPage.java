@@ -1,0 +1,29 @@
+package io.persist.format;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the JVM for the error of an access to a mapped page that the file, or the device, does not have any more.
+ *
+ * <p>Compiled code of JDK 17 goes on after such an access, with a value that means nothing. Its {@code InternalError}
+ * comes when the thread next enters the JVM, which may be in the caller's code. So who is about to say that what he
+ * has read is damaged asks first.
+ */
+public final class MissingPage {
+
+    /** Keeps the compiler from leaving out what {@link #check} makes. */
+    @SuppressWarnings("UnusedVariable")
+    private static volatile byte @Nullable [] @Nullable [] made;
+
+    private MissingPage() {}
+
+    /**
+     * For rare occasions: it takes about a microsecond.
+     *
+     * @throws InternalError if an earlier access of this thread was one to a missing page
+     */
+    public static void check() {
+        made = new byte[8][1]; // arrays of arrays are made by the JVM itself, whatever the code was compiled with
+        made = null;
+    }
+}
