@@ -21,7 +21,9 @@ public record Subject(Logger logger, WriteMode writeMode, Writer writer) {
     public static final int SEGMENT_LENGTH = 4096;
 
     private static final int WRITE_BUFFER_LENGTH = 512;
-    private static final int QUEUE_DEPTH = 1024;
+
+    /** How many records fit into the queue of a detached one. */
+    public static final int QUEUE_DEPTH = 1024;
 
     /** Which of the three loggers. */
     public enum Logger {
