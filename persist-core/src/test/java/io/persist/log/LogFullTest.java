@@ -2,19 +2,14 @@ package io.persist.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.persist.error.LogFullException;
 import io.persist.error.PersistException;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -172,82 +167,6 @@ class LogFullTest {
             storage.capacityBytes(10 * LENGTH);
             try (Log log = Log.open(kind.config().build(), storage)) {
                 Records.append(log, 1);
-            }
-        }
-    }
-
-    @Test
-    void shouldSurviveAFullDiskAtEverySize(@TempDir Path directory) throws IOException, InterruptedException {
-        for (int pages = 3; pages <= 40; pages += Math.max(1, pages / 6)) {
-            try (SmallDisk disk = new SmallDisk(directory, pages * 4096)) {
-                fillAndReopen(disk);
-            }
-        }
-    }
-
-    private void fillAndReopen(SmallDisk disk) throws IOException {
-        LogConfig config = kind.config(disk.mountPoint.resolve("log"))
-                .segmentLength(2 * LENGTH)
-                .build();
-        long last = 0;
-        try (Log log = Log.open(config)) {
-            appendUntilFull(log, 3);
-            last = log.lastSequence();
-            log.flush();
-            assertThat(Records.readAll(log)).isEqualTo(last);
-        } catch (PersistException noSpaceAtAll) {
-            assertThat(noSpaceAtAll).hasMessageContaining("No space left");
-        }
-        disk.resize(1 << 20);
-        try (Log log = Log.open(config)) {
-            assertThat(Records.readAll(log)).isEqualTo(last);
-            Records.append(log, 300);
-            log.sync();
-            assertThat(Records.readAll(log)).isEqualTo(last + 300);
-        }
-    }
-
-    /** A tmpfs of a few pages, for which one has to be root. */
-    private static final class SmallDisk implements AutoCloseable {
-
-        final Path mountPoint;
-
-        SmallDisk(Path directory, int bytes) throws IOException, InterruptedException {
-            mountPoint = Files.createDirectories(directory.resolve("disk"));
-            boolean mounted = run("mount", "-t", "tmpfs", "-o", "size=" + bytes, "tmpfs", mountPoint.toString()) == 0;
-            if (!mounted) {
-                System.out.println("SKIPPED LogFullTest.shouldSurviveAFullDiskAtEverySize: cannot mount a tmpfs");
-            }
-            assumeTrue(mounted, "a tmpfs can be mounted");
-        }
-
-        void resize(int bytes) throws IOException {
-            try {
-                assertThat(run("mount", "-o", "remount,size=" + bytes, mountPoint.toString()))
-                        .isZero();
-            } catch (InterruptedException e) {
-                throw new IOException(e);
-            }
-        }
-
-        private static int run(String... command) throws IOException, InterruptedException {
-            try {
-                return new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start()
-                        .waitFor();
-            } catch (IOException noSuchCommand) {
-                return -1;
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            try {
-                assertThat(run("umount", mountPoint.toString())).isZero();
-            } catch (InterruptedException e) {
-                throw new IOException(e);
             }
         }
     }
