@@ -95,6 +95,13 @@ public record Subject(Logger logger, WriteMode writeMode, Writer writer) {
         };
     }
 
+    /** The same with segments of another length. */
+    public Life open(Storage storage, int segmentLength) {
+        return open(
+                storage,
+                configuring(Path.of("memory")).segmentLength(segmentLength).build());
+    }
+
     /** The same in a real directory. */
     public Life open(Path directory) throws IOException {
         return open(DirectoryStorage.open(directory));

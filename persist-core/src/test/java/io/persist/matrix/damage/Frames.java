@@ -83,10 +83,12 @@ final class Frames {
         for (Place place : places) {
             if (place.file.equals(name) && isChanged(place, damaged)) {
                 boolean isProven = hasControl || isProven(place.position, name, damaged);
-                return covered(isProven ? records : place.recordsBefore, isProven, offset);
+                int from = Math.max(offset, place.offset); // what was changed before it is padding
+                return covered(isProven ? records : place.recordsBefore, isProven, from);
             }
         }
-        return new Expected(records, Report.NEVER, first, false);
+        int end = whole.length; // a tailer may find that what follows the last record is none
+        return new Expected(records, Report.NEVER, end, false);
     }
 
     private Expected covered(int least, boolean isProven, int offset) {
