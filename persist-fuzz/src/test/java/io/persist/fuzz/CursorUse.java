@@ -1,0 +1,92 @@
+package io.persist.fuzz;
+
+import io.persist.file.Storage;
+import io.persist.format.SegmentName;
+import io.persist.log.Log;
+import io.persist.log.LogCursors;
+import io.persist.log.LogMonitor;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
+import io.persist.log.Tailer;
+import java.util.SortedMap;
+
+/** A cursor that cannot be read is refused and left as it is, and holds the log; one that can goes on where it was. */
+final class CursorUse implements Use {
+
+    private static final String FILE = Images.CURSOR + SegmentName.CURSOR_SUFFIX;
+
+    private final FuzzInput input;
+    private final Disk disk;
+    private final Storage storage;
+
+    CursorUse(FuzzInput input, Disk disk) {
+        this.input = input;
+        this.disk = disk;
+        this.storage = disk.storage();
+    }
+
+    @Override
+    public void run() {
+        LogCursors cursors = new LogCursors(storage);
+        Outcome<?> listed = Use.attempt(cursors::list);
+        disk.checkUnchanged("the list of cursors");
+        Use.requireSame(listed, Use.attempt(cursors::list), "the second list of cursors");
+        Use.attempt(() -> new LogMonitor(storage).read());
+        disk.checkUnchanged("the monitor");
+        boolean isThere = disk.files().containsKey(FILE);
+        Outcome<Long> position = Use.attempt(this::position);
+        if (position.isRefused() && isThere) {
+            disk.checkUnchanged("a cursor that was refused (" + position.refusal() + ")");
+        }
+        Use.requireSame(position, Use.attempt(this::position), "the second opening of the cursor");
+        retire();
+        if (!position.isRefused()) {
+            goOn();
+        }
+    }
+
+    private Long position() {
+        try (Tailer tailer = Tailer.open(input.settings().log(), Images.CURSOR, storage)) {
+            return tailer.nextPosition();
+        }
+    }
+
+    private Outcome<Reading> read() {
+        return Use.attempt(() -> Reading.of(Tailer.open(input.settings().log(), Images.CURSOR, storage)));
+    }
+
+    /** Nothing that the cursor holds is taken away, whether the cursor can be read or not. */
+    private void retire() {
+        Outcome<Reading> before = read();
+        SortedMap<String, byte[]> cursor = disk.now();
+        Outcome<Boolean> retired = Use.attempt(() -> {
+            try (Log log = Log.open(input.settings().log(), storage)) {
+                log.retire(log.planRetention(RetentionRule.below(Long.MAX_VALUE)), Retirement.DELETE);
+                return true;
+            }
+        });
+        if (retired.isRefused() || cursor.get(FILE) == null) {
+            return;
+        }
+        Disk.checkSame(cursor.subMap(FILE, FILE + "\0"), disk.now().subMap(FILE, FILE + "\0"), "retention");
+        Outcome<Reading> after = read();
+        if (!before.isRefused() && !after.isRefused()) {
+            after.get().checkAgrees(before.get());
+        }
+    }
+
+    /** What is stored is where it goes on. */
+    private void goOn() {
+        Outcome<Long> stored = Use.attempt(() -> {
+            try (Tailer tailer = Tailer.open(input.settings().log(), Images.CURSOR, storage)) {
+                for (int i = 0; i < 3 && tailer.next(); i++) {
+                    tailer.payload();
+                }
+                return tailer.store();
+            }
+        });
+        if (!stored.isRefused()) {
+            Use.requireSame(stored.get(), Use.attempt(this::position).get(), "where the cursor goes on");
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package io.persist.fuzz;
+
+import io.persist.StoreLogger;
+import io.persist.error.PersistException;
+import io.persist.file.Storage;
+import io.persist.format.CheckpointName;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import io.persist.log.Durability;
+import io.persist.log.Tailer;
+import io.persist.store.ChangeReader;
+import io.persist.store.Direction;
+import io.persist.store.KeyRange;
+import io.persist.store.StoreConfig;
+import io.persist.store.StoreScan;
+import io.persist.store.StoreSnapshot;
+import io.persist.store.StoreView;
+import io.persist.store.Transaction;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.function.Supplier;
+
+/**
+ * A view changes nothing, a store that refuses its files leaves keys and values alone. One that takes them has the same
+ * keys by all ways, keeps what is put, and has it all after a checkpoint, compaction and another opening.
+ */
+final class StoreUse implements Use {
+
+    private static final byte[] KEY = "a key of the fuzzer".getBytes(StandardCharsets.UTF_8);
+    private static final String DAMAGED = "damaged";
+    private static final int MAX_ENTRIES = 100_000;
+
+    private final Disk disk;
+    private final Storage storage;
+    private final StoreConfig config;
+
+    StoreUse(FuzzInput input, Disk disk) {
+        this.disk = disk;
+        this.storage = disk.storage();
+        this.config = input.settings().store();
+    }
+
+    @Override
+    public void run() {
+        Outcome<Map<String, String>> viewed = Use.attempt(this::view);
+        disk.checkUnchanged("a view");
+        Use.requireSame(viewed, Use.attempt(this::view), "the second view");
+        Reading before = read();
+        Outcome<Map<String, String>> opened = Use.attempt(this::open);
+        if (opened.isRefused()) {
+            checkKept(before, opened.refusal());
+            Use.requireSame(opened.refusal(), Use.attempt(this::open).refusal(), "the second opening");
+            return;
+        }
+        changes();
+        Map<String, String> expected = change(opened.get());
+        Outcome<Map<String, String>> again = Use.attempt(this::open);
+        Use.require(!again.isRefused(), "the third opening was refused: " + again.refusal());
+        Map<String, String> found = new HashMap<>(again.get());
+        // Compaction goes by the record's checksum, and gives a value that it moves a checksum of its own.
+        expected.forEach(
+                (key, value) -> found.computeIfPresent(key, (k, now) -> value.equals(DAMAGED) ? DAMAGED : now));
+        Use.requireSame(expected, found, "what the third opening has");
+    }
+
+    private Reading read() {
+        return Reading.of(Tailer.open(config.log(), storage));
+    }
+
+    /** The log may have been recovered before the store was refused; records and checkpoints are what they were. */
+    private void checkKept(Reading before, String refusal) {
+        String by = "a store that refused its files (" + refusal + ")";
+        before.checkAgrees(read());
+        SortedMap<String, byte[]> now = disk.now();
+        disk.files().forEach((name, bytes) -> {
+            boolean isThere =
+                    now.keySet().stream().anyMatch(found -> found.startsWith(name)); // aside, if it was cut off
+            Use.require(isThere || !isKept(name, bytes), by + " took " + name + " away");
+            boolean isCheckpoint = CheckpointName.position(name).isPresent();
+            Use.require(!isCheckpoint || Arrays.equals(bytes, now.get(name)), by + " changed " + name);
+        });
+    }
+
+    /** Segments that were filled ahead, and have nothing in them, may go. */
+    private static boolean isKept(String name, byte[] bytes) {
+        int last = bytes.length - 1;
+        while (last >= 0 && bytes[last] == 0) {
+            last--;
+        }
+        return last >= SegmentHeader.LENGTH
+                && !name.endsWith(SegmentName.TEMPORARY_SUFFIX)
+                && !name.endsWith(SegmentName.SPARE_SUFFIX);
+    }
+
+    private Map<String, String> view() {
+        try (StoreView view = StoreView.open(config, storage, storage)) {
+            return scan(view.snapshot());
+        }
+    }
+
+    private Map<String, String> open() {
+        try (StoreLogger store = StoreLogger.open(config, storage, storage)) {
+            Map<String, String> entries;
+            try (StoreSnapshot snapshot = store.snapshot()) {
+                entries = scan(snapshot);
+                Use.requireSame(entries, scan(snapshot, Direction.BACKWARD), "the scan from the end");
+            }
+            Use.requireSame((long) entries.size(), store.size(), "the number of keys");
+            entries.forEach((key, value) -> {
+                byte[] bytes = HexFormat.of().parseHex(key);
+                Use.requireSame(value, value(() -> present(store.get(bytes))), "the value of " + key);
+            });
+            return entries;
+        }
+    }
+
+    private static ByteBuffer present(ByteBuffer value) {
+        Use.require(value != null, "a key without a value");
+        return value;
+    }
+
+    private static Map<String, String> scan(StoreSnapshot snapshot) {
+        return scan(snapshot, Direction.FORWARD);
+    }
+
+    private static Map<String, String> scan(StoreSnapshot snapshot, Direction direction) {
+        Map<String, String> entries = new LinkedHashMap<>();
+        try (StoreScan scan = snapshot.scan(KeyRange.all(), direction)) {
+            while (scan.next()) {
+                byte[] key = new byte[scan.key().remaining()];
+                scan.key().get(scan.key().position(), key);
+                String before = entries.put(HexFormat.of().formatHex(key), value(scan::value));
+                Use.require(before == null, "a scan has a key twice");
+                Use.require(entries.size() < MAX_ENTRIES, "a scan has no end");
+            }
+        }
+        return entries;
+    }
+
+    /** A damaged value is refused, and others are there. */
+    private static String value(Supplier<ByteBuffer> value) {
+        try {
+            ByteBuffer bytes = value.get();
+            return bytes.remaining() + "/" + Integer.toHexString(bytes.hashCode());
+        } catch (PersistException damaged) {
+            Use.refusal(damaged);
+            return DAMAGED;
+        }
+    }
+
+    /** From the log's beginning, if it is there; the values before may be gone. */
+    private void changes() {
+        try (StoreLogger store = StoreLogger.open(config, storage, storage);
+                ChangeReader changes = store.changes(0)) {
+            for (int i = 0; changes.next(); i++) {
+                Use.require(i < MAX_ENTRIES, "changes have no end");
+                changes.key();
+                changes.value();
+                Use.attempt(changes::oldValue);
+            }
+        } catch (PersistException typed) {
+            Use.refusal(typed);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            throw new AssertionError("the changes of a store", e);
+        }
+    }
+
+    /** What the store has to have afterwards. */
+    private Map<String, String> change(Map<String, String> before) {
+        Map<String, String> expected = new HashMap<>(before);
+        try (StoreLogger store = StoreLogger.open(config, storage, storage)) {
+            try {
+                Transaction transaction = store.begin();
+                transaction.put(KEY, KEY);
+                transaction.commit(Durability.SYNCED);
+                expected.put(HexFormat.of().formatHex(KEY), value(() -> ByteBuffer.wrap(KEY)));
+                store.checkpoint();
+                store.compact(1 << 20);
+                store.checkpoint();
+            } catch (PersistException typed) {
+                Use.refusal(typed);
+            }
+        }
+        return expected;
+    }
+}
