@@ -1,5 +1,6 @@
 package io.persist.fuzz;
 
+import io.persist.fuzz.control.ControlInput;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -26,6 +27,7 @@ public final class Fuzzer {
     public static void fuzzerTestOneInput(byte[] input) {
         if (ControlInput.isPlanted()) {
             ControlInput.check(input);
+            return;
         }
         COUNTS.merge(Target.run(input), 1L, Long::sum);
     }

@@ -3,6 +3,7 @@ package io.persist.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.persist.fuzz.control.ControlInput;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

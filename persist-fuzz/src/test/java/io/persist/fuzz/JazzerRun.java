@@ -78,9 +78,7 @@ record JazzerRun(int exit, List<String> output) {
                 DIRECT_MEMORY,
                 "-XX:+UseSerialGC",
                 "-XX:+EnableDynamicAgentLoading",
-                "-XX:ErrorFile=" + DIRECTORY.resolve("hs_err_pid%p.log"),
-                "-Xlog:cds=off",
-                "-Xlog:cds+path=off"));
+                "-XX:ErrorFile=" + DIRECTORY.resolve("hs_err_pid%p.log")));
         int version = Runtime.version().feature();
         if (version >= 23) {
             flags.add("--sun-misc-unsafe-memory-access=allow");
@@ -95,7 +93,7 @@ record JazzerRun(int exit, List<String> output) {
         return List.of(
                 "--target_class=" + Fuzzer.class.getName(),
                 "--instrumentation_includes=io.persist.**",
-                "--instrumentation_excludes=io.persist.fuzz.**" + File.pathSeparator + "io.persist.testkit.**",
+                "--instrumentation_excludes=io.persist.fuzz.*" + File.pathSeparator + "io.persist.testkit.**",
                 "--custom_hook_includes=io.persist.**",
                 "--reproducer_path=" + FINDINGS,
                 "-artifact_prefix=" + FINDINGS + "/",
