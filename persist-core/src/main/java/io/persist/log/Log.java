@@ -307,13 +307,11 @@ public final class Log implements LogWriter {
         } catch (PersistException first) {
             throw new LogIOException("log was not closed cleanly: " + first.getMessage(), first);
         } finally {
-            try {
+            try (lock;
+                    control;
+                    syncer;
+                    filler) { // each of them, whatever closing another one throws
                 positions.close();
-                filler.close();
-            } finally {
-                syncer.close(); // whatever a storage throws that is gone in the middle of this
-                control.close();
-                lock.close();
             }
         }
     }

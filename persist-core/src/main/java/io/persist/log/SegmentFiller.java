@@ -241,8 +241,13 @@ final class SegmentFiller implements AutoCloseable {
         long base = nextBase;
         factory.create(base, spares.poll(), pace);
         Segment segment = factory.open(base);
-        if (segment.isMapped()) {
-            PageToucher.touchAll(segment);
+        try {
+            if (segment.isMapped()) {
+                PageToucher.touchAll(segment);
+            }
+        } catch (Throwable e) {
+            segment.close();
+            throw e;
         }
         synchronized (ready) {
             ready.add(segment);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> any; {@link #add} only the appender's.
  */
-final class Syncer {
+final class Syncer implements AutoCloseable {
 
     private final LogPositions positions;
     private final CounterBlock counters;
@@ -208,7 +208,8 @@ final class Syncer {
     }
 
     /** Closes every segment; nobody may write or sync any more. */
-    void close() {
+    @Override
+    public void close() {
         lock.lock();
         try {
             unsynced.forEach(Segment::close);

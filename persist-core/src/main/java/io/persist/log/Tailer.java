@@ -118,10 +118,9 @@ public final class Tailer implements AutoCloseable {
             resumed.resume(cursor);
             stored = resumed;
             return this;
-        } finally {
-            if (stored == null) {
-                close();
-            }
+        } catch (Throwable e) {
+            close();
+            throw e;
         }
     }
 

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads the log of a {@link Subject} without its writer while that works, dies or recovers: all entries have to be whole
- * and in order, without a gap but where old ones were taken away. Remembers what it saw, to be compared with what is
- * left.
+ * Reads the log of a {@link Subject} without its writer while that works, dies or recovers: all entries have to be
+ * whole and in order, without a gap but where old ones were taken away. Remembers what it saw, to be compared with what
+ * is left.
  *
  * <p><b>Threads:</b> one at a time.
  */

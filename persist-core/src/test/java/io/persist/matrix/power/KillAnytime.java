@@ -10,7 +10,6 @@ import java.util.List;
 public final class KillAnytime implements JointExercise {
 
     private static final int LIVES = 5;
-    private static final int LOGS_OF_EACH = 10;
 
     @Override
     public Row row() {
@@ -19,7 +18,7 @@ public final class KillAnytime implements JointExercise {
 
     @Override
     public void run(List<Subject> subjects, Effort effort) {
-        effort.random(1, 20, LOGS_OF_EACH, (random, each) -> {
+        effort.random(1, 20, effort.times(5, 10), (random, each) -> {
             try (KilledLogs logs = new KilledLogs(subjects, each, random)) {
                 for (int life = 0; life < LIVES; life++) {
                     logs.liveAndDie();

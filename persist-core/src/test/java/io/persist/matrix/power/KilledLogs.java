@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Many logs that one JVM writes at the same time until it is killed: starting a JVM costs more than all that it does. */
+/** Many logs that one JVM writes at the same time until it is killed: to start it costs more than all that it does. */
 final class KilledLogs implements AutoCloseable {
 
     /** No JVM is let live longer than for so many lines, to the power of 2. */
