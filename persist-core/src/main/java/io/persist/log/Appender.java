@@ -182,7 +182,7 @@ final class Appender {
         int length = Frame.HEADER_LENGTH + payloadLength;
         int unsynced = Frame.unsynced(position, positions.synced());
         Frame.putHeader(buffer, at, nextSequence, unsynced, type, nextFlags);
-        Frame.putChecksum(buffer, at, checksum.of(at, length, salt, position));
+        Frame.putChecksum(buffer, at, checksum.ofStored(at, length, salt, position));
         window.publish(at, length);
         index = at + Frame.aligned(length);
     }

@@ -2,6 +2,7 @@ package io.persist.store;
 
 import io.persist.error.CorruptLogException;
 import io.persist.format.Frame;
+import io.persist.format.MappedCrc;
 import io.persist.format.TransactionLayout;
 import io.persist.index.KeyBuffer;
 import io.persist.index.KeyIndex;
@@ -105,6 +106,13 @@ public final class EntryCursor {
     /** Where the current entry begins in the log. */
     long position() {
         return framePosition + Frame.HEADER_LENGTH + (entry - start);
+    }
+
+    /** Whether the current entry has the checksum that it was written with: records of others may have none for it. */
+    boolean isWhole(MappedCrc crc) {
+        int from = entry + TransactionLayout.ENTRY_KEY_LENGTH_OFFSET;
+        int to = keyIndex() + keyLength() + valueLength();
+        return crc.of(payload, from, to) == TransactionLayout.checksum(payload, entry);
     }
 
     /** The length of the current entry's key in bytes. */

@@ -3,6 +3,7 @@ package io.persist.store;
 import io.persist.format.Frame;
 import io.persist.format.FrameScanner;
 import io.persist.format.FrameVerdict;
+import io.persist.format.MappedCrc;
 import io.persist.format.SegmentHeader;
 import io.persist.format.TransactionLayout;
 import io.persist.index.KeyBuffer;
@@ -40,6 +41,7 @@ final class SegmentMover {
     private final ByteBuffer view;
     private final FrameScanner frames;
     private final EntryCursor entries = new EntryCursor();
+    private final MappedCrc crc = new MappedCrc();
     private final KeyBuffer key = new KeyBuffer();
     private final Location location = new Location();
     private int offset = SegmentHeader.LENGTH;
@@ -144,6 +146,10 @@ final class SegmentMover {
         boolean isNeeded = core.state().index().get(key, location) && location.position() == entries.position();
         if (!isNeeded) {
             return true;
+        }
+        if (!entries.isWhole(crc)) {
+            isStuck = true; // a move would give it a checksum that is right
+            return false;
         }
         if (!moves.fits(entries.keyLength(), entries.valueLength())) {
             isStuck = moves.count() == 0; // segments have become too short for it

@@ -9,9 +9,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.StoreLogger;
 import io.persist.error.CorruptLogException;
+import io.persist.format.Frame;
+import io.persist.format.FrameChecksum;
+import io.persist.format.SegmentHeader;
 import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -174,6 +178,37 @@ class DamagedValueTest {
                 assertThat(Texts.state(store)).isEqualTo(model);
             }
         });
+    }
+
+    /** Somebody has changed a value, and given the record, but not the entry, a checksum that is right. */
+    @Test
+    void shouldNotMoveAnEntryWhoseChecksumIsWrong() {
+        try (StoreLogger store = Texts.open(storage)) {
+            put(store, "first", "a value in the first segment");
+            Texts.fill(store, KEYS, 2000);
+            store.checkpoint();
+        }
+        int entry = entryOf("first", "a value in the first segment");
+        damage(entry + 24 + 5, 1, 1);
+        storage.replace(FILE, withFrameChecksum(storage.content(FILE), entry));
+        try (StoreLogger store = Texts.open(storage)) {
+            store.compact(Long.MAX_VALUE / 2);
+            assertThat(store.statistics().compaction().damagedSegments()).isEqualTo(1);
+            assertThatExceptionOfType(CorruptLogException.class).isThrownBy(() -> store.get(bytes("first")));
+        }
+    }
+
+    /** The log's first segment, in which the frame around {@code index} has a checksum that is right. */
+    private static byte[] withFrameChecksum(byte[] segment, int index) {
+        ByteBuffer buffer = ByteBuffer.wrap(segment).order(ByteOrder.LITTLE_ENDIAN);
+        int frame = SegmentHeader.LENGTH;
+        while (frame + Frame.length(buffer, frame) <= index) {
+            frame += Frame.aligned(Frame.length(buffer, frame));
+        }
+        long salt = buffer.getLong(SegmentHeader.SALT_OFFSET);
+        int length = Frame.length(buffer, frame);
+        Frame.putChecksum(buffer, frame, new FrameChecksum(buffer).of(frame, length, salt, frame));
+        return segment;
     }
 
     @Test

@@ -73,7 +73,7 @@ public class FrameBenchmark {
         Frame.clearPadding(segment, at, alignedLength);
         segment.put(at + Frame.HEADER_LENGTH, message, 0, payload);
         Frame.putHeader(segment, at, ++sequence, 0, Frame.TYPE_RECORD, (byte) 0);
-        Frame.putChecksum(segment, at, checksum.of(at, frameLength, SALT, BASE_POSITION + at));
+        Frame.putChecksum(segment, at, checksum.ofStored(at, frameLength, SALT, BASE_POSITION + at));
         if (direct) {
             Frame.publishRelease(segment, at, frameLength);
         } else {

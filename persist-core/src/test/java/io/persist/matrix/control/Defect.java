@@ -1,6 +1,7 @@
 package io.persist.matrix.control;
 
 import static net.bytebuddy.matcher.ElementMatchers.isDeclaredBy;
+import static net.bytebuddy.matcher.ElementMatchers.nameStartsWith;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 
 import java.lang.reflect.Method;
@@ -115,8 +116,14 @@ final class Defect {
                 type, method, builder -> builder.visit(Advice.to(advice).on(matching(method))));
     }
 
-    /** By a name, like {@code append}, or by a name and types, like {@code append(byte[],int,int)}. */
+    /**
+     * By a name, like {@code append}, by how names begin, like {@code app*}, or by a name and types, like
+     * {@code append(byte[],int,int)}.
+     */
     private static ElementMatcher.Junction<MethodDescription> matching(String method) {
+        if (method.endsWith("*")) {
+            return nameStartsWith(method.substring(0, method.length() - 1));
+        }
         int open = method.indexOf('(');
         if (open < 0) {
             return named(method);

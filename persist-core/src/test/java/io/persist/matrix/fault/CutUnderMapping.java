@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 
 /**
  * Somebody cuts a file that another process has mapped, at each of its pages in turn: while that reads it, recovers it,
- * gets values from it, or appends to it. It gets an exception that it can catch, reads everything else, and lives on.
+ * or gets values from it. It gets an exception that it can catch, reads everything else, and lives on.
  */
 public final class CutUnderMapping implements Exercise {
 
@@ -42,9 +42,6 @@ public final class CutUnderMapping implements Exercise {
 
     /** Several frames to a page, so that most of them lie over no border, and several do. */
     private static final int ENTRIES = 900;
-
-    /** The first release with long support whose compiled code tells of a missing page where it was missed. */
-    private static final int FIRST_WITHOUT_LATE_ERRORS = 21;
 
     private static final List<String> READ_FAILURES = List.of("LogIOException", "CorruptLogException");
 
@@ -73,8 +70,6 @@ public final class CutUnderMapping implements Exercise {
                     }
                     effort.tried(3);
                 }
-                cutting.append(random.nextInt(PAGES));
-                effort.tried(1);
             });
             assertThat(child.awaitEnd()).as("the exit code").isZero();
         } finally {
@@ -238,31 +233,6 @@ public final class CutUnderMapping implements Exercise {
                     .as("found or refused")
                     .isEqualTo(MappingReader.KEYS);
             assertThat(found).as("found, page %d", page).isBetween(MappingReader.KEYS - gone, MappingReader.KEYS - 1);
-        }
-
-        /** The segment that is written, and those that are prepared. */
-        void append(int page) throws IOException {
-            Path log = directory.resolve("append-" + copies++);
-            String answer = child.ask("append " + log + " " + SEGMENT_LENGTH);
-            assertThat(answer).isEqualTo(MappingReader.MAPPED);
-            List<Path> segments = new ArrayList<>();
-            try (Stream<Path> files = Files.list(log)) {
-                files.filter(file -> file.toString().endsWith(".log")).sorted().forEach(segments::add);
-            }
-            for (Path segment : segments.subList(segments.size() - 4, segments.size())) {
-                truncate(segment, segment.equals(segments.get(segments.size() - 1)) ? 0 : page);
-            }
-            String result = child.ask("go on");
-            assertThat(result)
-                    .as("what the other process says; nothing if it has died")
-                    .isNotNull();
-            String[] words = result.split(" ");
-            if (Runtime.version().feature() >= FIRST_WITHOUT_LATE_ERRORS) {
-                assertThat(words).as("appending, page %d", page).hasSize(3).containsOnly("LogIOException");
-            } else {
-                // The caller may be told of a store into a missing page after append has returned.
-                assertThat(words[0]).as("appending, page %d", page).isIn("LogIOException", "InternalError");
-            }
         }
     }
 }

@@ -5,10 +5,8 @@ import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.MissingPage;
-import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.Tailer;
-import io.persist.matrix.Entries;
 import io.persist.matrix.Life;
 import io.persist.matrix.Subject;
 import io.persist.store.StoreConfig;
@@ -35,7 +33,6 @@ final class MappingReader {
     static final int KEYS = 600;
 
     private static final int READ_BEFORE = 40_000;
-    private static final int APPENDED = 15_000;
 
     private static final BufferedReader questions = ChildJvm.questions();
 
@@ -55,7 +52,6 @@ final class MappingReader {
                         case "tail" -> tail(subject, directory, Long.parseLong(words[2]), Long.parseLong(words[3]));
                         case "open" -> open(subject, directory, words[2], Integer.parseInt(words[3]));
                         case "get" -> get(directory);
-                        case "append" -> append(subject, directory, Integer.parseInt(words[2]));
                         default -> "unknown: " + line;
                     });
         }
@@ -149,32 +145,6 @@ final class MappingReader {
 
     static byte[] key(int number) {
         return new byte[] {(byte) (number >> 8), (byte) number};
-    }
-
-    /** Appends, and goes on when the last files are cut. */
-    private static String append(Subject subject, Path directory, int segmentLength) throws IOException {
-        Entries entries = new Entries();
-        Life life = subject.open(DirectoryStorage.create(directory), segmentLength);
-        for (int i = 0; i < APPENDED; i++) {
-            life.append(entries, entries.add(1));
-        }
-        pause();
-        String outcome = outcome(() -> {
-            for (int i = 0; i < APPENDED; i++) {
-                life.append(entries, entries.add(1));
-            }
-            life.commit(Durability.SYNCED);
-            return "END";
-        });
-        String then = outcome(() -> {
-            life.append(entries, entries.add(1));
-            return "END";
-        });
-        return outcome + " " + then + " "
-                + outcome(() -> {
-                    life.close();
-                    return "END";
-                });
     }
 
     // ---- a storage that waits behind a mapping
