@@ -27,7 +27,7 @@ public final class FrameChecksum {
         return crc.of(view, index + Frame.SEQUENCE_OFFSET, index + length) ^ mix(salt, position, length);
     }
 
-    /** The same of a frame that this thread has just stored, so that its pages are there. For a writer's object only. */
+    /** The same of a frame that this thread has just stored, so that its pages are there: for writers only. */
     public int ofStored(int index, int length, long salt, long position) {
         return crc.ofStored(view, index + Frame.SEQUENCE_OFFSET, index + length) ^ mix(salt, position, length);
     }

@@ -161,7 +161,7 @@ final class FrameCursor implements AutoCloseable {
         if (nextPosition < visibility.acknowledged()) {
             reader.forget(); // it may have been published since it was read
             if (offset < 0 || reader.frameLength(offset) == 0) {
-                throw damaged(reader, "nothing where the log goes on");
+                throw damaged(reader, "nothing where a synced record was");
             }
         }
         return -1;

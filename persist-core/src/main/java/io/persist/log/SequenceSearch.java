@@ -25,20 +25,18 @@ final class SequenceSearch {
     private static final int WALK_LENGTH = 4096;
 
     private final Storage storage;
-    private final long limit;
-    private final long hint;
+    private final Visibility visibility;
 
-    /**
-     * A search in the log of {@code storage}.
-     *
-     * @param limit what begins here or behind is not looked at: frames may be in the making
-     * @param hint where a record near the log's end begins, so that the empty space after it need not be searched; 0 if
-     *     it is not known
-     */
-    SequenceSearch(Storage storage, long limit, long hint) {
+    /** What begins here or behind is not looked at: frames may be in the making. */
+    private long limit;
+
+    /** Where a record near the log's end begins, so that the empty space after it need not be searched; 0: unknown. */
+    private long hint;
+
+    /** A search in the log of {@code storage}, of which {@code visibility} says how far it goes. */
+    SequenceSearch(Storage storage, Visibility visibility) {
         this.storage = storage;
-        this.limit = limit;
-        this.hint = hint;
+        this.visibility = visibility;
     }
 
     /** A frame's place: the segment, and where in the log. */
@@ -53,6 +51,8 @@ final class SequenceSearch {
     Place find(long sequence) throws IOException {
         while (true) {
             NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+            limit = visibility.limit(); // after the segments: it never lies before all of them
+            hint = visibility.hint();
             try {
                 return find(sequence, new ArrayList<>(bases));
             } catch (FileNotFoundException | IllegalArgumentException | CorruptLogException e) {

@@ -207,8 +207,7 @@ public final class Tailer implements AutoCloseable {
         }
         try {
             visibility.refresh();
-            SequenceSearch.Place found =
-                    new SequenceSearch(storage, visibility.limit(), visibility.hint()).find(target);
+            SequenceSearch.Place found = new SequenceSearch(storage, visibility).find(target);
             cursor.moveTo(found.base(), found.position() - found.base(), target);
         } catch (IOException | InternalError e) {
             throw failed(e);

@@ -66,20 +66,12 @@ final class Visibility implements AutoCloseable {
     }
 
     /**
-     * Up to where records have to be there: what was synced, whichever boot it was on, and what was committed on this
-     * one, as far as it was written and no write has failed. 0 if no control block says so, and sometimes while a
-     * position is being stored.
+     * Up to where records have to be there, whichever boot they are of: what a control block says was synced; 0 if it
+     * does not say so, and sometimes while the position is being stored.
      */
     long acknowledged() {
         ControlFile file = control;
-        if (file == null) {
-            return 0;
-        }
-        ControlBlock block = file.block();
-        boolean isCommittedThere = isOfThisBoot(file) && block.state() != ControlBlock.STATE_FAILED;
-        return isCommittedThere
-                ? Math.max(block.synced(), Math.min(block.committed(), block.visible()))
-                : block.synced();
+        return file == null ? 0 : file.block().synced();
     }
 
     /** Whether pages of the log may be clean in memory and not on the device: a sync would succeed without them. */

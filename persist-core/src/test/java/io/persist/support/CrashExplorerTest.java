@@ -97,7 +97,9 @@ class CrashExplorerTest {
         }
         CrashFailure found = failure(explorer);
 
-        assertThat(found).hasMessageMatching("(?s).*(the last number|acknowledged records are damaged).*");
+        assertThat(found)
+                .hasMessageMatching(
+                        "(?s).*(the last number|acknowledged records are damaged|where a synced record was).*");
     }
 
     private static final class BareScript implements CrashScript {

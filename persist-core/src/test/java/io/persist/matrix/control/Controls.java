@@ -254,7 +254,8 @@ final class Controls {
                         "nobody learns that the writer thread is dead",
                         DeadThread.class,
                         "message-file-detached",
-                        without("detached.DetachedWriter", "run", "fail")),
+                        without("detached.DetachedWriter", "run", "fail"),
+                        without("log.BufferWindow", "write", "fail")),
                 of(
                         "C13",
                         "nobody learns that the filler is dead",

@@ -30,7 +30,7 @@ public final class PowerCutEverywhere implements Exercise {
                     .faults(Fault.POWER_CUT)
                     .seed(seed)
                     .randomLives(0);
-            if (!effort.isNightly()) {
+            if (effort.times(1, Loss.values().length) == 1) {
                 explorer.losses(Loss.values()[Subject.all().indexOf(subject) % Loss.values().length]);
             }
             Exploration tried = explorer.explore();
