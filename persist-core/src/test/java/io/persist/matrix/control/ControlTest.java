@@ -19,7 +19,7 @@ final class ControlTest {
     Stream<DynamicTest> rows() {
         return Matrix.of(
                 new Killed(),
-                new StaleTail(),
+                new SameLengthTail(),
                 new MovedFrames(),
                 new BadLength(),
                 new Unfinished(),
@@ -29,7 +29,7 @@ final class ControlTest {
                 new TwoDirectories(),
                 new DamagedRecord(),
                 new NoHoles(),
-                new RecoveryWork(),
+                new RecoveryReads(),
                 new UpkeepCut(),
                 new ErrorEverywhere());
     }

@@ -190,17 +190,17 @@ final class Controls {
 
     private static List<Control> recovering() {
         return List.of(
-                of("C5", "a cut tail is not zeroed", StaleTail.class, MAPPED, empty("log.TailCut", "zero")),
+                of("C5", "a cut tail is not zeroed", SameLengthTail.class, MAPPED, empty("log.TailCut", "zero")),
                 of(
                         "C5",
                         "segments behind a cut tail stay",
-                        StaleTail.class,
+                        SameLengthTail.class,
                         MAPPED,
                         empty("log.TailCut", "removeSegment")),
                 of(
                         "C5",
                         "the mark of a closed log is still there after a power cut",
-                        StaleTail.class,
+                        SameLengthTail.class,
                         MAPPED,
                         without("log.LogOpener", "markOpen", "force")),
                 of(
@@ -212,19 +212,19 @@ final class Controls {
                 of(
                         "C2",
                         "the hint is trusted after a power cut",
-                        StaleTail.class,
+                        SameLengthTail.class,
                         FILE,
                         finds("log.LogScan", "run", "sameBoot", true)),
                 of(
                         "C4",
                         "every boot is the same one",
-                        StaleTail.class,
+                        SameLengthTail.class,
                         MAPPED,
                         returns("format.ControlBlock", "isBoot", true)),
                 of(
                         "C17",
                         "recovery reads all",
-                        RecoveryWork.class,
+                        RecoveryReads.class,
                         MAPPED,
                         empty("log.LogScan", "newestSyncedSegment")),
                 of(

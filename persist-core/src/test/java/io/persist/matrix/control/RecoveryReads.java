@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Random;
 
 /** However long a log is, recovery checks the records of two segments at most, and none of a log that was closed. */
-public final class RecoveryWork implements Exercise {
+public final class RecoveryReads implements Exercise {
 
     private static final int LENGTH = 100;
     private static final int RECORDS_PER_SEGMENT = 31;

@@ -17,7 +17,7 @@ import java.util.Random;
  * A power cut leaves a hole before whole messages that were never synced. They are cut, and stay so when later messages
  * of their length take the places before them.
  */
-public final class StaleTail implements Exercise {
+public final class SameLengthTail implements Exercise {
 
     private static final String SECOND = SegmentName.of(Subject.SEGMENT_LENGTH);
     private static final int LENGTH = 100;
