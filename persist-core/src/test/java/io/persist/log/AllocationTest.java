@@ -24,6 +24,10 @@ class AllocationTest {
 
     private static final int WARM_UP = 40_000;
     private static final int CALLS = 60_000;
+
+    /** What is compiled late, on a machine that is busy, allocates before that: one round without is what counts. */
+    private static final int ROUNDS = 3;
+
     private static final int SEGMENT_LENGTH = 4 << 20;
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -64,13 +68,21 @@ class AllocationTest {
         for (int i = 0; i < warmUp; i++) {
             call.run();
         }
+        long limit = (long) calls * recordsPerCall;
+        long bytes = Long.MAX_VALUE;
+        for (int round = 0; round < ROUNDS && bytes >= limit; round++) {
+            bytes = allocated(calls, call);
+        }
+        assertThat(bytes).as("bytes allocated in " + calls + " calls").isLessThan(limit);
+    }
+
+    private static long allocated(int calls, Runnable call) {
         long thread = Thread.currentThread().getId();
         long before = THREADS.getThreadAllocatedBytes(thread);
         for (int i = 0; i < calls; i++) {
             call.run();
         }
-        long bytes = THREADS.getThreadAllocatedBytes(thread) - before;
-        assertThat(bytes).as("bytes allocated in " + calls + " calls").isLessThan((long) calls * recordsPerCall);
+        return THREADS.getThreadAllocatedBytes(thread) - before;
     }
 
     @Test
@@ -123,7 +135,7 @@ class AllocationTest {
     @ParameterizedTest
     @EnumSource(ReadMode.class)
     void shouldNotAllocateToRead(ReadMode readMode) {
-        for (int i = 0; i < WARM_UP + CALLS + 2; i++) {
+        for (int i = 0; i < WARM_UP + ROUNDS * CALLS + 2; i++) {
             log.append(record, 0, record.length);
         }
         log.flush();
