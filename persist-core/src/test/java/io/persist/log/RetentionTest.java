@@ -53,8 +53,7 @@ class RetentionTest {
         assertThat(storage.openHandles()).isZero();
     }
 
-    /** A log of {@code rolls} sealed segments and one more. */
-    /** Without a stall, after which more segments would be filled ahead. */
+    /** A log that has rolled so often, without a stall, after which more segments would be filled ahead. */
     private void openWithRolls(int rolls) {
         log = Log.open(kind.config().build(), storage);
         for (int i = 0; i < rolls; i++) {
