@@ -82,11 +82,13 @@ class WriteErrorTest {
         CrashableStorage storage = new CrashableStorage();
         Log log = Log.open(kind.config().build(), storage);
         CompletableFuture<Long> far = log.reached(1L << 40, Durability.SYNCED);
-        Records.append(log, 1);
         storage.hook((number, what) -> {
             throw new NoMemory();
         });
-        Throwable first = catchThrowable(() -> log.commit(Durability.SYNCED));
+        Throwable first = catchThrowable(() -> {
+            Records.append(log, 1); // now: before, the one who waits might have had it synced
+            log.commit(Durability.SYNCED);
+        });
         assertThat(first).isInstanceOf(LogIOException.class).hasMessageContaining("out of memory");
         assertThat(catchThrowable(() -> Records.append(log, 1))).isSameAs(first);
         assertThat(catchThrowable(far::join)).hasCause(first);
