@@ -113,6 +113,11 @@ public final class TransactionLayout {
         return (int) INT.get(buffer, index + ENTRY_CHECKSUM_OFFSET);
     }
 
+    /** The checksum that the entry from {@code index} to {@code end}, the end of its value, should have. */
+    public static int checksumOf(ByteBuffer buffer, int index, int end, MappedCrc crc) {
+        return crc.of(buffer, index + ENTRY_KEY_LENGTH_OFFSET, end);
+    }
+
     public static int keyLength(ByteBuffer buffer, int index) {
         return (short) SHORT.get(buffer, index + ENTRY_KEY_LENGTH_OFFSET) & 0xFFFF;
     }

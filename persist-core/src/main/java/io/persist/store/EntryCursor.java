@@ -110,9 +110,8 @@ public final class EntryCursor {
 
     /** Whether the current entry has the checksum that it was written with: records of others may have none for it. */
     boolean isWhole(MappedCrc crc) {
-        int from = entry + TransactionLayout.ENTRY_KEY_LENGTH_OFFSET;
-        int to = keyIndex() + keyLength() + valueLength();
-        return crc.of(payload, from, to) == TransactionLayout.checksum(payload, entry);
+        int itsEnd = valueIndex() + valueLength();
+        return TransactionLayout.checksumOf(payload, entry, itsEnd, crc) == TransactionLayout.checksum(payload, entry);
     }
 
     /** The length of the current entry's key in bytes. */

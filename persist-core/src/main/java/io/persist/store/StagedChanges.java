@@ -1,13 +1,13 @@
 package io.persist.store;
 
 import io.persist.format.Frame;
+import io.persist.format.MappedCrc;
 import io.persist.format.TransactionLayout;
 import io.persist.index.KeyBuffer;
 import io.persist.index.KeyIndex;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.zip.CRC32C;
 import org.agrona.DirectBuffer;
 
 /**
@@ -24,7 +24,7 @@ final class StagedChanges {
 
     private final int maxLength;
     private final OldValues oldValues;
-    private final CRC32C crc = new CRC32C();
+    private final MappedCrc crc = new MappedCrc();
     private ByteBuffer buffer = newBuffer(INITIAL_LENGTH);
     private int length;
     private int count;
@@ -245,12 +245,9 @@ final class StagedChanges {
     void seal(byte type) {
         TransactionLayout.putHeader(buffer, 0, type, count);
         for (int entry = TransactionLayout.HEADER_LENGTH; entry < length; entry = next(entry)) {
-            int from = entry + TransactionLayout.ENTRY_KEY_LENGTH_OFFSET;
             int keyLength = TransactionLayout.keyLength(buffer, entry);
             int end = keyIndex(entry) + keyLength + TransactionLayout.valueLength(buffer, entry);
-            crc.reset();
-            crc.update(buffer.array(), from, end - from);
-            TransactionLayout.putChecksum(buffer, entry, (int) crc.getValue());
+            TransactionLayout.putChecksum(buffer, entry, TransactionLayout.checksumOf(buffer, entry, end, crc));
         }
     }
 

@@ -106,7 +106,7 @@ final class ValueReader {
         boolean isEntry = end > 0
                 && TransactionLayout.keyLength(view, entry) == key.length()
                 && TransactionLayout.valueLength(view, entry) == valueLength
-                && checksum(entry, end) == TransactionLayout.checksum(view, entry)
+                && TransactionLayout.checksumOf(view, entry, end, crc) == TransactionLayout.checksum(view, entry)
                 && key.isAt(view, entry + TransactionLayout.ENTRY_HEADER_LENGTH);
         if (!isEntry) {
             MissingPage.check();
@@ -143,9 +143,5 @@ final class ValueReader {
     private static int checkedEnd(MappedSegment segment, int entry, int keyLength, int valueLength) {
         long end = (long) entry + TransactionLayout.ENTRY_HEADER_LENGTH + keyLength + valueLength;
         return entry < Frame.HEADER_LENGTH || valueLength < 0 || end > segment.length() ? -1 : (int) end;
-    }
-
-    private int checksum(int entry, int end) {
-        return crc.of(view, entry + TransactionLayout.ENTRY_KEY_LENGTH_OFFSET, end);
     }
 }
