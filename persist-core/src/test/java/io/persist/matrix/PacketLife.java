@@ -5,28 +5,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.PacketLogger;
 import io.persist.detached.DetachedConfig;
 import io.persist.file.Storage;
-import io.persist.log.Durability;
 import io.persist.log.LogConfig;
-import io.persist.log.RecoveryReport;
-import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.Tailer;
 import io.persist.packet.Packet;
 import io.persist.packet.PacketReader;
 import java.nio.ByteBuffer;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A packet is an entry: its metadata and two messages. */
-final class PacketLife extends Life {
-
-    private static final long KEPT_BYTES = 3L * Subject.SEGMENT_LENGTH;
+final class PacketLife extends JournalLife {
 
     private final PacketLogger logger;
+    private final PacketReader reader = new PacketReader();
 
     PacketLife(LogConfig config, @Nullable DetachedConfig queue, Storage storage) {
-        logger = queue == null ? PacketLogger.open(config, storage) : PacketLogger.open(config, queue, storage);
+        this(queue == null ? PacketLogger.open(config, storage) : PacketLogger.open(config, queue, storage));
+    }
+
+    private PacketLife(PacketLogger logger) {
+        super(logger, Retirement.DELETE);
+        this.logger = logger;
     }
 
     @Override
@@ -40,49 +39,9 @@ final class PacketLife extends Life {
     }
 
     @Override
-    public void commit(Durability level) {
-        logger.commit(level);
-    }
-
-    @Override
-    public long flushedPosition() {
-        return logger.flushedPosition();
-    }
-
-    @Override
-    public boolean await(long position, Durability level, long timeout, TimeUnit unit) {
-        return logger.await(position, level, timeout, unit);
-    }
-
-    @Override
-    public CompletableFuture<Long> reached(long position, Durability level) {
-        return logger.reached(position, level);
-    }
-
-    @Override
-    public void upkeep() {
-        logger.retire(logger.planRetention(RetentionRule.keepBytes(KEPT_BYTES)), Retirement.DELETE);
-    }
-
-    @Override
-    public long verify(Entries entries) {
-        PacketReader reader = new PacketReader();
-        try (Tailer tailer = logger.tailer()) {
-            long last = 0;
-            while (tailer.next()) {
-                if (last != 0 && tailer.sequence() != last + 1) {
-                    throw new AssertionError("packet " + tailer.sequence() + " follows " + last);
-                }
-                last = tailer.sequence();
-                check(entries, last, reader.wrap(tailer.payload(), tailer.position()));
-            }
-            return last;
-        }
-    }
-
-    private static void check(Entries entries, long number, PacketReader reader) {
+    void check(Entries entries, long number, Tailer tailer) {
         check(number, entries);
-        check(entries.bytes(number), number, reader);
+        check(entries.bytes(number), number, reader.wrap(tailer.payload(), tailer.position()));
     }
 
     /** That the packet of {@code reader} is the one of entry {@code number}, which is {@code bytes}. */
@@ -95,15 +54,5 @@ final class PacketLife extends Life {
         assertThat(reader.nextMessage()).isTrue();
         int half = bytes.length / 2;
         assertThat(reader.message()).isEqualTo(ByteBuffer.wrap(bytes, half, bytes.length - half));
-    }
-
-    @Override
-    public RecoveryReport recovery() {
-        return logger.recovery();
-    }
-
-    @Override
-    public void close() {
-        logger.close();
     }
 }

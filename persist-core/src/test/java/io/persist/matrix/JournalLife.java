@@ -1,0 +1,78 @@
+package io.persist.matrix;
+
+import io.persist.Journal;
+import io.persist.log.Durability;
+import io.persist.log.RecoveryReport;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
+import io.persist.log.Tailer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Each entry is a record. Upkeep takes old segments away. */
+abstract class JournalLife extends Life {
+
+    private static final long KEPT_BYTES = 3L * Subject.SEGMENT_LENGTH;
+
+    private final Journal journal;
+    private final Retirement retirement;
+
+    /** {@code retirement} is what upkeep does with old segments. */
+    JournalLife(Journal journal, Retirement retirement) {
+        this.journal = journal;
+        this.retirement = retirement;
+    }
+
+    @Override
+    public final void commit(Durability level) {
+        journal.commit(level);
+    }
+
+    @Override
+    public final long flushedPosition() {
+        return journal.flushedPosition();
+    }
+
+    @Override
+    public final boolean await(long position, Durability level, long timeout, TimeUnit unit) {
+        return journal.await(position, level, timeout, unit);
+    }
+
+    @Override
+    public final CompletableFuture<Long> reached(long position, Durability level) {
+        return journal.reached(position, level);
+    }
+
+    @Override
+    public final void upkeep() {
+        journal.retire(journal.planRetention(RetentionRule.keepBytes(KEPT_BYTES)), retirement);
+    }
+
+    @Override
+    public final long verify(Entries entries) {
+        try (Tailer tailer = journal.tailer()) {
+            long last = 0;
+            while (tailer.next()) {
+                if (last != 0 && tailer.sequence() != last + 1) {
+                    throw new AssertionError("record " + tailer.sequence() + " follows " + last);
+                }
+                last = tailer.sequence();
+                check(entries, last, tailer);
+            }
+            return last;
+        }
+    }
+
+    /** That the record at which {@code tailer} stands is entry {@code number}. */
+    abstract void check(Entries entries, long number, Tailer tailer);
+
+    @Override
+    public final RecoveryReport recovery() {
+        return journal.recovery();
+    }
+
+    @Override
+    public final void close() {
+        journal.close();
+    }
+}
