@@ -30,16 +30,10 @@ class FillingAheadTest {
         assertThat(storage.openHandles()).isZero();
     }
 
-    private void awaitAhead(int segments) {
-        Await.until(
-                segments + " segments are ahead",
-                () -> log.statistics().segmentsFilled() - log.statistics().rolls() == segments);
-    }
-
     @Test
     void shouldKeepOneSegmentMoreAfterAStall() throws InterruptedException {
         open();
-        awaitAhead(2);
+        Await.segmentsAhead(log, 2);
         storage.hook((number, what) -> {
             if (what.startsWith("create") && Thread.currentThread().getName().startsWith("persist-filler")) {
                 gate.awaitAdvance(0);
@@ -54,17 +48,17 @@ class FillingAheadTest {
         appender.join();
 
         assertThat(log.statistics().stalls()).isEqualTo(1);
-        awaitAhead(3);
+        Await.segmentsAhead(log, 3);
     }
 
     @Test
     void shouldKeepTwoWithoutAStall() {
         open();
         for (int rolls = 1; rolls <= 5; rolls++) {
-            awaitAhead(2);
+            Await.segmentsAhead(log, 2);
             Records.appendUntilRolled(log, 1);
         }
-        awaitAhead(2);
+        Await.segmentsAhead(log, 2);
         assertThat(log.statistics().stalls()).isZero();
     }
 }

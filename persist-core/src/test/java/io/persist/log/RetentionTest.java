@@ -57,17 +57,11 @@ class RetentionTest {
     private void openWithRolls(int rolls) {
         log = Log.open(kind.config().build(), storage);
         for (int i = 0; i < rolls; i++) {
-            awaitFilled();
+            Await.segmentsAhead(log, 2);
             Records.appendUntilRolled(log, 1);
         }
-        awaitFilled();
+        Await.segmentsAhead(log, 2);
         log.flush();
-    }
-
-    private void awaitFilled() {
-        Await.until(
-                "two segments are ahead",
-                () -> log.statistics().segmentsFilled() - log.statistics().rolls() == 2);
     }
 
     private static List<Long> bases(RetentionPlan plan) {
@@ -140,7 +134,7 @@ class RetentionTest {
     void shouldChangeNothingByAPlan() {
         openWithRolls(5);
         log.sync();
-        awaitFilled();
+        Await.segmentsAhead(log, 2);
         List<String> files = storage.list();
         Thread appender = Thread.currentThread();
         storage.hook((number, what) -> assertThat(Thread.currentThread() == appender && !what.startsWith("map"))
@@ -324,7 +318,7 @@ class RetentionTest {
         openWithRolls(2);
         List<String> created = Collections.synchronizedList(new ArrayList<>());
         for (int round = 1; round <= 30; round++) {
-            awaitFilled();
+            Await.segmentsAhead(log, 2);
             storage.hook((number, what) -> {
                 if (what.startsWith("create")) {
                     created.add(what);
@@ -437,7 +431,7 @@ class RetentionTest {
         LogConfig config = kind.config().readMode(mode).build();
         try (Tailer tailer = Tailer.open(config, storage)) {
             assertThat(tailer.next()).isTrue();
-            awaitFilled();
+            Await.segmentsAhead(log, 2);
             log.retire(log.planRetention(RetentionRule.below(LENGTH)), Retirement.RECYCLE);
             Records.appendUntilRolled(log, 1);
             Await.until(

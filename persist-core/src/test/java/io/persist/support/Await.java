@@ -1,5 +1,6 @@
 package io.persist.support;
 
+import io.persist.log.Log;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -9,6 +10,13 @@ public final class Await {
     private static final long DEADLINE_S = 30;
 
     private Await() {}
+
+    /** Until the filler of {@code log} has made {@code count} segments that hold no record yet. */
+    public static void segmentsAhead(Log log, int count) {
+        until(
+                count + " segments are ahead",
+                () -> log.statistics().segmentsFilled() - log.statistics().rolls() == count);
+    }
 
     public static void until(String what, BooleanSupplier condition) {
         long startNs = System.nanoTime();
