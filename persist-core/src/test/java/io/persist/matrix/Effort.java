@@ -58,6 +58,14 @@ public final class Effort {
         void run(Random random, int size) throws Exception;
     }
 
+    /** A fault at the n-th chance for it. */
+    @FunctionalInterface
+    public interface Nth {
+
+        /** Tries it with {@code n}, from 1; false if there were fewer chances, so that nothing happened. */
+        boolean hasStruck(int n) throws Exception;
+    }
+
     public boolean isNightly() {
         return isNightly;
     }
@@ -95,6 +103,19 @@ public final class Effort {
         long endNs = System.nanoTime() + budget.toNanos();
         for (int i = 0; i < times(inBuild, atNight) || isNightly && System.nanoTime() - endNs < 0; i++) {
             attempt(i == 0 ? first : new SplittableRandom(first + i).nextLong() >>> 16, size, body);
+        }
+    }
+
+    /**
+     * Tries {@code fault} at the first chance, the second and so on until there are no more; in a build at each
+     * {@code stride}-th, of which {@code random} chooses the first.
+     */
+    public void everyChance(int stride, Random random, Nth fault) throws Exception {
+        int step = times(stride, 1);
+        boolean hasStruck = true;
+        for (int n = 1 + random.nextInt(step); hasStruck; n += step) {
+            hasStruck = fault.hasStruck(n);
+            cases++;
         }
     }
 

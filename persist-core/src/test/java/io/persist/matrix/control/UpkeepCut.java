@@ -23,6 +23,8 @@ import java.util.Random;
  */
 public final class UpkeepCut implements Exercise {
 
+    private static final int STRIDE = 3;
+
     private static final int EARLIER = 160;
     private static final int APPENDS = 50;
     private static final int UNSYNCED = 5;
@@ -42,13 +44,8 @@ public final class UpkeepCut implements Exercise {
     public void run(Subject subject, Effort effort) {
         effort.random(1, 4, APPENDS, (random, appends) -> {
             CrashableStorage earlier = earlier(subject);
-            int step = effort.times(3, 1);
             try (UncaughtErrors ofThreads = new UncaughtErrors()) {
-                boolean isCut = true;
-                for (int operation = 1 + random.nextInt(step); isCut; operation += step) {
-                    isCut = cut(subject, earlier, operation, appends, random);
-                    effort.tried(1);
-                }
+                effort.everyChance(STRIDE, random, operation -> cut(subject, earlier, operation, appends, random));
             }
         });
     }

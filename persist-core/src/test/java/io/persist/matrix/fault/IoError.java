@@ -29,14 +29,9 @@ public final class IoError implements Exercise {
 
     @Override
     public void run(Subject subject, Effort effort) {
-        int stride = effort.times(STRIDE, 1);
         effort.random(1, 1, 60, (random, steps) -> {
             long seed = random.nextLong();
-            boolean hasStruck = true;
-            for (int n = 1 + random.nextInt(stride); hasStruck; n += stride) {
-                hasStruck = hasStruck(subject, n, seed, steps);
-                effort.tried(1);
-            }
+            effort.everyChance(STRIDE, random, n -> hasStruck(subject, n, seed, steps));
         });
     }
 

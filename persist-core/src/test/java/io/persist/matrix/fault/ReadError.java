@@ -23,6 +23,8 @@ import java.util.Random;
  */
 public final class ReadError implements Exercise {
 
+    private static final int STRIDE = 3;
+
     private static final List<Verb> LOOKS = List.of(Verb.LIST, Verb.OPEN, Verb.READ, Verb.MAP);
 
     @Override
@@ -37,16 +39,11 @@ public final class ReadError implements Exercise {
 
     @Override
     public void run(Subject subject, Effort effort) {
-        int stride = effort.times(3, 1);
         effort.random(1, 1, 200, (random, size) -> {
             Entries entries = new Entries();
             CrashableStorage past = killed(subject, entries, size);
             for (Verb verb : LOOKS) {
-                boolean hasFailed = true;
-                for (int n = 1 + random.nextInt(stride); hasFailed; n += stride) {
-                    hasFailed = hasFailed(subject, past.afterKill(), entries, verb, n);
-                    effort.tried(1);
-                }
+                effort.everyChance(STRIDE, random, n -> hasFailed(subject, past.afterKill(), entries, verb, n));
             }
         });
     }

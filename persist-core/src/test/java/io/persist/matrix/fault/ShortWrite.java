@@ -23,14 +23,9 @@ public final class ShortWrite implements Exercise {
 
     @Override
     public void run(Subject subject, Effort effort) {
-        int stride = effort.times(STRIDE, 1);
         effort.random(1, 1, 60, (random, steps) -> {
             long seed = random.nextLong();
-            boolean wasShort = true;
-            for (int n = 1 + random.nextInt(stride); wasShort; n += stride) {
-                wasShort = wasShort(subject, n, seed, steps);
-                effort.tried(1);
-            }
+            effort.everyChance(STRIDE, random, n -> wasShort(subject, n, seed, steps));
         });
     }
 
