@@ -110,7 +110,12 @@ final class FrameCursor implements AutoCloseable {
             }
             return null;
         }
-        long id = segment.header().logId();
+        SegmentHeader header = segment.header();
+        if (header.isVacated() && nextPosition > header.firstFramePosition()) {
+            close();
+            throw retired(); // the file has nothing but a seal, in place of the one in which the position was found
+        }
+        long id = header.logId();
         if (logId != null && logId != id) {
             String name = segment.name();
             close();
@@ -189,6 +194,7 @@ final class FrameCursor implements AutoCloseable {
 
     private void seal(SegmentReader reader, int index) {
         long sealed = Frame.sequence(reader.buffer(), index);
+        MissingPage.check(); // its error would come while the next segment is opened, in the JDK's own code
         moveTo(reader.header().endPosition(), SegmentHeader.LENGTH, sealed);
     }
 

@@ -51,7 +51,7 @@ public final class LogRetention {
         }
         try {
             return retention().plan(rule, findings.lastPosition(), findings.tail());
-        } catch (IOException e) {
+        } catch (IOException | InternalError e) {
             throw new LogIOException("cannot plan retention: " + e.getMessage(), e);
         }
     }
@@ -85,7 +85,7 @@ public final class LogRetention {
             }
             retention().apply(plan, Retirement.DELETE);
             return plan;
-        } catch (IOException e) {
+        } catch (IOException | InternalError e) {
             throw new LogIOException("cannot retire a segment: " + e.getMessage(), e);
         }
     }

@@ -44,7 +44,7 @@ final class LogTailers {
     RetentionPlan plan(RetentionRule rule, LogPositions positions) {
         try {
             return retention().plan(rule, positions.lastPosition(), positions.published());
-        } catch (IOException e) {
+        } catch (IOException | InternalError e) {
             throw new LogIOException("cannot plan retention: " + e.getMessage(), e);
         }
     }
@@ -53,7 +53,7 @@ final class LogTailers {
     List<String> retire(RetentionPlan plan, Retirement retirement) {
         try {
             return retention().apply(plan, retirement);
-        } catch (IOException e) {
+        } catch (IOException | InternalError e) {
             throw new LogIOException("cannot retire a segment: " + e.getMessage(), e);
         }
     }
@@ -62,7 +62,7 @@ final class LogTailers {
     boolean vacate(long basePosition, long synced) {
         try {
             return new Vacancy(storage, retention()).vacate(basePosition, synced);
-        } catch (IOException e) {
+        } catch (IOException | InternalError e) {
             throw new LogIOException("cannot vacate a segment: " + e.getMessage(), e);
         }
     }

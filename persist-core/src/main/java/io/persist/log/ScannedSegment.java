@@ -7,6 +7,7 @@ import io.persist.file.StorageFile;
 import io.persist.format.Frame;
 import io.persist.format.FrameScanner;
 import io.persist.format.FrameVerdict;
+import io.persist.format.MissingPage;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import java.io.IOException;
@@ -133,10 +134,17 @@ final class ScannedSegment implements AutoCloseable {
         return highest;
     }
 
+    /**
+     * What was found in the segment holds if this returns.
+     *
+     * @throws InternalError if a page was missing, of which the JVM has not told yet
+     */
     @Override
     public void close() {
         if (mapping != null) {
-            mapping.close();
+            try (mapping) {
+                MissingPage.check();
+            }
         }
     }
 }

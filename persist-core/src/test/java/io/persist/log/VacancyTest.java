@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
+import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.format.LogContent;
 import io.persist.format.SegmentHeader;
@@ -19,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A segment in the middle of a log loses its records, and the log goes on over it. */
 class VacancyTest {
@@ -74,6 +77,24 @@ class VacancyTest {
         try (Log opened = Log.open(config, after)) {
             assertThat(sequences(opened.tailer())).isEqualTo(kept);
         }
+    }
+
+    /** As a reader of another process does, of which the writer does not know. */
+    @ParameterizedTest
+    @EnumSource(ReadMode.class)
+    void shouldTellAReaderWhosePlaceWasVacatedBeforeItReadOn(ReadMode mode) {
+        CrashableStorage storage = new CrashableStorage();
+        LogConfig other = LogConfig.builder(Path.of("log")).readMode(mode).build();
+        try (Log log = written(storage);
+                Tailer tailer = Tailer.open(other, storage)) {
+            tailer.toSequence(25);
+            assertThat(log.vacate(SEGMENT_LENGTH)).isTrue();
+            assertThatExceptionOfType(RetiredException.class).isThrownBy(tailer::next);
+            tailer.toPosition(SEGMENT_LENGTH + SegmentHeader.LENGTH);
+            assertThat(tailer.next()).isTrue();
+            assertThat(tailer.position()).isGreaterThan(2 * SEGMENT_LENGTH);
+        }
+        assertThat(storage.openHandles()).isZero();
     }
 
     /** At every operation of the storage: the segment is as it was, or vacated, and never missing. */

@@ -69,7 +69,20 @@ final class MappingReader {
             MissingPage.check(); // what comes late belongs to this
             return end;
         } catch (Throwable failed) {
+            if (!(failed instanceof PersistException || failed instanceof InternalError)) {
+                failed.printStackTrace(); // to tell where, if the parent finds it wrong
+            }
+            forgetLateError();
             return failed.getClass().getSimpleName();
+        }
+    }
+
+    /** Work that failed may have missed more pages than the one of which it told. */
+    private static void forgetLateError() {
+        try {
+            MissingPage.check();
+        } catch (InternalError late) {
+            // It is of the work that is over.
         }
     }
 
@@ -136,6 +149,7 @@ final class MappingReader {
                     MissingPage.check();
                     found += ByteBuffer.wrap(Records.of(i)).equals(value) ? 1 : 0;
                 } catch (PersistException typed) {
+                    forgetLateError();
                     refused++;
                 }
             }
