@@ -58,6 +58,13 @@ public record Subject(Logger logger, WriteMode writeMode, Writer writer) {
                 .toList();
     }
 
+    /** The two of these that log messages: for what the log does in the same way under each logger. */
+    public static List<Subject> attachedMessages() {
+        return attached().stream()
+                .filter(subject -> subject.logger == Logger.MESSAGE)
+                .toList();
+    }
+
     /** One of each logger, mapped and attached: for faults that the files suffer and not the writer. */
     public static List<Subject> ofEachLogger() {
         return attached().stream()

@@ -26,9 +26,7 @@ public final class DamagedRecord implements Exercise {
 
     @Override
     public List<Subject> subjects() {
-        return Subject.attached().stream()
-                .filter(subject -> subject.logger() == Subject.Logger.MESSAGE)
-                .toList();
+        return Subject.attachedMessages();
     }
 
     @Override

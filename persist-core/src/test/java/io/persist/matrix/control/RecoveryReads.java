@@ -25,9 +25,7 @@ public final class RecoveryReads implements Exercise {
 
     @Override
     public List<Subject> subjects() {
-        return Subject.attached().stream()
-                .filter(subject -> subject.logger() == Subject.Logger.MESSAGE)
-                .toList();
+        return Subject.attachedMessages();
     }
 
     @Override

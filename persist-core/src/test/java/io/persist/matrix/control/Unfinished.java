@@ -31,9 +31,7 @@ public final class Unfinished implements Exercise {
 
     @Override
     public List<Subject> subjects() {
-        return Subject.attached().stream()
-                .filter(subject -> subject.logger() == Subject.Logger.MESSAGE)
-                .toList();
+        return Subject.attachedMessages();
     }
 
     @Override
