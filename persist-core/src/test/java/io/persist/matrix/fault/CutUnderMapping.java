@@ -18,8 +18,8 @@ import io.persist.matrix.Subject;
 import io.persist.store.StoreConfig;
 import io.persist.store.Transaction;
 import io.persist.support.ChildJvm;
-import io.persist.support.InMemory;
 import io.persist.support.Records;
+import io.persist.support.ScratchDirectory;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -63,9 +63,9 @@ public final class CutUnderMapping implements Exercise {
 
     @Override
     public void run(Subject subject, Effort effort) throws Exception {
-        Path directory = new InMemory().createTempDirectory(null, null);
-        try (ChildJvm child = ChildJvm.start(MappingReader.class, subject.name())) {
-            Cutting cutting = new Cutting(subject, child, directory);
+        try (ScratchDirectory scratch = ScratchDirectory.create();
+                ChildJvm child = ChildJvm.start(MappingReader.class, subject.name())) {
+            Cutting cutting = new Cutting(subject, child, scratch.path());
             int step = effort.times(PAGES / 2, 1);
             effort.random(1, 1, PAGES, (random, most) -> {
                 for (int page = random.nextInt(step); page < most; page += step) {
@@ -78,16 +78,6 @@ public final class CutUnderMapping implements Exercise {
                 }
             });
             assertThat(child.awaitEnd()).as("the exit code").isZero();
-        } finally {
-            delete(directory);
-        }
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> all = Files.walk(directory)) {
-            for (Path file : all.sorted((a, b) -> b.compareTo(a)).toList()) {
-                Files.delete(file);
-            }
         }
     }
 

@@ -11,6 +11,7 @@ import io.persist.matrix.Entries;
 import io.persist.matrix.Follower;
 import io.persist.matrix.Life;
 import io.persist.matrix.Subject;
+import io.persist.support.ScratchDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,14 +89,13 @@ final class KilledLog implements AutoCloseable {
         if (wasOpened) {
             addUpTo(entries.last() + UNHEARD);
         }
-        Path copy = Files.createDirectory(directory.resolveSibling(directory.getFileName() + "-copy"));
-        try (Stream<Path> files = Files.list(directory)) {
+        try (ScratchDirectory copy = ScratchDirectory.create();
+                Stream<Path> files = Files.list(directory)) {
             for (Path file : files.toList()) {
-                Files.copy(file, copy.resolve(file.getFileName()));
+                Files.copy(file, copy.path().resolve(file.getFileName()));
             }
+            check(copy.path());
         }
-        check(copy);
-        delete(copy);
         readOn();
         followers.forEach(follower -> follower.checkAllIsIn(entries));
     }
@@ -121,19 +121,9 @@ final class KilledLog implements AutoCloseable {
         }
     }
 
-    static void delete(Path directory) throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            for (Path file : files.toList()) {
-                Files.delete(file);
-            }
-        }
-        Files.delete(directory);
-    }
-
     @Override
-    public void close() throws IOException {
+    public void close() {
         followers.forEach(Follower::close);
-        delete(directory);
     }
 
     @Override

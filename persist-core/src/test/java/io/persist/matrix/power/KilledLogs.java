@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.log.ReadMode;
 import io.persist.matrix.Subject;
 import io.persist.support.ChildJvm;
-import io.persist.support.InMemory;
+import io.persist.support.ScratchDirectory;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -19,7 +17,7 @@ final class KilledLogs implements AutoCloseable {
     /** No JVM is let live longer than for so many lines, to the power of 2. */
     private static final int MOST_LINE_BITS = 13;
 
-    private final Path directory = InMemory.createDirectory();
+    private final ScratchDirectory scratch = ScratchDirectory.create();
     private final List<KilledLog> logs = new ArrayList<>();
     private final Random random;
     private boolean isRead;
@@ -29,7 +27,7 @@ final class KilledLogs implements AutoCloseable {
         this.random = random;
         for (Subject subject : subjects) {
             for (int i = 0; i < each; i++) {
-                logs.add(new KilledLog(logs.size(), directory.resolve("log" + logs.size()), subject));
+                logs.add(new KilledLog(logs.size(), scratch.path().resolve("log" + logs.size()), subject));
             }
         }
     }
@@ -91,10 +89,8 @@ final class KilledLogs implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        for (KilledLog log : logs) {
-            log.close();
-        }
-        Files.delete(directory);
+        logs.forEach(KilledLog::close);
+        scratch.close();
     }
 
     /** Reads all logs in turn until it is told to end. */
