@@ -12,16 +12,15 @@ import io.persist.matrix.Exercise;
 import io.persist.matrix.Life;
 import io.persist.matrix.Row;
 import io.persist.matrix.Subject;
+import io.persist.support.OwnThreads;
+import io.persist.support.Resources;
 import io.persist.support.ScratchDirectory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Lives in a directory of the file system, by a thread that is interrupted: they go on all the same. Nobody else opens
@@ -37,14 +36,15 @@ public final class RealDirectory implements Exercise {
     }
 
     @Override
-    public void run(Subject subject, Effort effort) throws IOException {
+    public void run(Subject subject, Effort effort) throws Exception {
         try (ScratchDirectory directory = ScratchDirectory.create()) {
             Entries entries = new Entries();
             for (int i = 1; i <= effort.times(2, 50); i++) {
-                live(subject, directory.path(), entries, i);
-                assertThat(leftOpen(directory.path()))
-                        .as("what is open after life %d", i)
-                        .isEmpty();
+                int number = i;
+                OwnThreads.run(() -> live(subject, directory.path(), entries, number));
+                Resources open = Resources.of(directory.path());
+                assertThat(open.descriptors()).as("open after life %d", i).isEmpty();
+                assertThat(open.mappings()).as("mapped after life %d", i).isEmpty();
                 assertThat(isLocked(directory.path()))
                         .as("locked after life %d", i)
                         .isFalse();
@@ -67,8 +67,6 @@ public final class RealDirectory implements Exercise {
                     .as("a second opening")
                     .isInstanceOf(LogLockedException.class);
             assertThat(isLocked(directory)).as("locked for other processes").isTrue();
-        } finally {
-            Thread.interrupted();
         }
     }
 
@@ -78,26 +76,6 @@ public final class RealDirectory implements Exercise {
             return lock == null;
         } catch (OverlappingFileLockException ofThisProcess) {
             return true;
-        }
-    }
-
-    /** Descriptors, mappings and threads of this process that have to do with {@code directory}. */
-    private static List<String> leftOpen(Path directory) throws IOException {
-        Stream<String> threads = Thread.getAllStackTraces().keySet().stream().map(Thread::getName);
-        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"));
-                Stream<String> mappings = Files.lines(Path.of("/proc/self/maps"))) {
-            return Stream.of(descriptors.map(RealDirectory::target), mappings, threads)
-                    .flatMap(all -> all)
-                    .filter(what -> what.contains(directory.toString()))
-                    .toList();
-        }
-    }
-
-    private static String target(Path descriptor) {
-        try {
-            return Files.readSymbolicLink(descriptor).toString();
-        } catch (IOException closedMeanwhile) {
-            return "";
         }
     }
 }
