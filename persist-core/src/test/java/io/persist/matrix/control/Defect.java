@@ -47,51 +47,23 @@ final class Defect {
 
     /** {@code method} does not call {@code called}, as if it had returned 0, false or null. */
     static Defect without(String type, String method, String called) {
-        return new Defect(
-                type,
-                method,
-                builder -> builder.visit(MemberSubstitution.relaxed()
-                        .method(named(called))
-                        .stub()
-                        .failIfNoMatch(true)
-                        .on(matching(method))));
+        return substituting(type, method, all -> all.method(named(called)).stub());
     }
 
     /** {@code method} gets {@code value} from what calls of {@code called} should tell it. */
     static Defect told(String type, String method, String called, Object value) {
-        return new Defect(
-                type,
-                method,
-                builder -> builder.visit(MemberSubstitution.relaxed()
-                        .method(named(called))
-                        .replaceWithConstant(value)
-                        .failIfNoMatch(true)
-                        .on(matching(method))));
+        return substituting(type, method, all -> all.method(named(called)).replaceWithConstant(value));
     }
 
     /** {@code method} finds {@code value} in {@code field}. */
     static Defect finds(String type, String method, String field, Object value) {
-        return new Defect(
-                type,
-                method,
-                builder -> builder.visit(MemberSubstitution.relaxed()
-                        .field(named(field))
-                        .onRead()
-                        .replaceWithConstant(value)
-                        .failIfNoMatch(true)
-                        .on(matching(method))));
+        return substituting(
+                type, method, all -> all.field(named(field)).onRead().replaceWithConstant(value));
     }
 
     /** {@code method} calls {@code other}, which takes the same, where it should call {@code called}. */
     static Defect calls(String type, String method, String called, String other) {
-        return new Defect(
-                type,
-                method,
-                builder -> builder.visit(MemberSubstitution.relaxed()
-                        .method(named(called))
-                        .replaceWithMethod(named(other))
-                        .failIfNoMatch(true)
-                        .on(matching(method))));
+        return substituting(type, method, all -> all.method(named(called)).replaceWithMethod(named(other)));
     }
 
     /** The same with a static method of {@link Substitutes}, which takes the object at first. */
@@ -100,12 +72,16 @@ final class Defect {
                 .filter(one -> one.getName().equals(substitute))
                 .findFirst()
                 .orElseThrow();
+        return substituting(type, method, all -> all.method(named(called)).replaceWith(other));
+    }
+
+    /** {@code method} has something else in the place of a call or of a field, which has to be there. */
+    private static Defect substituting(String type, String method, UnaryOperator<MemberSubstitution> substitution) {
         return new Defect(
                 type,
                 method,
-                builder -> builder.visit(MemberSubstitution.relaxed()
-                        .method(named(called))
-                        .replaceWith(other)
+                builder -> builder.visit(substitution
+                        .apply(MemberSubstitution.relaxed())
                         .failIfNoMatch(true)
                         .on(matching(method))));
     }
