@@ -67,7 +67,7 @@ public final class MovedFrames implements Exercise {
         return 64 + (long) frames * FRAME_LENGTH;
     }
 
-    /** In {@code log}, {@code count} frames from {@code at} on are those which {@code other} has there. */
+    /** In {@code log}, the frame at {@code at} is the one that {@code other} has there. */
     private static void check(Subject subject, CrashableStorage log, CrashableStorage other, long at, String expected) {
         byte[] bytes =
                 SameLength.with(log.content(SameLength.FIRST), other.content(SameLength.FIRST), at, at + FRAME_LENGTH);
