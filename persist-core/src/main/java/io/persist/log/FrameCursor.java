@@ -35,6 +35,10 @@ final class FrameCursor implements AutoCloseable {
     private long position;
     private long sequence;
     private byte flags;
+
+    /** Where a log that no writer has recovered was found to end, or -1. */
+    private long unrecoveredEnd = -1;
+
     private ByteBuffer payload = NOTHING;
 
     /** The base of the segment that is being read; retention leaves it and what follows alone. */
@@ -169,15 +173,41 @@ final class FrameCursor implements AutoCloseable {
                 throw damaged(reader, "nothing where a synced record was");
             }
         }
-        return -1;
+        return visibility.isUnrecovered() ? endOfUnrecovered(reader, "nothing where a synced record was") : -1;
     }
 
-    /** Damage, unless a writer was opened meanwhile, which has the frame still in the making. */
+    /** Damage, unless a writer was opened meanwhile, which has the frame still in the making, or the log ends here. */
     private int notWhole(SegmentReader reader) throws IOException {
         visibility.refresh();
+        if (visibility.isUnrecovered()) {
+            return endOfUnrecovered(reader, "no whole record");
+        }
         if (nextPosition < visibility.limit()) {
             throw damaged(reader, "no whole record");
         }
+        return -1;
+    }
+
+    /**
+     * What a power cut has torn is there until a writer is opened. A log without one ends for readers where recovery
+     * will have it end, and what cannot be read before that is damage.
+     */
+    private int endOfUnrecovered(SegmentReader reader, String otherwise) throws IOException {
+        if (nextPosition == unrecoveredEnd) {
+            return -1;
+        }
+        ScanFindings found = new LogInspector(storage)
+                .inspect(LogScan.Start.TRUSTED, base -> {})
+                .findings();
+        visibility.refresh();
+        if (!visibility.isUnrecovered()) {
+            return -1; // the scan may have met what a new writer does; look again
+        }
+        boolean isCorrupt = found.row().decision() == RecoveryTable.Decision.CORRUPT;
+        if (nextPosition < found.tail() || isCorrupt && nextPosition == found.tail()) {
+            throw damaged(reader, otherwise);
+        }
+        unrecoveredEnd = nextPosition;
         return -1;
     }
 

@@ -74,6 +74,15 @@ final class Visibility implements AutoCloseable {
         return file == null ? 0 : file.block().synced();
     }
 
+    /**
+     * Whether no writer has opened the log since the operating system started: what a power cut has left is there as it
+     * was. False if that cannot be known.
+     */
+    boolean isUnrecovered() {
+        ControlFile file = control;
+        return (file == null || !isOfThisBoot(file)) && !boot.equals(BootId.UNKNOWN);
+    }
+
     /** Whether pages of the log may be clean in memory and not on the device: a sync would succeed without them. */
     boolean hasWriterFailed() {
         ControlFile file = control;

@@ -92,7 +92,7 @@ final class Frames {
     }
 
     private Expected covered(int least, boolean isProven, int offset) {
-        return new Expected(least, isProven && !isStore ? Report.ALWAYS : Report.PERHAPS, offset, hasControl);
+        return new Expected(least, isProven && !isStore ? Report.ALWAYS : Report.PERHAPS, offset, isProven);
     }
 
     /** The last byte at which the damage may be reported: a store reads from somewhere in the midst of the log on. */
