@@ -6,10 +6,9 @@ import io.persist.error.RetiredException;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
 import io.persist.support.InMemory;
+import io.persist.support.Interposed;
 import io.persist.support.Records;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -54,18 +53,12 @@ class RetiredMeanwhileTest {
     private Storage retiringAfterListing(int n) throws IOException {
         Storage real = DirectoryStorage.open(directory);
         AtomicInteger left = new AtomicInteger(n);
-        return (Storage) Proxy.newProxyInstance(
-                Storage.class.getClassLoader(), new Class<?>[] {Storage.class}, (proxy, method, arguments) -> {
-                    try {
-                        Object result = method.invoke(real, arguments);
-                        if (method.getName().equals("list") && left.decrementAndGet() == 0) {
-                            retire();
-                        }
-                        return result;
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return Interposed.after(Storage.class, real, (call, arguments, result) -> {
+            if (call.equals("list") && left.decrementAndGet() == 0) {
+                retire();
+            }
+            return result;
+        });
     }
 
     private interface Use {

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.file.Storage;
 import io.persist.format.SegmentName;
 import io.persist.log.Log;
+import io.persist.support.Interposed;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ToolLog.Run;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -61,14 +61,12 @@ class VerifyToolTest {
     void shouldNotTakeAFastWriterForDamage() {
         try (Log log = ToolLog.open(storage)) {
             ToolLog.append(log, 10);
-            Storage racing = (Storage) Proxy.newProxyInstance(
-                    getClass().getClassLoader(), new Class<?>[] {Storage.class}, (proxy, method, args) -> {
-                        Object result = method.invoke(storage, args);
-                        if (method.getName().equals("list")) {
-                            ToolLog.append(log, 500);
-                        }
-                        return result;
-                    });
+            Storage racing = Interposed.after(Storage.class, storage, (call, arguments, result) -> {
+                if (call.equals("list")) {
+                    ToolLog.append(log, 500);
+                }
+                return result;
+            });
             Run run = ToolLog.run(racing, new VerifyTool(Output.TEXT, base -> {}));
             assertThat(run.out()).startsWith("memory: live");
             assertThat(run.code()).isZero();

@@ -12,12 +12,10 @@ import io.persist.matrix.Subject;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreView;
 import io.persist.support.ChildJvm;
+import io.persist.support.Interposed;
 import io.persist.support.Records;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -165,33 +163,16 @@ final class MappingReader {
 
     private static Storage pausing(Storage storage, String name, int nth) {
         int[] maps = new int[1];
-        return proxy(Storage.class, storage, (method, arguments, result) -> {
+        return Interposed.after(Storage.class, storage, (method, arguments, result) -> {
             if (!method.equals("open") || !arguments[0].equals(name)) {
                 return result;
             }
-            return proxy(StorageFile.class, (StorageFile) result, (ofFile, given, made) -> {
+            return Interposed.after(StorageFile.class, (StorageFile) result, (ofFile, given, made) -> {
                 if (ofFile.equals("map") && ++maps[0] == nth) {
                     pause();
                 }
                 return made;
             });
         });
-    }
-
-    /** What becomes of the result of a call. */
-    @FunctionalInterface
-    private interface After {
-        Object of(String method, Object[] arguments, Object result) throws IOException;
-    }
-
-    private static <T> T proxy(Class<T> type, T target, After after) {
-        InvocationHandler handler = (proxy, method, arguments) -> {
-            try {
-                return after.of(method.getName(), arguments, method.invoke(target, arguments));
-            } catch (InvocationTargetException e) {
-                throw e.getCause();
-            }
-        };
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
     }
 }

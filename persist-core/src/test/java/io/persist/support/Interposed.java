@@ -1,0 +1,31 @@
+package io.persist.support;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+
+/** A storage, or a file of one, behind whose calls something else is done: what another process does at that moment. */
+public final class Interposed {
+
+    private Interposed() {}
+
+    /** What is done behind a call. */
+    @FunctionalInterface
+    public interface After {
+
+        /** {@code result} is what {@code call} has returned, with {@code arguments}; returns what it is to return. */
+        Object call(String call, Object[] arguments, Object result) throws IOException;
+    }
+
+    /** A {@code type} that does what {@code target} does, and {@code after} behind each call. */
+    public static <T> T after(Class<T> type, T target, After after) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    try {
+                        return after.call(method.getName(), arguments, method.invoke(target, arguments));
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                }));
+    }
+}
