@@ -3,7 +3,6 @@ package io.persist.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.management.ThreadMXBean;
 import io.persist.error.LogIOException;
 import io.persist.file.DirectoryStorage;
 import io.persist.format.SegmentName;
@@ -12,13 +11,13 @@ import io.persist.log.Log;
 import io.persist.log.LogConfig;
 import io.persist.log.Prefill;
 import io.persist.log.RecoveryReport;
+import io.persist.support.Allocation;
 import io.persist.support.ChildJvm;
 import io.persist.support.DeadLog;
 import io.persist.support.InMemory;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -233,14 +232,7 @@ class EventTest {
 
     @Test
     void shouldAllocateNothingWhileNobodyRecords() {
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long thread = Thread.currentThread().getId();
-        touchAll();
-        long before = threads.getThreadAllocatedBytes(thread);
-        for (int i = 0; i < CALLS; i++) {
-            touchAll();
-        }
-        assertThat(threads.getThreadAllocatedBytes(thread) - before).isLessThan(CALLS);
+        Allocation.checkNone(1, CALLS, EventTest::touchAll);
     }
 
     private static void touchAll() {

@@ -1,9 +1,6 @@
 package io.persist.index;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import com.sun.management.ThreadMXBean;
-import java.lang.management.ManagementFactory;
+import io.persist.support.Allocation;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,7 +11,6 @@ class IndexAllocationTest {
 
     private static final int KEYS = 10_000;
     private static final int CALLS = 40_000;
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final KeyIndex index = new KeyIndex();
     private final KeyBuffer key = new KeyBuffer();
@@ -44,16 +40,7 @@ class IndexAllocationTest {
     }
 
     private static void shouldNotAllocate(Runnable call) {
-        for (int i = 0; i < CALLS; i++) {
-            call.run();
-        }
-        long thread = Thread.currentThread().getId();
-        long before = THREADS.getThreadAllocatedBytes(thread);
-        for (int i = 0; i < CALLS; i++) {
-            call.run();
-        }
-        long bytes = THREADS.getThreadAllocatedBytes(thread) - before;
-        assertThat(bytes).as("bytes allocated in " + CALLS + " calls").isLessThan(CALLS);
+        Allocation.checkNone(CALLS, CALLS, call);
     }
 
     @Test

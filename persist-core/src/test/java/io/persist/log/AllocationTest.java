@@ -2,10 +2,9 @@ package io.persist.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
+import io.persist.support.Allocation;
 import io.persist.support.InMemory;
 import io.persist.support.Records;
-import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -29,7 +28,6 @@ class AllocationTest {
     private static final int ROUNDS = 3;
 
     private static final int SEGMENT_LENGTH = 4 << 20;
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     @Parameter
     WriterKind kind;
@@ -71,18 +69,9 @@ class AllocationTest {
         long limit = (long) calls * recordsPerCall;
         long bytes = Long.MAX_VALUE;
         for (int round = 0; round < ROUNDS && bytes >= limit; round++) {
-            bytes = allocated(calls, call);
+            bytes = Allocation.in(calls, call);
         }
         assertThat(bytes).as("bytes allocated in " + calls + " calls").isLessThan(limit);
-    }
-
-    private static long allocated(int calls, Runnable call) {
-        long thread = Thread.currentThread().getId();
-        long before = THREADS.getThreadAllocatedBytes(thread);
-        for (int i = 0; i < calls; i++) {
-            call.run();
-        }
-        return THREADS.getThreadAllocatedBytes(thread) - before;
     }
 
     @Test

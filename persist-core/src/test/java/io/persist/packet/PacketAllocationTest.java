@@ -2,7 +2,6 @@ package io.persist.packet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
 import io.persist.PacketLogger;
 import io.persist.detached.DetachedConfig;
 import io.persist.log.Durability;
@@ -10,8 +9,8 @@ import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.Tailer;
 import io.persist.log.WriteMode;
+import io.persist.support.Allocation;
 import io.persist.support.InMemory;
-import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import net.openhft.chronicle.bytes.WriteBytesMarshallable;
@@ -25,7 +24,6 @@ class PacketAllocationTest {
 
     private static final int WARM_UP = 20_000;
     private static final int CALLS = 20_000;
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     @TempDir(factory = InMemory.class)
     Path directory;
@@ -43,16 +41,7 @@ class PacketAllocationTest {
     }
 
     private static void shouldNotAllocate(Runnable call) {
-        for (int i = 0; i < WARM_UP; i++) {
-            call.run();
-        }
-        long thread = Thread.currentThread().getId();
-        long before = THREADS.getThreadAllocatedBytes(thread);
-        for (int i = 0; i < CALLS; i++) {
-            call.run();
-        }
-        long bytes = THREADS.getThreadAllocatedBytes(thread) - before;
-        assertThat(bytes).as("bytes allocated in " + CALLS + " calls").isLessThan(CALLS);
+        Allocation.checkNone(WARM_UP, CALLS, call);
     }
 
     private void append(PacketLogger logger) {

@@ -2,14 +2,13 @@ package io.persist.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
 import io.persist.StoreLogger;
 import io.persist.detached.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
+import io.persist.support.Allocation;
 import io.persist.support.InMemory;
-import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -28,7 +27,6 @@ class StoreAllocationTest {
     private static final int WARM_UP = 30_000;
     private static final int CALLS = 30_000;
     private static final int KEYS = 1000;
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     enum Kind {
         MAPPED,
@@ -73,16 +71,7 @@ class StoreAllocationTest {
     }
 
     private static void shouldNotAllocate(Runnable call) {
-        for (int i = 0; i < WARM_UP; i++) {
-            call.run();
-        }
-        long thread = Thread.currentThread().getId();
-        long before = THREADS.getThreadAllocatedBytes(thread);
-        for (int i = 0; i < CALLS; i++) {
-            call.run();
-        }
-        long bytes = THREADS.getThreadAllocatedBytes(thread) - before;
-        assertThat(bytes).as("bytes allocated in " + CALLS + " calls").isLessThan(CALLS);
+        Allocation.checkNone(WARM_UP, CALLS, call);
     }
 
     private byte[] nextKey() {

@@ -1,0 +1,32 @@
+package io.persist.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+
+/** What the calling thread allocates on the heap. */
+public final class Allocation {
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private Allocation() {}
+
+    /** Bytes that it allocates in {@code calls} calls. */
+    public static long in(int calls, Runnable call) {
+        long thread = Thread.currentThread().getId();
+        long before = THREADS.getThreadAllocatedBytes(thread);
+        for (int i = 0; i < calls; i++) {
+            call.run();
+        }
+        return THREADS.getThreadAllocatedBytes(thread) - before;
+    }
+
+    /** Fails if it allocates a byte or more per call, after {@code warmUp} calls that do not count. */
+    public static void checkNone(int warmUp, int calls, Runnable call) {
+        for (int i = 0; i < warmUp; i++) {
+            call.run();
+        }
+        assertThat(in(calls, call)).as("bytes allocated in " + calls + " calls").isLessThan(calls);
+    }
+}
