@@ -98,7 +98,7 @@ final class BenchmarkRun {
             } else {
                 subject.readOpen(journal, stretch);
             }
-            work = subject.describeWork(journal);
+            work = describe(journal.statistics());
             closeStartNs = System.nanoTime();
         }
         out.println("Closed in " + Text.micros(System.nanoTime() - closeStartNs) + " us: " + work + ".");
@@ -132,8 +132,8 @@ final class BenchmarkRun {
         return journal;
     }
 
-    /** What a log had to do, in one line. */
-    static String describe(LogStatistics statistics) {
+    /** What a log had to do, in one line without a full stop. */
+    private static String describe(LogStatistics statistics) {
         return Text.grouped(statistics.rolls()) + " rolls, " + Text.grouped(statistics.syncs()) + " syncs, "
                 + Text.grouped(statistics.stalls()) + " stalls (" + Text.micros(statistics.stallNs()) + " us)";
     }

@@ -47,11 +47,6 @@ final class MessageSubject implements Subject {
     }
 
     @Override
-    public String describeWork(Journal journal) {
-        return BenchmarkRun.describe(journal.statistics());
-    }
-
-    @Override
     public void readReopened(Journal journal, Stretch stretch) throws ReadPass.VerificationException {
         ReadPass.Read read = read(journal, stretch.firstSequence(), stretch.count());
         out.println("Read " + Text.grouped(read.count()) + " messages @ " + Text.grouped(read.perSecond())

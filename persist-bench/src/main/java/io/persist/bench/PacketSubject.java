@@ -77,11 +77,6 @@ final class PacketSubject implements Subject {
     }
 
     @Override
-    public String describeWork(Journal journal) {
-        return BenchmarkRun.describe(journal.statistics());
-    }
-
-    @Override
     public boolean reopens() {
         return !flags.tail();
     }

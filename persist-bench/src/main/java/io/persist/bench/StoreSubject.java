@@ -154,11 +154,6 @@ final class StoreSubject implements Subject {
     }
 
     @Override
-    public String describeWork(Journal journal) {
-        return BenchmarkRun.describe(journal.statistics());
-    }
-
-    @Override
     public void readReopened(Journal journal, Stretch stretch) throws ReadPass.VerificationException {
         print("by scan", stateReading(journal, stretch).byScan(Long.MAX_VALUE));
     }

@@ -35,9 +35,6 @@ interface Subject {
     /** Right after the writing: reads what the logger can be asked while it is open, and prints it. */
     default void readOpen(Journal journal, Stretch stretch) throws ReadPass.VerificationException {}
 
-    /** One line about what the logger had to do, without a full stop. */
-    String describeWork(Journal journal);
-
     /** Whether there is something to read after the logger was opened again. */
     default boolean reopens() {
         return true;
