@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,8 +38,7 @@ class WarmUpTest {
 
     @Test
     void shouldDeleteTheScratchLogAfterAFailureToo() throws IOException {
-        Messages failing = new FailingMessages(10);
-        WarmUp warmUp = warmUp(failing);
+        WarmUp warmUp = warmUp(failingAt(10));
 
         assertThatThrownBy(() -> warmUp.run(DURATION_NS, -1)).isInstanceOf(IllegalStateException.class);
         assertThat(WarmUp.directory(directory)).doesNotExist();
@@ -49,7 +47,7 @@ class WarmUpTest {
     @Test
     void shouldWriteNothingMoreWhenAskedToStop() throws Exception {
         stop.request();
-        WarmUp warmUp = warmUp(new FailingMessages(0));
+        WarmUp warmUp = warmUp(failingAt(0));
 
         warmUp.run(DURATION_NS, -1);
 
@@ -96,36 +94,9 @@ class WarmUpTest {
         }
     }
 
-    private record FailingMessages(long failingIndex) implements Messages {
-
-        private static final ByteBuffer MESSAGE = ByteBuffer.allocate(10);
-
-        @Override
-        public ByteBuffer message(long index) {
-            if (index == failingIndex) {
-                throw new IllegalStateException("index=" + index);
-            }
-            return MESSAGE;
-        }
-
-        @Override
-        public Messages copy() {
-            return this;
-        }
-
-        @Override
-        public int maxLength() {
-            return 10;
-        }
-
-        @Override
-        public double averageLength() {
-            return 10;
-        }
-
-        @Override
-        public String describe() {
-            return "failing";
-        }
+    private static Messages failingAt(long index) {
+        return new EventfulMessages(index, () -> {
+            throw new IllegalStateException("index=" + index);
+        });
     }
 }

@@ -80,7 +80,7 @@ class WriteLoopTest {
     @Test
     void shouldShowInTheResponseSeriesWhatAStallDidToTheMessagesAfterIt() {
         // Message 2 is stalled by 10 us; one is due every 1 us, so those after it are late, each by 800 ns less.
-        Messages stalling = new StallingMessages(clock, 2, 10_000);
+        Messages stalling = new EventfulMessages(2, () -> clock.advance(10_000));
         LatencyRing ring = new LatencyRing(2, 64);
 
         new WriteLoop(LatencyRow.of(Operation.MESSAGE, 1_000_000, false), 1, clock, FREE, stop)
@@ -213,40 +213,6 @@ class WriteLoopTest {
         @Override
         public long commit() {
             return log.commit();
-        }
-    }
-
-    /** Moves the clock on when one of the messages is made, as if something had held up the thread. */
-    private record StallingMessages(FakeClock clock, long stalledIndex, long stallNs) implements Messages {
-
-        private static final ByteBuffer MESSAGE = ByteBuffer.allocate(10);
-
-        @Override
-        public ByteBuffer message(long index) {
-            if (index == stalledIndex) {
-                clock.advance(stallNs);
-            }
-            return MESSAGE;
-        }
-
-        @Override
-        public Messages copy() {
-            return this;
-        }
-
-        @Override
-        public int maxLength() {
-            return 10;
-        }
-
-        @Override
-        public double averageLength() {
-            return 10;
-        }
-
-        @Override
-        public String describe() {
-            return "stalling";
         }
     }
 }
