@@ -221,11 +221,7 @@ class MessageLoggerMainTest {
     }
 
     private String usageError(String... args) {
-        Program program = Program.small(directory, args);
-        assertThat(program.code()).isEqualTo(Command.USAGE);
-        assertThat(program.out()).isEmpty();
-        assertThat(program.err().lines()).hasSize(1);
-        return program.err();
+        return Program.small(directory, args).usageError();
     }
 
     private List<String> records(String logs) {

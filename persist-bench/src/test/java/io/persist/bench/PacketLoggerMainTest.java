@@ -249,11 +249,7 @@ class PacketLoggerMainTest {
     }
 
     private String usageError(String... args) {
-        Program program = Program.packets(directory, args);
-        assertThat(program.code()).isEqualTo(Command.USAGE);
-        assertThat(program.out()).isEmpty();
-        assertThat(program.err().lines()).hasSize(1);
-        return program.err();
+        return Program.packets(directory, args).usageError();
     }
 
     /** What {@code look} finds in each packet of the log. */

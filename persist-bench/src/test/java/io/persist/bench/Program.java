@@ -1,5 +1,7 @@
 package io.persist.bench;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.beust.jcommander.JCommander;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -162,6 +164,14 @@ record Program(int code, String out, String err) {
             throw new AssertionError("no number of " + what + " in\n" + out + err);
         }
         return Long.parseLong(number.group(1).replace(",", ""));
+    }
+
+    /** The one line by which it refuses its arguments; it prints nothing else. */
+    String usageError() {
+        assertThat(code).isEqualTo(Command.USAGE);
+        assertThat(out).isEmpty();
+        assertThat(err.lines()).hasSize(1);
+        return err;
     }
 
     /** Keeps what is printed, and hands over each line when it is whole, on the thread that prints it. */

@@ -259,11 +259,7 @@ class StoreLoggerMainTest {
     }
 
     private String usageError(String... args) {
-        Program program = Program.store(directory, args);
-        assertThat(program.code()).isEqualTo(Command.USAGE);
-        assertThat(program.out()).isEmpty();
-        assertThat(program.err().lines()).hasSize(1);
-        return program.err();
+        return Program.store(directory, args).usageError();
     }
 
     /** What the store holds: keys as numbers, values as text. */
