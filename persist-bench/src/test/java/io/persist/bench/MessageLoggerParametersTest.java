@@ -16,32 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Each flag of a message log; what is the default of all programs is in {@link ProgramParametersTest}. */
 class MessageLoggerParametersTest {
-
-    @Test
-    void shouldHaveTheDefaultsOfTheRumiPrograms() {
-        MessageLoggerParameters parameters = parse();
-        LogConfig config = parameters.logConfig();
-
-        assertThat(parameters.common().count(null)).isEqualTo(1_000_000);
-        assertThat(parameters.common().warmupNs()).isEqualTo(2_000_000_000);
-        assertThat(parameters.common().rate()).isEqualTo(-1);
-        assertThat(parameters.numPerCommit()).isEqualTo(1);
-        assertThat(parameters.common().writesLatencies()).isTrue();
-        assertThat(parameters.common().printsIntervals()).isFalse();
-        assertThat(parameters.common().output()).isEqualTo(Path.of("."));
-        assertThat(config)
-                .isEqualTo(LogConfig.builder(Path.of("."))
-                        .initialLength(1L << 30)
-                        .prefill(Prefill.BACKGROUND)
-                        .writeBufferLength(8192)
-                        .readBufferLength(8192)
-                        .durability(Durability.BUFFERED)
-                        .writeMode(WriteMode.MAPPED)
-                        .fileMode(FileMode.RW)
-                        .readMode(ReadMode.MAPPED)
-                        .build());
-    }
 
     @Test
     void shouldCarryEachFlagIntoTheConfiguration() {
@@ -166,7 +142,7 @@ class MessageLoggerParametersTest {
 
     @Test
     void shouldRefuseMessagesThatDoNotFitASegment() {
-        MessageLoggerParameters parameters = parse("--segmentSize", "1");
+        LoggerParameters parameters = parse("--segmentSize", "1");
 
         assertThatThrownBy(() -> parameters.validateLength("message", 1 << 20))
                 .isInstanceOf(UsageException.class)
@@ -178,10 +154,7 @@ class MessageLoggerParametersTest {
         return parse(args).logConfig();
     }
 
-    private static MessageLoggerParameters parse(String... args) {
-        MessageLoggerParameters parameters = new MessageLoggerParameters();
-        CommandLine.of(parameters).parse(args);
-        parameters.validate();
-        return parameters;
+    private static LoggerParameters parse(String... args) {
+        return Program.Kind.MESSAGE.parse(args);
     }
 }

@@ -51,6 +51,14 @@ record Program(int code, String out, String err) {
                     .toList();
         }
 
+        /** What these arguments say, validated. */
+        LoggerParameters parse(String... args) {
+            LoggerParameters parsed = parameters.get();
+            CommandLine.of(parsed).parse(args);
+            parsed.validate();
+            return parsed;
+        }
+
         /** Runs the benchmark with these arguments. */
         Program run(String... args) {
             return Program.run(program, args);

@@ -2,6 +2,7 @@ package io.persist.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.bench.Program.Kind;
 import io.persist.detached.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.FileMode;
@@ -11,28 +12,25 @@ import io.persist.log.ReadMode;
 import io.persist.log.WriteMode;
 import io.persist.store.StoreConfig;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** The configurations that follow from the flags of PacketLogger and StoreLogger. */
+/** The configurations that follow from the flags of each program. */
 class ProgramParametersTest {
 
-    static List<Supplier<LoggerParameters>> programs() {
-        return List.of(PacketLoggerParameters::new, StoreLoggerParameters::new);
-    }
-
     @ParameterizedTest
-    @MethodSource("programs")
-    void shouldHaveTheDefaultsOfTheRumiPrograms(Supplier<LoggerParameters> program) {
-        LoggerParameters parameters = parse(program);
+    @EnumSource(Kind.class)
+    void shouldHaveTheDefaultsOfTheRumiPrograms(Kind kind) {
+        LoggerParameters parameters = kind.parse();
 
         assertThat(parameters.common().count(null)).isEqualTo(1_000_000);
         assertThat(parameters.common().warmupNs()).isEqualTo(2_000_000_000);
         assertThat(parameters.common().rate()).isEqualTo(-1);
         assertThat(parameters.numPerCommit()).isEqualTo(1);
+        assertThat(parameters.common().writesLatencies()).isTrue();
+        assertThat(parameters.common().printsIntervals()).isFalse();
+        assertThat(parameters.common().output()).isEqualTo(Path.of("."));
         assertThat(parameters.detached().config(Pinning.none())).isNull();
         assertThat(parameters.logConfig())
                 .isEqualTo(LogConfig.builder(Path.of("."))
@@ -48,11 +46,10 @@ class ProgramParametersTest {
     }
 
     @ParameterizedTest
-    @MethodSource("programs")
-    void shouldCarryEachFlagIntoTheConfiguration(Supplier<LoggerParameters> program) {
-        LogConfig config = parse(
-                        program,
-                        "-l",
+    @EnumSource(Kind.class)
+    void shouldCarryEachFlagIntoTheConfiguration(Kind kind) {
+        LogConfig config = kind.parse(
+                        kind.logLocation,
                         "x",
                         "-i",
                         "0.25",
@@ -82,21 +79,17 @@ class ProgramParametersTest {
                         .segmentLength(8 << 20)
                         .syncIntervalMs(7)
                         .build());
-        assertThat(parse(program, "-y", "-f").logConfig().durability()).isEqualTo(Durability.SYNCED);
-        assertThat(parse(program, "--writeMode", "file").logConfig().writeMode())
-                .isEqualTo(WriteMode.FILE);
-        DetachedConfig detached = parse(program, "-d", "-q", "33").detached().config(Pinning.none());
+        assertThat(kind.parse("-y", "-f").logConfig().durability()).isEqualTo(Durability.SYNCED);
+        assertThat(kind.parse("--writeMode", "file").logConfig().writeMode()).isEqualTo(WriteMode.FILE);
+        DetachedConfig detached = kind.parse("-d", "-q", "33").detached().config(Pinning.none());
         assertThat(detached).isNotNull();
         assertThat(detached.queueDepth()).isEqualTo(64);
     }
 
     @Test
     void shouldReadPacketsMappedOrThroughABuffer() {
-        assertThat(parse(PacketLoggerParameters::new, "-e", "false").logConfig().readMode())
-                .isEqualTo(ReadMode.FILE);
-        assertThat(parse(PacketLoggerParameters::new, "--readUsingMappedMemory")
-                        .logConfig()
-                        .readMode())
+        assertThat(Kind.PACKET.parse("-e", "false").logConfig().readMode()).isEqualTo(ReadMode.FILE);
+        assertThat(Kind.PACKET.parse("--readUsingMappedMemory").logConfig().readMode())
                 .isEqualTo(ReadMode.MAPPED);
     }
 
@@ -131,12 +124,5 @@ class ProgramParametersTest {
 
         assertThat(parameters.storeConfig(log))
                 .isEqualTo(StoreConfig.builder(log).build());
-    }
-
-    private static LoggerParameters parse(Supplier<LoggerParameters> program, String... args) {
-        LoggerParameters parameters = program.get();
-        CommandLine.of(parameters).parse(args);
-        parameters.validate();
-        return parameters;
     }
 }
