@@ -14,12 +14,11 @@ public final class Allocation {
 
     /** Bytes that it allocates in {@code calls} calls. */
     public static long in(int calls, Runnable call) {
-        long thread = Thread.currentThread().getId();
-        long before = THREADS.getThreadAllocatedBytes(thread);
+        long before = THREADS.getCurrentThreadAllocatedBytes();
         for (int i = 0; i < calls; i++) {
             call.run();
         }
-        return THREADS.getThreadAllocatedBytes(thread) - before;
+        return THREADS.getCurrentThreadAllocatedBytes() - before;
     }
 
     /** Fails if it allocates a byte or more per call, after {@code warmUp} calls that do not count. */
