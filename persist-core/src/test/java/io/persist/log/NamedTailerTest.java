@@ -1,25 +1,20 @@
 package io.persist.log;
 
+import static io.persist.log.BillingCursor.NAME;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.persist.cursor.CursorDirectory;
-import io.persist.error.CorruptLogException;
-import io.persist.error.LogIOException;
 import io.persist.error.LogLockedException;
 import io.persist.error.RetiredException;
 import io.persist.format.CursorSlot;
 import io.persist.format.SegmentName;
+import io.persist.log.BillingCursor.From;
 import io.persist.support.DeadLog;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -27,25 +22,19 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+/** A tailer with a name goes on where it stored last, wherever in the log that is. */
 @ParameterizedClass
 @EnumSource(
         value = WriterKind.class,
         names = {"MAPPED", "FILE_RW"})
 class NamedTailerTest {
 
-    private static final String NAME = "billing";
     private static final int LENGTH = WriterKind.SEGMENT_LENGTH;
-
-    /** How a tailer is opened: in the writer's process, which syncs for it, or as from another one. */
-    enum From {
-        WRITER,
-        OUTSIDE
-    }
 
     @Parameter
     WriterKind kind;
 
-    private CrashableStorage storage = new CrashableStorage();
+    private final CrashableStorage storage = new CrashableStorage();
     private Log log;
 
     @AfterEach
@@ -69,15 +58,11 @@ class NamedTailerTest {
     }
 
     private Tailer tailer(From from) {
-        return from == From.WRITER ? log.tailer(NAME) : tailer();
+        return BillingCursor.tailer(from, log, config(), storage);
     }
 
     private CursorSlot stored() {
-        try {
-            return new CursorDirectory(storage).read(NAME);
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
+        return BillingCursor.stored(storage);
     }
 
     @ParameterizedTest
@@ -210,89 +195,6 @@ class NamedTailerTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(From.class)
-    void shouldSyncTheRecordsBeforeItWritesTheCursor(From from) {
-        open();
-        Records.appendUntilRolled(log, 2);
-        log.flush();
-        try (Tailer tailer = tailer(from)) {
-            Records.readOn(tailer, 1);
-            List<String> operations = new ArrayList<>();
-            Thread thread = Thread.currentThread();
-            storage.hook((number, what) -> {
-                if (Thread.currentThread() == thread) {
-                    operations.add(what);
-                }
-            });
-            tailer.store();
-            assertThat(operations).last().isEqualTo("write billing.cursor");
-            assertThat(String.join(",", operations)).contains(SegmentName.of(2 * LENGTH));
-            CrashableStorage after = storage.crash(new Random(1), CrashableStorage.Loss.ALL_LOST);
-            DeadLog.end(log);
-            try (Log reopened = Log.open(config(), after);
-                    Tailer again = Tailer.open(config(), NAME, after)) {
-                assertThat(again.next()).isFalse();
-                assertThat(again.nextPosition()).isEqualTo(tailer.nextPosition());
-                assertThat(reopened.position()).isEqualTo(tailer.nextPosition());
-            }
-        }
-    }
-
-    @Test
-    void shouldAdvanceTheSyncedPositionInTheWritersProcess() {
-        open();
-        Records.append(log, 3);
-        log.flush();
-        try (Tailer tailer = log.tailer(NAME)) {
-            Records.readOn(tailer, 1);
-            if (kind.isMapped()) {
-                assertThat(log.syncedPosition()).isLessThan(log.position());
-            }
-            tailer.store();
-            assertThat(log.syncedPosition()).isEqualTo(log.position());
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(From.class)
-    void shouldNotSyncAgainWhatIsSynced(From from) {
-        open();
-        Records.appendUntilRolled(log, 2);
-        log.sync();
-        try (Tailer tailer = tailer(from)) {
-            Records.readOn(tailer, 1);
-            List<String> operations = new ArrayList<>();
-            Thread thread = Thread.currentThread();
-            storage.hook((number, what) -> {
-                if (Thread.currentThread() == thread) {
-                    operations.add(what);
-                }
-            });
-            tailer.store();
-            tailer.store();
-            storage.hook((number, what) -> {});
-            assertThat(operations).containsExactly("write billing.cursor", "write billing.cursor");
-        }
-    }
-
-    @Test
-    void shouldStoreAfterTheWriterHasClosedTheLogAndAnotherOneGoesOn() {
-        open();
-        Records.append(log, 3);
-        Tailer tailer = log.tailer(NAME);
-        log.close();
-        assertThat(Records.readOn(tailer, 1)).isEqualTo(4);
-        tailer.store();
-        open();
-        Records.append(log, 3);
-        log.flush();
-        assertThat(Records.readOn(tailer, 4)).isEqualTo(7);
-        tailer.store();
-        assertThat(stored().sequence()).isEqualTo(7);
-        tailer.close();
-    }
-
     @Test
     void shouldGoBackAndForth() {
         open();
@@ -368,167 +270,5 @@ class NamedTailerTest {
             }
         }
         tailer().close();
-    }
-
-    // ---- cursors that are not right
-
-    /** Makes the stored cursor one of a caller's. */
-    private void store(CursorSlot slot) {
-        ByteBuffer bytes = CursorSlot.allocate();
-        slot.encode(bytes);
-        byte[] file = new byte[CursorSlot.FILE_LENGTH];
-        System.arraycopy(bytes.array(), 0, file, CursorSlot.offset(slot.generation()), CursorSlot.LENGTH);
-        storage.replace("billing.cursor", file);
-    }
-
-    private CursorSlot slotAfter(int records) {
-        open();
-        Records.append(log, records);
-        log.flush();
-        try (Tailer tailer = tailer()) {
-            Records.readOn(tailer, 1);
-            tailer.store();
-        }
-        return stored();
-    }
-
-    private void assertCorrupt(CursorSlot slot, String message) {
-        store(slot);
-        byte[] before = storage.content("billing.cursor");
-        assertThatExceptionOfType(CorruptLogException.class)
-                .isThrownBy(this::tailer)
-                .withMessageContaining(message)
-                .withMessageContaining("file=billing.cursor")
-                .withMessageContaining("remove the cursor");
-        assertThat(storage.content("billing.cursor")).as("nothing was changed").isEqualTo(before);
-    }
-
-    @Test
-    void shouldRefuseACursorThatTheLogDoesNotHave() {
-        CursorSlot good = slotAfter(5);
-        long end = good.position();
-        long id = good.logId();
-        assertCorrupt(new CursorSlot(5, id + 1, end, 6, 0, 0), "belongs to another log");
-        assertCorrupt(new CursorSlot(5, id, end, 7, 0, 0), "before record 7, but the log has record 6 there");
-        assertCorrupt(new CursorSlot(5, id, 64, 2, 0, 0), "before record 2, but the log has record 1 there");
-        assertCorrupt(new CursorSlot(5, id, end + 8, 7, 0, 0), "beyond the end of the log");
-        assertCorrupt(new CursorSlot(5, id, end + 64, 7, 0, 0), "beyond the end of the log");
-        assertCorrupt(new CursorSlot(5, id, LENGTH + 64, 7, 0, 0), "beyond the end of the log");
-        assertCorrupt(new CursorSlot(5, id, 100L * LENGTH, 7, 0, 0), "no record can begin");
-        assertCorrupt(new CursorSlot(5, id, end + 1, 6, 0, 0), "no record can begin");
-        store(new CursorSlot(5, id, end, 6, 0, 0));
-        tailer().close();
-    }
-
-    @Test
-    void shouldRefuseACursorInsideARecord() {
-        CursorSlot good = slotAfter(50);
-        long position = 64;
-        try (Tailer tailer = log.tailer()) {
-            while (tailer.next() && tailer.nextPosition() - tailer.position() < 100) {
-                position = tailer.nextPosition();
-            }
-        }
-        assertCorrupt(new CursorSlot(5, good.logId(), position + 32, 3, 0, 0), "inside the record that ends at");
-    }
-
-    @Test
-    void shouldRefuseACursorWhoseLogIsGone() throws IOException {
-        CursorSlot good = slotAfter(5);
-        log.close();
-        for (long base : LogFiles.list(storage).basePositions()) {
-            storage.delete(SegmentName.of(base));
-        }
-        assertCorrupt(good, "belongs to a log of which no segment is left");
-    }
-
-    @Test
-    void shouldRefuseACursorWhoseRecordsWereTakenAwayByHand() throws IOException {
-        slotAfter(5);
-        Records.appendUntilRolled(log, 2);
-        log.close();
-        storage.delete(SegmentName.of(0));
-        assertThatExceptionOfType(RetiredException.class)
-                .isThrownBy(this::tailer)
-                .withMessageContaining("cursor billing")
-                .withMessageContaining("first=" + (LENGTH + 64))
-                .withMessageContaining("remove the cursor");
-    }
-
-    // ---- failures
-
-    @ParameterizedTest
-    @EnumSource(From.class)
-    void shouldStoreNothingMoreAfterAFailedSync(From from) {
-        open();
-        Records.append(log, 3);
-        log.flush();
-        Tailer tailer = tailer(from);
-        Records.readOn(tailer, 1);
-        storage.hook((number, what) -> {
-            if (what.startsWith("sync 0") || what.startsWith("force 0")) {
-                throw new IOException("Input/output error");
-            }
-        });
-        LogIOException first = (LogIOException) catchThrowable(tailer::store);
-        assertThat(first).hasMessageContaining("Input/output error");
-        storage.hook((number, what) -> {});
-        assertThat(catchThrowable(tailer::store)).isSameAs(first);
-        assertThat(stored().position()).isEqualTo(64);
-        tailer.close();
-    }
-
-    @Test
-    void shouldStoreNothingMoreAfterAFailedWriteOfTheCursor() {
-        open();
-        Records.append(log, 3);
-        log.sync();
-        try (Tailer tailer = tailer()) {
-            Records.readOn(tailer, 1);
-            storage.hook((number, what) -> {
-                if (what.startsWith("write billing")) {
-                    throw new IOException("Input/output error");
-                }
-            });
-            Throwable first = catchThrowable(tailer::store);
-            assertThat(first).isInstanceOf(LogIOException.class).hasMessageContaining("cursor billing was not stored");
-            storage.hook((number, what) -> {});
-            assertThat(catchThrowable(tailer::store)).isSameAs(first);
-            assertThat(stored().position()).isEqualTo(64);
-        }
-        try (Tailer tailer = tailer()) {
-            assertThat(Records.readOn(tailer, 1)).isEqualTo(4);
-            tailer.store();
-            assertThat(stored().sequence()).isEqualTo(4);
-        }
-    }
-
-    /** After the writer's failed sync another one succeeds without the data. */
-    @Test
-    void shouldNotBelieveASyncAfterTheWritersFailed() {
-        open();
-        Records.append(log, 3);
-        log.flush();
-        try (Tailer tailer = tailer()) {
-            Records.readOn(tailer, 1);
-            storage.hook((number, what) -> {
-                if (what.startsWith("sync 0") || what.startsWith("force 0")) {
-                    throw new IOException("Input/output error");
-                }
-            });
-            assertThat(catchThrowable(log::sync)).isInstanceOf(LogIOException.class);
-            storage.hook((number, what) -> {});
-            assertThat(catchThrowable(tailer::store))
-                    .isInstanceOf(LogIOException.class)
-                    .hasMessageContaining("the log's writer met an I/O error");
-            assertThat(stored().position()).isEqualTo(64);
-        }
-        DeadLog.end(log);
-        open();
-        try (Tailer tailer = tailer()) {
-            assertThat(Records.readOn(tailer, 1)).isEqualTo(4);
-            tailer.store();
-            assertThat(stored().sequence()).isEqualTo(4);
-        }
     }
 }
