@@ -1,5 +1,8 @@
 package io.persist.log;
 
+import io.persist.file.Storage;
+import io.persist.support.Await;
+import io.persist.support.Records;
 import java.nio.file.Path;
 
 /** Every combination of {@link WriteMode} and {@link FileMode} that makes sense. */
@@ -36,5 +39,17 @@ enum WriterKind {
                 .readBufferLength(512)
                 .writeMode(writeMode)
                 .fileMode(fileMode);
+    }
+
+    /** A log that has rolled so often, without a stall, after which more segments would be filled ahead. */
+    Log openWithRolls(Storage storage, int rolls) {
+        Log log = Log.open(config().build(), storage);
+        for (int i = 0; i < rolls; i++) {
+            Await.segmentsAhead(log, 2);
+            Records.appendUntilRolled(log, 1);
+        }
+        Await.segmentsAhead(log, 2);
+        log.flush();
+        return log;
     }
 }
