@@ -1,0 +1,47 @@
+package io.persist.log;
+
+import io.persist.support.DeadLog;
+import io.persist.support.Records;
+import io.persist.testkit.CrashableStorage;
+
+/** A log of several segments as its last writer left it, and a file that an interrupted run was making. */
+record LeftLog(CrashableStorage storage, long lastSequence, long tailBase) {
+
+    /** Its writer closed it. */
+    static LeftLog closed() {
+        CrashableStorage storage = new CrashableStorage();
+        Log log = write(storage);
+        log.close();
+        return of(log, storage);
+    }
+
+    /** Its writer was killed. */
+    static LeftLog killed() {
+        CrashableStorage storage = new CrashableStorage();
+        Log log = write(storage);
+        CrashableStorage after = storage.afterKill();
+        DeadLog.end(log);
+        return of(log, after);
+    }
+
+    private static Log write(CrashableStorage storage) {
+        Log log = Log.open(WriterKind.MAPPED.config().build(), storage);
+        Records.appendUntilRolled(log, 5);
+        Records.append(log, 3);
+        log.commit(Durability.SYNCED);
+        return log;
+    }
+
+    private static LeftLog of(Log log, CrashableStorage storage) {
+        storage.replace("00000000000000999424.log.tmp", new byte[100]);
+        int length = WriterKind.SEGMENT_LENGTH;
+        return new LeftLog(storage, log.lastSequence(), log.position() / length * length);
+    }
+
+    /** Flips the bits of {@code mask} in one byte of a file. */
+    static void change(CrashableStorage storage, String name, int offset, int mask) {
+        byte[] content = storage.content(name);
+        content[offset] ^= (byte) mask;
+        storage.replace(name, content);
+    }
+}
