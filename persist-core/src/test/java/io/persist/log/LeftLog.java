@@ -19,9 +19,7 @@ record LeftLog(CrashableStorage storage, long lastSequence, long tailBase) {
     static LeftLog killed() {
         CrashableStorage storage = new CrashableStorage();
         Log log = write(storage);
-        CrashableStorage after = storage.afterKill();
-        DeadLog.end(log);
-        return of(log, after);
+        return of(log, DeadLog.kill(log, storage));
     }
 
     private static Log write(CrashableStorage storage) {

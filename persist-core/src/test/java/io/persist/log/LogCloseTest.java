@@ -1,0 +1,117 @@
+package io.persist.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.persist.log.RecoveryReport.Left;
+import io.persist.support.DeadLog;
+import io.persist.support.Records;
+import io.persist.testkit.CrashableStorage;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Closing a log syncs it, ends its threads, and leaves nothing of it that could still be used but open tailers. */
+@ParameterizedClass
+@EnumSource(WriterKind.class)
+class LogCloseTest {
+
+    @Parameter
+    WriterKind kind;
+
+    private CrashableStorage storage = new CrashableStorage();
+    private Log log;
+
+    @AfterEach
+    void close() {
+        if (log != null) {
+            log.close();
+        }
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    private void cutPower() {
+        storage = DeadLog.cutPower(log, storage);
+    }
+
+    private void open() {
+        log = Log.open(kind.config().build(), storage);
+    }
+
+    @Test
+    void shouldSyncOnClose() {
+        open();
+        Records.append(log, 50);
+        log.close();
+        cutPower();
+        open();
+        assertThat(log.recovery().start()).isEqualTo(Left.CLOSED);
+        assertThat(log.recovery().scannedRecords()).isZero();
+        assertThat(Records.readAll(log)).isEqualTo(50);
+    }
+
+    @Test
+    void shouldRefuseEverythingOnceClosed() {
+        open();
+        Records.append(log, 3);
+        log.commit(Durability.BUFFERED);
+        Records.append(log, 1);
+        Tailer tailer = log.tailer();
+        RetentionPlan plan = log.planRetention(RetentionRule.keepBytes(0));
+        log.close();
+        String message = "logger is closed";
+        assertThatIllegalStateException().isThrownBy(() -> Records.append(log)).withMessage(message);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> log.append(ByteBuffer.allocate(1)))
+                .withMessage(message);
+        assertThatIllegalStateException().isThrownBy(() -> log.claim(1)).withMessage(message);
+        for (Durability level : Durability.values()) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> log.commit(level))
+                    .withMessage(message);
+        }
+        assertThatIllegalStateException().isThrownBy(() -> log.flush()).withMessage(message);
+        assertThatIllegalStateException().isThrownBy(() -> log.sync()).withMessage(message);
+        assertThatIllegalStateException().isThrownBy(() -> log.tailer()).withMessage(message);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> log.await(1, Durability.BUFFERED, 0, TimeUnit.SECONDS))
+                .withMessage(message);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> log.planRetention(RetentionRule.keepBytes(0)))
+                .withMessage(message);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> log.retire(plan, Retirement.DELETE))
+                .withMessage(message);
+        assertThat(log.lastSequence()).isEqualTo(4);
+        assertThat(log.statistics().rolls()).isZero();
+        assertThat(Records.readAll(tailer)).isEqualTo(4);
+        tailer.close();
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    @Test
+    void shouldCloseTwice() {
+        open();
+        Records.append(log, 1);
+        log.close();
+        Log second = Log.open(kind.config().build(), storage);
+        assertThatCode(log::close).doesNotThrowAnyException();
+        Records.append(second, 1);
+        second.commit(Durability.SYNCED);
+        second.close();
+    }
+
+    @Test
+    void shouldLeaveNoThreadBehind() {
+        open();
+        Records.append(log, 100);
+        log.close();
+        assertThat(Thread.getAllStackTraces().keySet())
+                .noneMatch(thread -> thread.getName().startsWith("persist-filler"));
+    }
+}
