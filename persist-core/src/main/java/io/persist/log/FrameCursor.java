@@ -199,7 +199,7 @@ final class FrameCursor implements AutoCloseable {
         ScanFindings found = new LogInspector(storage)
                 .inspect(LogScan.Start.TRUSTED, base -> {})
                 .findings();
-        visibility.refresh();
+        visibility.renew();
         if (!visibility.isUnrecovered()) {
             return -1; // the scan may have met what a new writer does; look again
         }

@@ -104,6 +104,15 @@ final class Visibility implements AutoCloseable {
         }
     }
 
+    /** Looks for a control block that has taken the place of the one before: a log may have begun anew. */
+    void renew() throws IOException {
+        ControlFile now = ControlFile.open(storage, Storage.Access.READ);
+        if (now != null) {
+            close();
+            control = now;
+        }
+    }
+
     @Override
     public void close() {
         if (control != null) {

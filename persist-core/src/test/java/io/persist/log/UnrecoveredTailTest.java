@@ -94,6 +94,31 @@ class UnrecoveredTailTest {
         }
     }
 
+    /** The writer makes a new control block then, of which the reader that has the old one has to hear. */
+    @Test
+    void shouldFollowAWriterThatBeginsALogWithoutSegments() throws IOException {
+        CrashableStorage left = afterPowerCut(new Random(1), 10, Loss.ALL_LOST);
+        for (String name : left.list()) {
+            if (SegmentName.basePosition(name).isPresent()) {
+                left.delete(name);
+            }
+        }
+        try (Tailer tailer = tailer(left, ReadMode.FILE);
+                Log log = Log.open(WriterKind.FILE_RW.config().build(), left)) {
+            assertThat(tailer.next()).isFalse();
+            AtomicInteger operations = new AtomicInteger();
+            for (int last = 1; last <= 5; last++) {
+                Records.append(log, 1);
+                log.flush();
+                left.hook((number, what) -> operations.incrementAndGet());
+                assertThat(Records.readOn(tailer, last)).isEqualTo(last + 1);
+                left.hook((number, what) -> {});
+            }
+            assertThat(operations).as("looks at a log that is being written").hasValue(0);
+        }
+        assertThat(left.openHandles()).isZero();
+    }
+
     @Test
     void shouldLookForTheEndOnce() {
         CrashableStorage left = afterPowerCut(new Random(1), 10, Loss.ALL_LOST);
