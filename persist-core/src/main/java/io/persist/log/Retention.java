@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Takes the oldest segments away. The segment of the last record always stays. */
 final class Retention {
@@ -47,9 +48,10 @@ final class Retention {
         List<RetentionPlan.Held> held = new ArrayList<>();
         Need need = need(cursors::read);
         long nowMs = System.currentTimeMillis();
-        for (RetentionPlan.Item item : sealedSegments(lastPosition)) {
-            if (!isUnwanted(item, rule, tail, nowMs)) {
-                break;
+        for (long base : LogFiles.list(storage).basePositions()) {
+            RetentionPlan.Item item = sealed(base, lastPosition);
+            if (item == null || !isUnwanted(item, rule, tail, nowMs)) {
+                break; // and none of those behind it is looked at, of which a log may have thousands
             }
             if (item.endPosition() > need.position()) {
                 held.add(new RetentionPlan.Held(item, need.why()));
@@ -92,20 +94,15 @@ final class Retention {
         return nowMs - item.sealedAtMs() > ageMs;
     }
 
-    /** The segments before the one of the last record, oldest first, as far as they follow each other. */
-    private List<RetentionPlan.Item> sealedSegments(long lastPosition) throws IOException {
-        List<RetentionPlan.Item> items = new ArrayList<>();
-        for (long base : LogFiles.list(storage).basePositions()) {
-            try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
-                if (segment.damage() != null || segment.header().endPosition() > lastPosition) {
-                    break;
-                }
-                long sealedAtMs = sealTimeMs(segment);
-                items.add(new RetentionPlan.Item(
-                        segment.name(), base, segment.header().endPosition(), sealedAtMs));
-            }
+    /** The segment at {@code base}; null if it cannot be used, or the last record is not behind it. */
+    private RetentionPlan.@Nullable Item sealed(long base, long lastPosition) throws IOException {
+        try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
+            boolean isSealed = segment.damage() == null && segment.header().endPosition() <= lastPosition;
+            return isSealed
+                    ? new RetentionPlan.Item(
+                            segment.name(), base, segment.header().endPosition(), sealTimeMs(segment))
+                    : null;
         }
-        return items;
     }
 
     /** The wall clock in the seal; when the segment was made if the seal cannot be read. */

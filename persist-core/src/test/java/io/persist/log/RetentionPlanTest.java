@@ -9,6 +9,7 @@ import io.persist.testkit.CrashableStorage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -64,6 +65,16 @@ class RetentionPlanTest {
                 .isEqualTo(segments(0, 2));
         assertThat(bases(log.planRetention(RetentionRule.below(Long.MAX_VALUE))))
                 .isEqualTo(segments(0, 4));
+    }
+
+    @Test
+    void shouldLookAtNoMoreSegmentsThanThePlanHas() {
+        openWithRolls(20);
+        AtomicInteger looks = new AtomicInteger();
+        storage.hook((number, what) -> looks.addAndGet(what.startsWith("map") ? 1 : 0));
+        assertThat(log.planRetention(RetentionRule.below(2 * LENGTH)).retired()).hasSize(2);
+        assertThat(looks).as("two, and the one that stays").hasValue(3);
+        storage.hook((number, what) -> {});
     }
 
     @Test
