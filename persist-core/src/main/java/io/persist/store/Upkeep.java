@@ -106,7 +106,7 @@ final class Upkeep implements AutoCloseable {
             return retryAtNs - System.nanoTime();
         }
         try {
-            if (core.ask(() -> checkpointer.isDue(core.appliedEnd()))) {
+            if (core.ask(this::isCheckpointDue)) {
                 checkpoint(this::spendOnCheckpoint);
             }
         } catch (Throwable e) {
@@ -118,7 +118,8 @@ final class Upkeep implements AutoCloseable {
                 raiseFloor(this::spendOnCheckpoint);
                 compact();
             }
-            return vacate() ? WAITING_NS : Long.MAX_VALUE;
+            boolean isWaiting = vacate();
+            return core.ask(this::isCheckpointDue) ? 0 : isWaiting ? WAITING_NS : Long.MAX_VALUE;
         } catch (Throwable e) { // nobody else would do what is due, whatever it was
             note(e);
             return retryLater();
@@ -130,10 +131,18 @@ final class Upkeep implements AutoCloseable {
         return retryNs;
     }
 
+    /** Until a checkpoint is due: while others commit, there may always be one more segment to empty. */
     private void compact() throws IOException {
-        while (!stopping && core.ask(compactor::isDue) && emptyOne(this::spendOnCompaction)) {
+        while (!stopping
+                && core.ask(() -> compactor.isDue() && !isCheckpointDue())
+                && emptyOne(this::spendOnCompaction)) {
             vacate();
         }
+    }
+
+    /** Under the lock. */
+    private boolean isCheckpointDue() {
+        return checkpointer.isDue(core.appliedEnd());
     }
 
     /** Whether there is more to compact than there may be, and enough of it too young to be touched. Under the lock. */
