@@ -14,6 +14,10 @@ import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import io.persist.testkit.PowerCut;
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -25,6 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class CrashableStorageTest {
+
+    private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final CrashableStorage storage = new CrashableStorage();
     private final Random random = new Random(1);
@@ -38,6 +44,34 @@ class CrashableStorageTest {
         CrashableStorage after = storage.crash(random, Loss.ALL_LOST);
 
         assertThat(after.content("log")).isEqualTo(new byte[4096]);
+    }
+
+    /** A process dies at one moment: who stores one number after another never leaves the second one ahead. */
+    @Test
+    void shouldLeaveWhatWasInMemoryAtOneMomentOfAKill() throws Exception {
+        for (int kill = 0; kill < 100; kill++) {
+            CrashableStorage memory = new CrashableStorage();
+            try (StorageFile first = memory.create("1");
+                    StorageFile second = memory.create("2")) {
+                first.write(0, new byte[8], 0, 8, WriteThrough.NONE);
+                second.write(0, new byte[8], 0, 8, WriteThrough.NONE);
+                ByteBuffer one = first.map(8).buffer();
+                ByteBuffer two = second.map(8).buffer();
+                Thread process = new Thread(() -> {
+                    for (long number = 1; number < 50_000; number++) {
+                        LONG.setVolatile(one, 0, number);
+                        LONG.setVolatile(two, 0, number);
+                    }
+                });
+                process.start();
+                Await.until("it runs", () -> (long) LONG.getVolatile(two, 0) > 0);
+                CrashableStorage left = memory.afterKill();
+                process.join();
+                long ofOne = (long) LONG.get(ByteBuffer.wrap(left.content("1")), 0);
+                long ofTwo = (long) LONG.get(ByteBuffer.wrap(left.content("2")), 0);
+                assertThat(ofOne - ofTwo).isBetween(0L, 1L);
+            }
+        }
     }
 
     @ParameterizedTest

@@ -146,11 +146,12 @@ public final class CrashableStorage implements Storage {
 
     /**
      * Switches this storage off and returns what the death of the process leaves: all that was written, and nothing
-     * more of it durable than was before. Locks are free. The hook is not kept.
+     * more of it durable than was before. Locks are free. The hook is not kept. Waits for threads that store into
+     * mappings and do nothing else.
      */
     public synchronized CrashableStorage afterKill() {
         powerOff(new PowerCut("killed"));
-        return new CrashableStorage(directory.copy(), boots);
+        return new CrashableStorage(directory.copyOfOneMoment(), boots);
     }
 
     /** What the kernel may do at any moment: writes some dirty sectors of some files to the device. */

@@ -114,6 +114,23 @@ final class SimulatedDirectory {
         file.replace(bytes);
     }
 
+    /**
+     * A copy of one moment, although threads may store into mappings meanwhile until they come to their next operation:
+     * if everything is still as it was copied, it was so when the last of it had been copied.
+     */
+    SimulatedDirectory copyOfOneMoment() {
+        SimulatedDirectory copy = copy();
+        while (!hasTheContentOf(copy)) {
+            copy = copy();
+        }
+        return copy;
+    }
+
+    private boolean hasTheContentOf(SimulatedDirectory copy) {
+        return names.entrySet().stream()
+                .allMatch(file -> file.getValue().hasTheContentOf(copy.names.get(file.getKey())));
+    }
+
     /** A copy that shares nothing. */
     SimulatedDirectory copy() {
         SimulatedDirectory copy = new SimulatedDirectory();

@@ -84,6 +84,11 @@ final class SimulatedFile {
         return bytes;
     }
 
+    boolean hasTheContentOf(SimulatedFile other) {
+        return length == other.length
+                && cache.duplicate().clear().equals(other.cache.duplicate().clear());
+    }
+
     byte[] deviceContent() {
         return Arrays.copyOf(device, deviceLength);
     }
