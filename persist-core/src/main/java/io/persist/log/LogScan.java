@@ -60,9 +60,9 @@ public final class LogScan {
 
     /** Scans the log, which has at least one segment. */
     ScanFindings run(Start start) throws IOException {
-        ScanFindings clean = start == Start.TRUSTED ? cleanlyClosed() : null;
+        CleanEnd clean = start == Start.TRUSTED && control != null ? CleanEnd.find(storage, bases, control) : null;
         if (clean != null) {
-            return clean;
+            return cleanlyClosed(clean);
         }
         long hint = start == Start.TRUSTED && control != null && sameBoot && control.state() == ControlBlock.STATE_OPEN
                 ? control.hint()
@@ -74,34 +74,24 @@ public final class LogScan {
         return walk(from + SegmentHeader.LENGTH);
     }
 
-    /** A log that was closed needs no scan, if its last record is where the control block, of whomever, says. */
-    private @Nullable ScanFindings cleanlyClosed() throws IOException {
-        if (control == null || !control.isClean()) {
-            return null;
-        }
-        long tail = control.cleanTail();
-        long last = control.cleanLast();
-        long base = segmentOf(tail);
-        boolean isPossible = base >= 0 && last < tail && canStart(tail - base);
-        if (!isPossible || last > 0 && !startsAtFrame(last)) {
-            return null;
-        }
-        noteIdentity(base);
-        try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
-            if (segment.damage() != null || !belongs(segment)) {
-                return null;
-            }
-            FrameScanner frames = segment.scanner();
-            boolean ends = last < base || base + frames.next((int) (last - base)) == tail;
-            if (!ends || frames.verdict((int) (tail - base)) != FrameVerdict.EMPTY) {
-                return null;
-            }
-        }
-        synced = Math.max(synced, tail);
+    /** A log that was closed needs no scan. */
+    private ScanFindings cleanlyClosed(CleanEnd end) {
+        logId = end.logId();
+        synced = Math.max(synced, end.tail());
         acknowledged = synced;
-        RecoveryTable.Row row = RecoveryTable.end();
         return new ScanFindings(
-                bases.first(), last, tail, 0, lastSequence(), last, 0, acknowledged, synced, tail, row, "");
+                bases.first(),
+                end.lastPosition(),
+                end.tail(),
+                0,
+                end.lastSequence(),
+                end.lastPosition(),
+                0,
+                acknowledged,
+                synced,
+                end.tail(),
+                RecoveryTable.end(),
+                "");
     }
 
     /** Whether a good frame begins at {@code position}; notes its sequence number if so. */
