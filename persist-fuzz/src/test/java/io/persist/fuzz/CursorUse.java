@@ -75,18 +75,24 @@ final class CursorUse implements Use {
         }
     }
 
-    /** What is stored is where it goes on. */
+    /** What is stored is where it goes on, unless a reader could not go on there either. */
     private void goOn() {
+        boolean[] isDamagedBehind = new boolean[1];
         Outcome<Long> stored = Use.attempt(() -> {
             try (Tailer tailer = Tailer.open(input.settings().log(), Images.CURSOR, storage)) {
                 for (int i = 0; i < 3 && tailer.next(); i++) {
                     tailer.payload();
                 }
-                return tailer.store();
+                long position = tailer.store();
+                isDamagedBehind[0] = Use.attempt(tailer::next).isRefused();
+                return position;
             }
         });
         if (!stored.isRefused()) {
-            Use.requireSame(stored.get(), Use.attempt(this::position).get(), "where the cursor goes on");
+            Outcome<Long> again = Use.attempt(this::position);
+            if (!again.isRefused() || !isDamagedBehind[0]) {
+                Use.requireSame(stored.get(), again.get(), "where the cursor goes on");
+            }
         }
     }
 }
