@@ -46,6 +46,15 @@ class CrashableStorageTest {
         assertThat(after.content("log")).isEqualTo(new byte[4096]);
     }
 
+    /** Its page cache may have room for more. */
+    @Test
+    void shouldLeaveAFileThatHasGrownAsItIsAfterAKill() throws IOException {
+        StorageFile file = storage.create("log");
+        write(file, 0, "begun", WriteThrough.NONE);
+        write(file, 5, " and gone on with", WriteThrough.NONE);
+        assertThat(storage.afterKill().content("log")).isEqualTo("begun and gone on with".getBytes(US_ASCII));
+    }
+
     /** A process dies at one moment: who stores one number after another never leaves the second one ahead. */
     @Test
     void shouldLeaveWhatWasInMemoryAtOneMomentOfAKill() throws Exception {
