@@ -135,10 +135,20 @@ final class Compactor {
             note(mover.moved());
             pace.spend((long) mover.offset() - before + mover.moved());
         }
-        if (progress == Progress.EMPTIED) {
+        if (progress == Progress.EMPTIED && isEmpty(victim)) {
             noteEmptied(victim);
         } else {
             noteStuck(victim);
+        }
+    }
+
+    /** Keys that a wrong checkpoint has put there were not met on the way: the segment is all that is left of them. */
+    private boolean isEmpty(MappedSegment victim) {
+        core.lock();
+        try {
+            return core.state().live().liveAt(victim.basePosition()) == 0;
+        } finally {
+            core.unlock();
         }
     }
 

@@ -134,6 +134,11 @@ final class LiveBytes {
         return bytes[index];
     }
 
+    /** Live bytes of the segment that begins at {@code base}. */
+    long liveAt(long base) {
+        return bytes[indexOf(base)];
+    }
+
     /** Live bytes of all segments. */
     long total() {
         return total;
