@@ -26,8 +26,8 @@ record JazzerRun(int exit, List<String> output) {
     private static final Path CORPUS = DIRECTORY.resolve("corpus");
     private static final Path FINDINGS = DIRECTORY.resolve("findings");
 
-    /** Jazzer looks through all classes of the JDK when it starts, for which 64 MiB are not enough. */
-    private static final String HEAP = "-Xmx96m";
+    /** Jazzer looks through all classes of the JDK when it starts, for which 96 MiB are not enough with JDK 25. */
+    private static final String HEAP = "-Xmx192m";
 
     private static final String DIRECT_MEMORY = "-XX:MaxDirectMemorySize=64m";
     private static final int SECONDS_PER_INPUT = 5;
