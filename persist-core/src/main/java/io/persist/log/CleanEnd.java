@@ -30,7 +30,7 @@ record CleanEnd(long tail, long lastPosition, long lastSequence, long logId) {
             return null;
         }
         try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
-            boolean isEnd = isPlace(segment, tail)
+            boolean isEnd = segment.hasPlace(tail)
                     && segment.scanner().verdict((int) (tail - base)) == FrameVerdict.EMPTY
                     && goesOn(storage, bases.lower(base), segment);
             if (!isEnd) {
@@ -46,15 +46,6 @@ record CleanEnd(long tail, long lastPosition, long lastSequence, long logId) {
         }
     }
 
-    /** Whether a frame can begin at {@code position} of the segment. */
-    private static boolean isPlace(ScannedSegment segment, long position) {
-        long offset = position - segment.basePosition();
-        return segment.damage() == null
-                && offset >= SegmentHeader.LENGTH
-                && offset % Frame.ALIGNMENT == 0
-                && position < segment.header().endPosition();
-    }
-
     /** Whether the segment is of the same log as the one at {@code before}, as far as there is one that tells. */
     private static boolean goesOn(Storage storage, @Nullable Long before, ScannedSegment segment) throws IOException {
         Long logId = before == null ? null : ScannedSegment.logId(storage, before);
@@ -68,7 +59,7 @@ record CleanEnd(long tail, long lastPosition, long lastSequence, long logId) {
             return 0;
         }
         try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
-            if (!isPlace(segment, last)) {
+            if (!segment.hasPlace(last)) {
                 return 0;
             }
             int offset = (int) (last - base);

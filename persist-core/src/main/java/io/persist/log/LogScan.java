@@ -96,35 +96,17 @@ public final class LogScan {
 
     /** Whether a good frame begins at {@code position}; notes its sequence number if so. */
     private boolean startsAtFrame(long position) throws IOException {
-        long base = segmentOf(position);
-        if (base < 0) {
+        Long base = bases.floor(position);
+        if (base == null) {
             return false;
         }
         try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
             int offset = (int) (position - base);
-            boolean isUsable = segment.damage() == null && canStart(offset);
-            if (!isUsable || segment.scanner().verdict(offset) != FrameVerdict.VALID) {
+            if (!segment.hasPlace(position) || segment.scanner().verdict(offset) != FrameVerdict.VALID) {
                 return false;
             }
             expectedSequence = Frame.sequence(segment.scanner().segment(), offset) + 1;
             return true;
-        }
-    }
-
-    private static boolean canStart(long offset) {
-        return offset >= SegmentHeader.LENGTH && offset % Frame.ALIGNMENT == 0;
-    }
-
-    /** The base of the segment in which {@code position} lies, or -1. */
-    private long segmentOf(long position) throws IOException {
-        Long found = bases.floor(position);
-        if (found == null) {
-            return -1;
-        }
-        try (ScannedSegment segment = ScannedSegment.open(storage, found)) {
-            boolean inside =
-                    segment.damage() == null && position < segment.header().endPosition();
-            return inside ? found : -1;
         }
     }
 

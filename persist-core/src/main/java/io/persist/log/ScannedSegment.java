@@ -86,6 +86,15 @@ final class ScannedSegment implements AutoCloseable {
         return header().goesOn(expected, Frame.sequence(scanner().segment(), offset));
     }
 
+    /** Whether the header can be used, and a frame can begin at {@code position} of the log. */
+    boolean hasPlace(long position) {
+        long offset = position - basePosition;
+        return damage == null
+                && offset >= SegmentHeader.LENGTH
+                && offset % Frame.ALIGNMENT == 0
+                && position < header().endPosition();
+    }
+
     boolean startsWithFrame() {
         return damage == null && scanner().verdict(SegmentHeader.LENGTH) == FrameVerdict.VALID;
     }
