@@ -144,12 +144,7 @@ final class Compactor {
 
     /** Keys that a wrong checkpoint has put there were not met on the way: the segment is all that is left of them. */
     private boolean isEmpty(MappedSegment victim) {
-        core.lock();
-        try {
-            return core.state().live().liveAt(victim.basePosition()) == 0;
-        } finally {
-            core.unlock();
-        }
+        return core.ask(() -> core.state().live().liveAt(victim.basePosition()) == 0);
     }
 
     /** What cannot be read is left alone; it must not keep the other segments from being compacted. */
