@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.error.LogIOException;
-import io.persist.format.CursorSlot;
 import io.persist.format.SegmentName;
 import io.persist.log.BillingCursor.From;
 import io.persist.support.DeadLog;
@@ -15,9 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,42 +24,18 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(
         value = WriterKind.class,
         names = {"MAPPED", "FILE_RW"})
-class CursorSyncTest {
+class CursorSyncTest extends NamedTailerFixture {
 
-    private static final int LENGTH = WriterKind.SEGMENT_LENGTH;
-
-    @Parameter
-    WriterKind kind;
-
-    private final CrashableStorage storage = new CrashableStorage();
-    private Log log;
-
-    @AfterEach
-    void close() {
-        if (log != null) {
-            DeadLog.end(log);
-        }
-        assertThat(storage.openHandles()).isZero();
-    }
-
-    private LogConfig config() {
-        return kind.config().build();
-    }
-
-    private void open() {
-        log = Log.open(config(), storage);
-    }
-
-    private Tailer tailer() {
-        return Tailer.open(config(), NAME, storage);
-    }
-
-    private Tailer tailer(From from) {
-        return BillingCursor.tailer(from, log, config(), storage);
-    }
-
-    private CursorSlot stored() {
-        return BillingCursor.stored(storage);
+    /** What this thread has the storage do from now on. */
+    private List<String> operationsOfThisThread() {
+        List<String> operations = new ArrayList<>();
+        Thread thread = Thread.currentThread();
+        storage.hook((number, what) -> {
+            if (Thread.currentThread() == thread) {
+                operations.add(what);
+            }
+        });
+        return operations;
     }
 
     @ParameterizedTest
@@ -73,13 +46,7 @@ class CursorSyncTest {
         log.flush();
         try (Tailer tailer = tailer(from)) {
             Records.readOn(tailer, 1);
-            List<String> operations = new ArrayList<>();
-            Thread thread = Thread.currentThread();
-            storage.hook((number, what) -> {
-                if (Thread.currentThread() == thread) {
-                    operations.add(what);
-                }
-            });
+            List<String> operations = operationsOfThisThread();
             tailer.store();
             assertThat(operations).last().isEqualTo("write billing.cursor");
             assertThat(String.join(",", operations)).contains(SegmentName.of(2 * LENGTH));
@@ -117,13 +84,7 @@ class CursorSyncTest {
         log.sync();
         try (Tailer tailer = tailer(from)) {
             Records.readOn(tailer, 1);
-            List<String> operations = new ArrayList<>();
-            Thread thread = Thread.currentThread();
-            storage.hook((number, what) -> {
-                if (Thread.currentThread() == thread) {
-                    operations.add(what);
-                }
-            });
+            List<String> operations = operationsOfThisThread();
             tailer.store();
             tailer.store();
             storage.hook((number, what) -> {});

@@ -7,40 +7,19 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.persist.log.RecoveryReport.Left;
 import io.persist.support.DeadLog;
 import io.persist.support.Records;
-import io.persist.testkit.CrashableStorage;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Closing a log syncs it, ends its threads, and leaves nothing of it that could still be used but open tailers. */
 @ParameterizedClass
 @EnumSource(WriterKind.class)
-class LogCloseTest {
-
-    @Parameter
-    WriterKind kind;
-
-    private CrashableStorage storage = new CrashableStorage();
-    private Log log;
-
-    @AfterEach
-    void close() {
-        if (log != null) {
-            log.close();
-        }
-        assertThat(storage.openHandles()).isZero();
-    }
+class LogCloseTest extends LogFixture {
 
     private void cutPower() {
         storage = DeadLog.cutPower(log, storage);
-    }
-
-    private void open() {
-        log = Log.open(kind.config().build(), storage);
     }
 
     @Test

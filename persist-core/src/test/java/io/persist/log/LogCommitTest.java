@@ -5,34 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.log.RecoveryReport.Left;
 import io.persist.support.DeadLog;
 import io.persist.support.Records;
-import io.persist.testkit.CrashableStorage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a commit promises at each level, how far the log says that it has come, and what it counts on the way. */
 @ParameterizedClass
 @EnumSource(WriterKind.class)
-class LogCommitTest {
-
-    @Parameter
-    WriterKind kind;
-
-    private CrashableStorage storage = new CrashableStorage();
-    private Log log;
-
-    @AfterEach
-    void close() {
-        if (log != null) {
-            log.close();
-        }
-        assertThat(storage.openHandles()).isZero();
-    }
+class LogCommitTest extends LogFixture {
 
     private void kill() {
         storage = DeadLog.kill(log, storage);
@@ -40,10 +23,6 @@ class LogCommitTest {
 
     private void cutPower() {
         storage = DeadLog.cutPower(log, storage);
-    }
-
-    private void open() {
-        log = Log.open(kind.config().build(), storage);
     }
 
     @Test

@@ -6,10 +6,7 @@ import io.persist.format.SegmentHeader;
 import io.persist.log.RecoveryReport.Left;
 import io.persist.support.DeadLog;
 import io.persist.support.Records;
-import io.persist.testkit.CrashableStorage;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -17,28 +14,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What a log is when it is opened, for the first time and in every life after that. */
 @ParameterizedClass
 @EnumSource(WriterKind.class)
-class LogLivesTest {
-
-    @Parameter
-    WriterKind kind;
-
-    private CrashableStorage storage = new CrashableStorage();
-    private Log log;
-
-    @AfterEach
-    void close() {
-        if (log != null) {
-            log.close();
-        }
-        assertThat(storage.openHandles()).isZero();
-    }
+class LogLivesTest extends LogFixture {
 
     private void kill() {
         storage = DeadLog.kill(log, storage);
-    }
-
-    private void open() {
-        log = Log.open(kind.config().build(), storage);
     }
 
     @Test

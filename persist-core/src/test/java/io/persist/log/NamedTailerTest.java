@@ -7,17 +7,12 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.error.LogLockedException;
 import io.persist.error.RetiredException;
-import io.persist.format.CursorSlot;
 import io.persist.format.SegmentName;
 import io.persist.log.BillingCursor.From;
-import io.persist.support.DeadLog;
 import io.persist.support.Records;
-import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.util.Arrays;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,43 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(
         value = WriterKind.class,
         names = {"MAPPED", "FILE_RW"})
-class NamedTailerTest {
-
-    private static final int LENGTH = WriterKind.SEGMENT_LENGTH;
-
-    @Parameter
-    WriterKind kind;
-
-    private final CrashableStorage storage = new CrashableStorage();
-    private Log log;
-
-    @AfterEach
-    void close() {
-        if (log != null) {
-            DeadLog.end(log);
-        }
-        assertThat(storage.openHandles()).isZero();
-    }
-
-    private LogConfig config() {
-        return kind.config().build();
-    }
-
-    private void open() {
-        log = Log.open(config(), storage);
-    }
-
-    private Tailer tailer() {
-        return Tailer.open(config(), NAME, storage);
-    }
-
-    private Tailer tailer(From from) {
-        return BillingCursor.tailer(from, log, config(), storage);
-    }
-
-    private CursorSlot stored() {
-        return BillingCursor.stored(storage);
-    }
+class NamedTailerTest extends NamedTailerFixture {
 
     @ParameterizedTest
     @EnumSource(From.class)

@@ -17,10 +17,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,27 +28,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(
         value = WriterKind.class,
         names = {"MAPPED", "FILE_RW"})
-class RecyclingTest {
+class RecyclingTest extends LogFixture {
 
     private static final int LENGTH = WriterKind.SEGMENT_LENGTH;
-
-    @Parameter
-    WriterKind kind;
-
-    private CrashableStorage storage = new CrashableStorage();
-    private Log log;
-
-    @AfterEach
-    void close() {
-        if (log != null) {
-            log.close();
-        }
-        assertThat(storage.openHandles()).isZero();
-    }
-
-    private void openWithRolls(int rolls) {
-        log = kind.openWithRolls(storage, rolls);
-    }
 
     @Test
     void shouldUseRecycledSegmentsAgain() {

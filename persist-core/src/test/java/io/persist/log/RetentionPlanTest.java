@@ -5,14 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.persist.support.Await;
 import io.persist.support.Records;
-import io.persist.testkit.CrashableStorage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -21,27 +18,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(
         value = WriterKind.class,
         names = {"MAPPED", "FILE_RW"})
-class RetentionPlanTest {
+class RetentionPlanTest extends LogFixture {
 
     private static final int LENGTH = WriterKind.SEGMENT_LENGTH;
-
-    @Parameter
-    WriterKind kind;
-
-    private final CrashableStorage storage = new CrashableStorage();
-    private Log log;
-
-    @AfterEach
-    void close() {
-        if (log != null) {
-            log.close();
-        }
-        assertThat(storage.openHandles()).isZero();
-    }
-
-    private void openWithRolls(int rolls) {
-        log = kind.openWithRolls(storage, rolls);
-    }
 
     private static List<Long> bases(RetentionPlan plan) {
         return plan.retired().stream().map(RetentionPlan.Item::basePosition).toList();

@@ -12,8 +12,6 @@ import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import java.io.IOException;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,27 +21,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(
         value = WriterKind.class,
         names = {"MAPPED", "FILE_RW"})
-class RetirementTest {
+class RetirementTest extends LogFixture {
 
     private static final int LENGTH = WriterKind.SEGMENT_LENGTH;
-
-    @Parameter
-    WriterKind kind;
-
-    private CrashableStorage storage = new CrashableStorage();
-    private Log log;
-
-    @AfterEach
-    void close() {
-        if (log != null) {
-            log.close();
-        }
-        assertThat(storage.openHandles()).isZero();
-    }
-
-    private void openWithRolls(int rolls) {
-        log = kind.openWithRolls(storage, rolls);
-    }
 
     private long firstBase() throws IOException {
         return LogFiles.list(storage).basePositions().first();

@@ -1,6 +1,5 @@
 package io.persist.log;
 
-import static io.persist.log.BillingCursor.NAME;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -8,14 +7,10 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.RetiredException;
 import io.persist.format.CursorSlot;
 import io.persist.format.SegmentName;
-import io.persist.support.DeadLog;
 import io.persist.support.Records;
-import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -24,39 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(
         value = WriterKind.class,
         names = {"MAPPED", "FILE_RW"})
-class WrongCursorTest {
-
-    private static final int LENGTH = WriterKind.SEGMENT_LENGTH;
-
-    @Parameter
-    WriterKind kind;
-
-    private final CrashableStorage storage = new CrashableStorage();
-    private Log log;
-
-    @AfterEach
-    void close() {
-        if (log != null) {
-            DeadLog.end(log);
-        }
-        assertThat(storage.openHandles()).isZero();
-    }
-
-    private LogConfig config() {
-        return kind.config().build();
-    }
-
-    private void open() {
-        log = Log.open(config(), storage);
-    }
-
-    private Tailer tailer() {
-        return Tailer.open(config(), NAME, storage);
-    }
-
-    private CursorSlot stored() {
-        return BillingCursor.stored(storage);
-    }
+class WrongCursorTest extends NamedTailerFixture {
 
     /** Makes the stored cursor one of a caller's. */
     private void store(CursorSlot slot) {
