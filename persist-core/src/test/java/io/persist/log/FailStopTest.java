@@ -247,7 +247,7 @@ class FailStopTest {
                 throw new AssertionError("after operation " + n + ": " + e, e);
             }
             if (!failed[0]) {
-                assertThat(n).isGreaterThan(50);
+                assertThat(n).as("operations of a run").isGreaterThan(RECORDS / 2);
                 return;
             }
         }
