@@ -7,8 +7,8 @@ import io.persist.matrix.Subject;
 import java.util.List;
 
 /**
- * Every bit of a log, one at a time. A build takes the next ending with each bit, and of packets and stores a share of
- * the bits.
+ * Every bit of a log, one at a time. A build takes a shorter log, the next ending with each bit, and of packets and
+ * stores a share of the bits.
  */
 public final class BitFlips implements Exercise {
 
@@ -16,6 +16,9 @@ public final class BitFlips implements Exercise {
     private static final int BYTES_BEHIND = 64;
 
     private static final int SHARE_OF_A_BUILD = 24;
+
+    /** Of which some follow the upkeep. */
+    private static final int ENTRIES_OF_A_BUILD = 40;
 
     @Override
     public Row row() {
@@ -33,7 +36,8 @@ public final class BitFlips implements Exercise {
         effort.random(1, 1, 1, (random, size) -> {
             int shift = random.nextInt(Integer.MAX_VALUE / 2);
             for (Ending ending : Ending.values()) {
-                flip(LeftLog.of(subject, ending), step, shift, effort);
+                int entries = effort.times(ENTRIES_OF_A_BUILD, LeftLog.ENTRIES);
+                flip(LeftLog.of(subject, ending, 1, entries), step, shift, effort);
             }
         });
     }
