@@ -31,6 +31,12 @@ public final class SegmentName {
     /** The file that is locked while cursors come or go, or retention looks at them. Nothing else ever opens it. */
     public static final String CURSORS_LOCK = "cursors.lock";
 
+    /**
+     * Base positions are below this one. So none that is derived from two of them, or from one and some lengths, is too
+     * large for a {@code long}, whatever a file is called.
+     */
+    public static final long BASE_LIMIT = 1L << 62;
+
     private static final String SUFFIX = ".log";
     private static final int DIGITS = 20;
 
@@ -52,7 +58,8 @@ public final class SegmentName {
             }
         }
         try {
-            return OptionalLong.of(Long.parseLong(name.substring(0, DIGITS)));
+            long base = Long.parseLong(name.substring(0, DIGITS));
+            return base < BASE_LIMIT ? OptionalLong.of(base) : OptionalLong.empty();
         } catch (NumberFormatException tooLarge) {
             return OptionalLong.empty();
         }

@@ -1,5 +1,8 @@
 package io.persist.log;
 
+import io.persist.error.LogFullException;
+import io.persist.error.LogIOException;
+import io.persist.error.PersistException;
 import io.persist.event.SegmentFillEvent;
 import io.persist.file.Mapping;
 import io.persist.file.Storage;
@@ -59,6 +62,10 @@ final class SegmentFactory {
 
     /** Makes the segment at {@code basePosition}, from the file {@code spare} if there is one. */
     void create(long basePosition, @Nullable String spare, Pace pace) throws IOException {
+        if (basePosition >= SegmentName.BASE_LIMIT) { // it would not be found again
+            throw new IOException("the positions of the log are used up: position=" + basePosition + ", directory="
+                    + storage.description() + "; begin a new log");
+        }
         int length = config.segmentLength();
         String name = SegmentName.of(basePosition);
         String temporary = spare == null ? name + SegmentName.TEMPORARY_SUFFIX : spare;
@@ -80,6 +87,28 @@ final class SegmentFactory {
         storage.rename(temporary, name);
         storage.syncDirectory();
         SegmentFillEvent.end(event, storage.description(), name, length);
+    }
+
+    /** What an appender is told that gets no segment because of {@code cause}. */
+    PersistException refusal(IOException cause) {
+        String message = "cannot prepare the next segment: " + cause.getMessage();
+        if (isDiskFull(cause)) {
+            return new LogFullException(
+                    "log is full: " + message + "; free disk space or retire old segments, then append again", cause);
+        }
+        return new LogIOException(message + "; all records so far are safe, append again once it is mended", cause);
+    }
+
+    private boolean isDiskFull(IOException cause) {
+        String message = String.valueOf(cause.getMessage());
+        if (message.contains("No space left") || message.contains("quota exceeded")) {
+            return true;
+        }
+        try {
+            return storage.usableBytes() < config.segmentLength();
+        } catch (IOException unknown) {
+            return false;
+        }
     }
 
     /** Opens a segment for the appender. */

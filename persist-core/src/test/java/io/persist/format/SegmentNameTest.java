@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SegmentNameTest {
 
     @ParameterizedTest
-    @ValueSource(longs = {0, 1, 64 << 20, Long.MAX_VALUE})
+    @ValueSource(longs = {0, 1, 64 << 20, SegmentName.BASE_LIMIT - 1})
     void shouldReadTheBasePositionItWrote(long base) {
         assertThat(SegmentName.of(base)).hasSize(24);
         assertThat(SegmentName.basePosition(SegmentName.of(base))).hasValue(base);
@@ -25,7 +25,7 @@ class SegmentNameTest {
 
     @Test
     void shouldSortAsPositionsDo() {
-        List<String> names = LongStream.of(0, 9, 10, 99_999, 100_000, 1L << 40, Long.MAX_VALUE)
+        List<String> names = LongStream.of(0, 9, 10, 99_999, 100_000, 1L << 40, SegmentName.BASE_LIMIT)
                 .mapToObj(SegmentName::of)
                 .toList();
         assertThat(names).isSorted();
@@ -46,6 +46,8 @@ class SegmentNameTest {
                 "-0000000000000000001.log",
                 "99999999999999999999.log",
                 "09223372036854775808.log",
+                "09223372036854775807.log",
+                "04611686018427387904.log",
                 "00000000000000000000.log\n",
                 "\u0660\u0660\u0660\u0660\u0660\u0660\u0660\u0660\u0660\u0660"
                         + "\u0660\u0660\u0660\u0660\u0660\u0660\u0660\u0660\u0660\u0660.log"

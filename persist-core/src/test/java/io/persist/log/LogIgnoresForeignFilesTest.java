@@ -94,6 +94,7 @@ class LogIgnoresForeignFilesTest {
             "00000000000000000000.LOG",
             "000000000000000000000.log",
             "99999999999999999999.log",
+            "09223372036854775807.log",
             "00000000000000000000.log.at-100.1.aside"
         };
         for (String name : names) {
