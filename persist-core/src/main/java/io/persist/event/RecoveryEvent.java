@@ -6,7 +6,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import org.jspecify.annotations.Nullable;
 
-/** {@code persist.Recovery}: a log is opened for writing, after whatever stop. */
+/** {@code persist.Recovery}: a log is opened for writing, after whatever stop, or the opening is refused. */
 public final class RecoveryEvent {
 
     @Name("persist.Recovery")
@@ -18,11 +18,11 @@ public final class RecoveryEvent {
         static final Recorded PROBE = new Recorded();
 
         @Label("Left")
-        @Description("How the last writer left the log")
+        @Description("How the last writer left the log; empty if it was refused")
         String left = "";
 
         @Label("Row")
-        @Description("Row of the recovery table that applied")
+        @Description("Row of the recovery table that applied; empty if the log was refused")
         String row = "";
 
         @Label("Records Checked")
@@ -33,6 +33,10 @@ public final class RecoveryEvent {
         @Description("Unacknowledged bytes that were cut off and kept aside")
         @DataAmount
         long bytesCut;
+
+        @Label("Refusal")
+        @Description("Why the log was not opened; empty if it was")
+        String refusal = "";
     }
 
     private final Recorded recorded = new Recorded();
@@ -63,6 +67,20 @@ public final class RecoveryEvent {
             @Nullable RecoveryEvent event, String log, String left, String row, long recordsChecked, long bytesCut) {
         if (event != null) {
             event.end(log, left, row, recordsChecked, bytesCut);
+        }
+    }
+
+    /**
+     * Records that the log was not opened.
+     *
+     * @param event what {@link #begin} returned; null does nothing
+     * @param log the log's directory
+     * @param cause why it was not
+     */
+    public static void refused(@Nullable RecoveryEvent event, String log, Throwable cause) {
+        if (event != null) {
+            event.recorded.refusal = String.valueOf(cause);
+            event.end(log, "", "", 0, 0);
         }
     }
 

@@ -58,9 +58,10 @@ final class Recovery {
 
     Recovered run() throws IOException {
         RecoveryEvent event = RecoveryEvent.begin();
-        LogFiles files = LogFiles.list(storage);
-        ControlFile control = ControlFile.open(storage, Storage.Access.WRITE);
+        ControlFile control = null;
         try {
+            LogFiles files = LogFiles.list(storage);
+            control = ControlFile.open(storage, Storage.Access.WRITE);
             Recovered recovered = files.basePositions().isEmpty() ? begin(files, control) : recover(files, control);
             record(event, recovered.report());
             return recovered;
@@ -68,6 +69,7 @@ final class Recovery {
             if (control != null) {
                 control.close();
             }
+            RecoveryEvent.refused(event, storage.description(), e);
             throw e;
         }
     }

@@ -1,7 +1,6 @@
 package io.persist.log;
 
 import io.persist.error.LogFullException;
-import io.persist.error.LogIOException;
 import io.persist.event.FillerStallEvent;
 import io.persist.file.Interrupts;
 import io.persist.file.Storage;
@@ -117,20 +116,36 @@ final class SegmentFiller implements AutoCloseable {
     }
 
     /**
-     * The segment after the current one. Waits for the filler if it is behind; the wait is counted as a stall.
+     * The segment after the current one. Waits for the filler if it is behind; the wait is counted as a stall, also if
+     * there is no segment in the end.
      *
      * @throws LogFullException if there is no space for it
      */
     Segment take(Reserve reserve) {
         Segment next = poll(reserve);
-        if (next != null) {
-            return next;
-        }
+        return next == null ? stall(reserve) : next;
+    }
+
+    private Segment stall(Reserve reserve) {
         FillerStallEvent event = FillerStallEvent.begin();
+        long position = current.endPosition();
         long startNs = System.nanoTime();
+        appenderWaits = true;
+        try {
+            Segment next = await(reserve);
+            segmentsAhead = Math.min(segmentsAhead + 1, MOST_AHEAD);
+            return next;
+        } finally {
+            appenderWaits = false;
+            countStall(System.nanoTime() - startNs);
+            FillerStallEvent.end(event, storage.description(), position);
+        }
+    }
+
+    private Segment await(Reserve reserve) {
         // One attempt may be under way that began before there was space again: its failure says nothing.
         long stale = attempts.get() + 1;
-        appenderWaits = true;
+        Segment next = null;
         while (next == null) {
             positions.check();
             if (closed) {
@@ -140,17 +155,12 @@ final class SegmentFiller implements AutoCloseable {
             boolean attempted = attempts.get() > stale;
             IOException cause = failure;
             if (cause != null && attempted) {
-                appenderWaits = false;
-                throw full(cause);
+                throw factory.refusal(cause);
             }
             LockSupport.unpark(thread);
             LockSupport.parkNanos(WAIT_PAUSE_NS);
             next = poll(reserve);
         }
-        appenderWaits = false;
-        countStall(System.nanoTime() - startNs);
-        segmentsAhead = Math.min(segmentsAhead + 1, MOST_AHEAD);
-        FillerStallEvent.end(event, storage.description(), next.basePosition());
         return next;
     }
 
@@ -168,27 +178,6 @@ final class SegmentFiller implements AutoCloseable {
             Segment next = ready.poll();
             current = next;
             return next;
-        }
-    }
-
-    private RuntimeException full(IOException cause) {
-        String message = "cannot prepare the next segment: " + cause.getMessage();
-        if (isDiskFull(cause)) {
-            return new LogFullException(
-                    "log is full: " + message + "; free disk space or retire old segments, then append again", cause);
-        }
-        return new LogIOException(message + "; all records so far are safe, append again once it is mended", cause);
-    }
-
-    private boolean isDiskFull(IOException cause) {
-        String message = String.valueOf(cause.getMessage());
-        if (message.contains("No space left") || message.contains("quota exceeded")) {
-            return true;
-        }
-        try {
-            return storage.usableBytes() < factory.segmentLength();
-        } catch (IOException unknown) {
-            return false;
         }
     }
 

@@ -2,9 +2,13 @@ package io.persist.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.persist.error.CorruptLogException;
+import io.persist.error.LogFullException;
 import io.persist.error.LogIOException;
 import io.persist.file.DirectoryStorage;
+import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.Log;
@@ -140,7 +144,53 @@ class EventTest {
         assertThat(recovery.getString("row")).isEqualTo(report[0].row()).isEqualTo("B");
         assertThat(recovery.getLong("recordsChecked")).isEqualTo(report[0].scannedRecords());
         assertThat(recovery.getLong("bytesCut")).isEqualTo(report[0].cutBytes()).isPositive();
+        assertThat(recovery.getString("refusal")).isEmpty();
         assertThat(recovery.getDuration()).isPositive();
+    }
+
+    @Test
+    void shouldRecordWhyARecoveryWasRefused() throws Exception {
+        CrashableStorage storage = new CrashableStorage();
+        try (Log log = Log.open(CONFIG, storage)) {
+            Records.appendUntilRolled(log, 3);
+        }
+        String tail = SegmentName.of(3 * 4096);
+        byte[] damaged = storage.content(tail);
+        damaged[SegmentHeader.LENGTH - 1] ^= 1;
+        storage.replace(tail, damaged);
+        Throwable[] refused = new Throwable[1];
+        List<RecordedEvent> events = record(
+                Duration.ZERO,
+                () -> refused[0] = catchThrowableOfType(CorruptLogException.class, () -> Log.open(CONFIG, storage)));
+        RecordedEvent recovery = named("persist.Recovery", events).get(0);
+        assertThat(recovery.getString("log")).isEqualTo("memory");
+        assertThat(recovery.getString("refusal")).isEqualTo(refused[0].toString());
+        assertThat(recovery.getString("left")).isEmpty();
+        assertThat(recovery.getString("row")).isEmpty();
+    }
+
+    @Test
+    void shouldRecordAStallThatEndedWithoutASegment() throws Exception {
+        CrashableStorage storage = new CrashableStorage();
+        long[] stalls = new long[1];
+        List<RecordedEvent> events = record(Duration.ZERO, () -> {
+            try (Log log = Log.open(CONFIG, storage)) {
+                storage.hook((number, what) -> {
+                    if (what.startsWith("create")) {
+                        throw new IOException("No space left on device");
+                    }
+                });
+                assertThatThrownBy(() -> Records.appendUntilRolled(log, 30)).isInstanceOf(LogFullException.class);
+                stalls[0] = log.statistics().stalls();
+                assertThat(log.statistics().stallMaxNs()).isPositive();
+                storage.hook((number, what) -> {});
+            }
+        });
+        assertThat(stalls[0]).isPositive();
+        assertThat(named("persist.FillerStall", events))
+                .hasSize((int) stalls[0])
+                .last()
+                .satisfies(stall -> assertThat(stall.getLong("position") % 4096).isZero());
     }
 
     @Test
