@@ -90,6 +90,13 @@ final class Recovery {
         }
     }
 
+    /** The scan of a log that was closed has not looked at what is prepared behind its end. */
+    private void checkVersions(LogFiles files, long tail) throws IOException {
+        for (long base : files.basePositions().tailSet(tail)) {
+            ScannedSegment.open(storage, base).close();
+        }
+    }
+
     /** What an interrupted run was making or had retired goes once it is clear that the log may be changed. */
     private void deleteLeftovers(LogFiles files) throws IOException {
         for (String leftover : files.leftovers()) {
@@ -143,6 +150,7 @@ final class Recovery {
         if (findings.row().decision() == Decision.CORRUPT) {
             throw corrupt(findings, files);
         }
+        checkVersions(files, findings.tail());
         deleteLeftovers(files);
         TailCut cut = new TailCut(storage, files);
         Remainder remainder = Remainder.NONE;

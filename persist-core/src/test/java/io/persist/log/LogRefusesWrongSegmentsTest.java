@@ -133,6 +133,20 @@ class LogRefusesWrongSegmentsTest {
         assertThat(files()).isEqualTo(before);
     }
 
+    /** Between the end of the log and the last file, where opening a log that was closed has no need to look. */
+    @Test
+    void shouldRefuseAPreparedSegmentOfANewerVersion() {
+        byte[] next = Arrays.copyOf(new SegmentHeader(tailBase + LENGTH, LENGTH, 1, 2, 3).encode(), LENGTH);
+        byte[] last = Arrays.copyOf(new SegmentHeader(tailBase + 2L * LENGTH, LENGTH, 1, 2, 3).encode(), LENGTH);
+        storage.replace(SegmentName.of(tailBase + LENGTH), withNewerVersion(next));
+        storage.replace(SegmentName.of(tailBase + 2L * LENGTH), last);
+        Map<String, ByteBuffer> before = files();
+        assertThatExceptionOfType(UnsupportedFormatException.class)
+                .isThrownBy(this::open)
+                .withMessageContaining("version=2");
+        assertThat(files()).isEqualTo(before);
+    }
+
     @Test
     void shouldRefuseATailOfANewerVersion() {
         String name = SegmentName.of(tailBase);
