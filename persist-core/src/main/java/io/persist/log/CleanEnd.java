@@ -46,10 +46,16 @@ record CleanEnd(long tail, long lastPosition, long lastSequence, long logId) {
         }
     }
 
-    /** Whether the segment is of the same log as the one at {@code before}, as far as there is one that tells. */
-    private static boolean goesOn(Storage storage, @Nullable Long before, ScannedSegment segment) throws IOException {
-        Long logId = before == null ? null : ScannedSegment.logId(storage, before);
-        return logId == null || logId == segment.header().logId();
+    /** Whether the segment is of the same log as the one at {@code base}, and behind it, as far as there is one. */
+    private static boolean goesOn(Storage storage, @Nullable Long base, ScannedSegment segment) throws IOException {
+        if (base == null) {
+            return true;
+        }
+        try (ScannedSegment before = ScannedSegment.open(storage, base)) {
+            return before.damage() != null
+                    || before.header().logId() == segment.header().logId()
+                            && before.header().endPosition() <= segment.basePosition();
+        }
     }
 
     /** The number of the record at {@code last}, 0 if there is none or the log does not end behind it. */

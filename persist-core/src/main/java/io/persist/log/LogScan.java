@@ -8,6 +8,7 @@ import io.persist.format.Frame;
 import io.persist.format.FrameScanner;
 import io.persist.format.FrameVerdict;
 import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
 import java.io.IOException;
 import java.util.NavigableSet;
 import java.util.Objects;
@@ -68,10 +69,10 @@ public final class LogScan {
                 ? control.hint()
                 : 0;
         if (hint > 0 && startsAtFrame(hint)) {
-            return walk(hint);
+            long base = Objects.requireNonNull(bases.floor(hint));
+            return walk(base, (int) (hint - base));
         }
-        long from = start == Start.TRUSTED ? newestSyncedSegment() : bases.first();
-        return walk(from + SegmentHeader.LENGTH);
+        return walk(start == Start.TRUSTED ? newestSyncedSegment() : bases.first(), SegmentHeader.LENGTH);
     }
 
     /** A log that was closed needs no scan. */
@@ -136,21 +137,44 @@ public final class LogScan {
     /** What begins at {@code base} has to be of the same log as the segment before it, if there is one. */
     private void noteIdentity(long base) throws IOException {
         Long before = bases.lower(base);
-        logId = before == null ? null : ScannedSegment.logId(storage, before);
+        if (before == null) {
+            logId = null;
+            return;
+        }
+        try (ScannedSegment segment = ScannedSegment.open(storage, before)) {
+            logId = segment.damage() == null ? segment.header().logId() : null;
+            if (logId != null) {
+                checkNoneBegins(before, segment.header().endPosition());
+            }
+        }
     }
 
-    /** Walks from the frame at {@code from}, which lies in one of the segments. */
-    private ScanFindings walk(long from) throws IOException {
+    /** No other segment may begin between the one at {@code base} and {@code end}: then nobody knows whose that is. */
+    private void checkNoneBegins(long base, long end) {
+        Long inside = bases.higher(base);
+        if (inside != null && inside < end) {
+            throw new CorruptLogException(
+                    SegmentName.of(inside),
+                    inside,
+                    "the segment before, " + SegmentName.of(base) + ", reaches into it",
+                    "move the one that is not of this log out of the directory");
+        }
+    }
+
+    /** Walks from the frame at {@code start} in the segment at {@code first}. */
+    private ScanFindings walk(long first, int start) throws IOException {
         expectedSequence = 0;
-        long base = Objects.requireNonNull(bases.floor(from));
-        noteIdentity(base);
-        int offset = (int) (from - base);
+        noteIdentity(first);
+        long from = first + start;
+        long base = first;
+        int offset = start;
         while (bases.contains(base)) {
             try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
                 if (segment.damage() != null || !belongs(segment)) {
                     return stopAtDamagedHeader(from, segment);
                 }
                 int stop = walkSegment(segment, offset);
+                checkNoneBegins(base, stop < 0 ? segment.header().endPosition() : base + stop + 1);
                 while (stop >= 0) {
                     ScanFindings findings = stopAt(from, segment, stop);
                     // A live writer may have published a record there since.

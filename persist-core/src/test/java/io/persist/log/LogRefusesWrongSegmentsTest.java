@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
@@ -131,6 +132,38 @@ class LogRefusesWrongSegmentsTest {
             assertThatExceptionOfType(UnsupportedFormatException.class).isThrownBy(tailer::next);
         }
         assertThat(files()).isEqualTo(before);
+    }
+
+    /** A log that went on in it would have two ends. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 8, 48, 64, 72})
+    void shouldRefuseASegmentBetweenTheRecordsOfItsTail(long offset) {
+        byte[] header = new SegmentHeader(tailBase + offset, LENGTH, 1, logId(), 3).encode();
+        for (byte[] content : List.of(Arrays.copyOf(header, LENGTH), storage.content(SegmentName.of(tailBase)))) {
+            storage.replace(SegmentName.of(tailBase + offset), content);
+            Map<String, ByteBuffer> before = files();
+            assertThatExceptionOfType(CorruptLogException.class)
+                    .isThrownBy(this::open)
+                    .satisfies(e -> assertThat(e.file()).isEqualTo(SegmentName.of(tailBase + offset)));
+            assertThat(files()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void shouldRefuseASegmentIntoWhichTheOneBeforeReaches() {
+        byte[] header = new SegmentHeader(tailBase - 8, LENGTH, 1, logId(), 3).encode();
+        storage.replace(SegmentName.of(tailBase - 8), Arrays.copyOf(header, LENGTH));
+        Map<String, ByteBuffer> before = files();
+        assertThatExceptionOfType(CorruptLogException.class)
+                .isThrownBy(this::open)
+                .withMessageContaining("reaches into it");
+        assertThat(files()).isEqualTo(before);
+    }
+
+    private long logId() {
+        String name = SegmentName.of(tailBase);
+        return SegmentHeader.decode(ByteBuffer.wrap(storage.content(name)), name, LENGTH, tailBase)
+                .logId();
     }
 
     /** Between the end of the log and the last file, where opening a log that was closed has no need to look. */
