@@ -68,7 +68,7 @@ final class LogPlaces {
         }
         try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
             int offset = (int) (position - base);
-            boolean isThere = segment.damage() == null && segment.scanner().verdict(offset) == FrameVerdict.VALID;
+            boolean isThere = segment.hasPlace(position) && segment.scanner().verdict(offset) == FrameVerdict.VALID;
             return isThere ? Frame.sequence(segment.scanner().segment(), offset) : 1;
         }
     }

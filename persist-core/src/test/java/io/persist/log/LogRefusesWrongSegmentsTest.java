@@ -160,6 +160,14 @@ class LogRefusesWrongSegmentsTest {
         assertThat(files()).isEqualTo(before);
     }
 
+    @Test
+    void shouldRefuseANewCursorWhereASegmentBeginsInAHeader() {
+        byte[] header = new SegmentHeader(19, LENGTH, 1, logId(), 3).encode();
+        storage.replace(SegmentName.of(19), Arrays.copyOf(header, LENGTH));
+        assertThatExceptionOfType(CorruptLogException.class)
+                .isThrownBy(() -> Tailer.open(WriterKind.MAPPED.config().build(), "reader", storage));
+    }
+
     private long logId() {
         String name = SegmentName.of(tailBase);
         return SegmentHeader.decode(ByteBuffer.wrap(storage.content(name)), name, LENGTH, tailBase)

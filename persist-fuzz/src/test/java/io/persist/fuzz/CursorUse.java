@@ -75,7 +75,7 @@ final class CursorUse implements Use {
         }
     }
 
-    /** What is stored is where it goes on, unless a reader could not go on there either. */
+    /** What is stored is where it goes on, unless a reader could not go on there either, or not get there. */
     private void goOn() {
         boolean[] isDamagedBehind = new boolean[1];
         Outcome<Long> stored = Use.attempt(() -> {
@@ -90,9 +90,15 @@ final class CursorUse implements Use {
         });
         if (!stored.isRefused()) {
             Outcome<Long> again = Use.attempt(this::position);
-            if (!again.isRefused() || !isDamagedBehind[0]) {
+            if (!again.isRefused() || !isDamagedBehind[0] && !isLogDamaged()) {
                 Use.requireSame(stored.get(), again.get(), "where the cursor goes on");
             }
         }
+    }
+
+    /** Before the cursor too: what it has passed is read again to tell whether the log ends where it is. */
+    private boolean isLogDamaged() {
+        Tailer tailer = Tailer.open(input.settings().log(), storage);
+        return !Reading.of(tailer).ending().isEmpty();
     }
 }
