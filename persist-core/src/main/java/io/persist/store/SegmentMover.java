@@ -147,8 +147,8 @@ final class SegmentMover {
         if (!isNeeded) {
             return true;
         }
-        if (!entries.isWhole(crc)) {
-            isStuck = true; // a move would give it a checksum that is right
+        if (!entries.isWhole(crc) || location.length() != entries.valueLength()) {
+            isStuck = true; // a move would make a right value of one that readers are refused
             return false;
         }
         if (!moves.fits(entries.keyLength(), entries.valueLength())) {
