@@ -9,6 +9,7 @@ import io.persist.format.CounterBlock;
 import io.persist.format.SegmentName;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -130,37 +131,32 @@ final class SegmentFiller implements AutoCloseable {
         FillerStallEvent event = FillerStallEvent.begin();
         long position = current.endPosition();
         long startNs = System.nanoTime();
-        appenderWaits = true;
-        try {
-            Segment next = await(reserve);
-            segmentsAhead = Math.min(segmentsAhead + 1, MOST_AHEAD);
-            return next;
-        } finally {
-            appenderWaits = false;
-            countStall(System.nanoTime() - startNs);
-            FillerStallEvent.end(event, storage.description(), position);
-        }
-    }
-
-    private Segment await(Reserve reserve) {
         // One attempt may be under way that began before there was space again: its failure says nothing.
         long stale = attempts.get() + 1;
+        appenderWaits = true;
         Segment next = null;
-        while (next == null) {
+        IOException refused = null;
+        while (next == null && refused == null) {
             positions.check();
             if (closed) {
                 throw new IllegalStateException("logger is closed");
             }
             // In this order: prepare stores the failure before it counts, so this one is of an attempt that counts.
             boolean attempted = attempts.get() > stale;
-            IOException cause = failure;
-            if (cause != null && attempted) {
-                throw factory.refusal(cause);
+            refused = attempted ? failure : null;
+            if (refused == null) {
+                LockSupport.unpark(thread);
+                LockSupport.parkNanos(WAIT_PAUSE_NS);
+                next = poll(reserve);
             }
-            LockSupport.unpark(thread);
-            LockSupport.parkNanos(WAIT_PAUSE_NS);
-            next = poll(reserve);
         }
+        appenderWaits = false;
+        countStall(System.nanoTime() - startNs); // not once it is closed: the counters may be unmapped then
+        FillerStallEvent.end(event, storage.description(), position);
+        if (next == null) {
+            throw factory.refusal(Objects.requireNonNull(refused));
+        }
+        segmentsAhead = Math.min(segmentsAhead + 1, MOST_AHEAD);
         return next;
     }
 
