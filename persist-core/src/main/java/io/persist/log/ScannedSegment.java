@@ -38,6 +38,7 @@ final class ScannedSegment implements AutoCloseable {
 
     /** Opens the segment at {@code basePosition}; a header that cannot be used is a fact and not an exception. */
     static ScannedSegment open(Storage storage, long basePosition) throws IOException {
+        MissingPage.check(); // the error of another one that is held would come in the JDK's own code
         try (StorageFile file = storage.open(SegmentName.of(basePosition), Storage.Access.READ)) {
             SegmentHeader header = LogFiles.readHeader(file, basePosition);
             return new ScannedSegment(basePosition, file.map(header.segmentLength()), header, null);
