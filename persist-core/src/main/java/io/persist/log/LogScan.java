@@ -11,7 +11,6 @@ import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import java.io.IOException;
 import java.util.NavigableSet;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,8 +67,8 @@ public final class LogScan {
         long hint = start == Start.TRUSTED && control != null && sameBoot && control.state() == ControlBlock.STATE_OPEN
                 ? control.hint()
                 : 0;
-        if (hint > 0 && startsAtFrame(hint)) {
-            long base = Objects.requireNonNull(bases.floor(hint));
+        Long base = hint > 0 ? bases.floor(hint) : null;
+        if (base != null && startsAtFrame(base, hint)) {
             return walk(base, (int) (hint - base));
         }
         return walk(start == Start.TRUSTED ? newestSyncedSegment() : bases.first(), SegmentHeader.LENGTH);
@@ -95,19 +94,11 @@ public final class LogScan {
                 "");
     }
 
-    /** Whether a good frame begins at {@code position}; notes its sequence number if so. */
-    private boolean startsAtFrame(long position) throws IOException {
-        Long base = bases.floor(position);
-        if (base == null) {
-            return false;
-        }
+    /** Whether a good frame begins at {@code position} of the segment at {@code base}. */
+    private boolean startsAtFrame(long base, long position) throws IOException {
         try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
-            int offset = (int) (position - base);
-            if (!segment.hasPlace(position) || segment.scanner().verdict(offset) != FrameVerdict.VALID) {
-                return false;
-            }
-            expectedSequence = Frame.sequence(segment.scanner().segment(), offset) + 1;
-            return true;
+            return segment.hasPlace(position)
+                    && segment.scanner().verdict((int) (position - base)) == FrameVerdict.VALID;
         }
     }
 
