@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.persist.error.LogIOException;
-import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.support.DeadLog;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
-import java.util.Arrays;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,8 +22,7 @@ class LastPositionsTest {
 
     private static CrashableStorage lastSegment() {
         CrashableStorage storage = new CrashableStorage();
-        byte[] header = new SegmentHeader(LAST_BASE, LENGTH, 1, 2, 3).encode();
-        storage.replace(SegmentName.of(LAST_BASE), Arrays.copyOf(header, LENGTH));
+        storage.replace(SegmentName.of(LAST_BASE), LeftLog.emptySegment(LAST_BASE, 1));
         return storage;
     }
 

@@ -1,8 +1,10 @@
 package io.persist.log;
 
+import io.persist.format.SegmentHeader;
 import io.persist.support.DeadLog;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
+import java.util.Arrays;
 
 /** A log of several segments as its last writer left it, and a file that an interrupted run was making. */
 record LeftLog(CrashableStorage storage, long lastSequence, long tailBase) {
@@ -34,6 +36,12 @@ record LeftLog(CrashableStorage storage, long lastSequence, long tailBase) {
         storage.replace("00000000000000999424.log.tmp", new byte[100]);
         int length = WriterKind.SEGMENT_LENGTH;
         return new LeftLog(storage, log.lastSequence(), log.position() / length * length);
+    }
+
+    /** A segment that was made and has no frame. */
+    static byte[] emptySegment(long base, long logId) {
+        int length = WriterKind.SEGMENT_LENGTH;
+        return Arrays.copyOf(new SegmentHeader(base, length, 1, logId, 2).encode(), length);
     }
 
     /** Flips the bits of {@code mask} in one byte of a file. */

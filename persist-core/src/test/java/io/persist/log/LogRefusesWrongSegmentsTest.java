@@ -2,8 +2,10 @@ package io.persist.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.persist.error.CorruptLogException;
+import io.persist.error.PersistException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
@@ -62,6 +64,15 @@ class LogRefusesWrongSegmentsTest {
 
     private Tailer tailer() {
         return Tailer.open(WriterKind.MAPPED.config().build(), storage);
+    }
+
+    /** What opening throws, which has changed nothing. */
+    private <T extends PersistException> T refusal(Class<T> type) {
+        Map<String, ByteBuffer> before = files();
+        T refused = catchThrowableOfType(type, this::open);
+        assertThat(refused).isNotNull();
+        assertThat(files()).isEqualTo(before);
+        return refused;
     }
 
     private Map<String, ByteBuffer> files() {
@@ -138,32 +149,23 @@ class LogRefusesWrongSegmentsTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 8, 48, 64, 72})
     void shouldRefuseASegmentBetweenTheRecordsOfItsTail(long offset) {
-        byte[] header = new SegmentHeader(tailBase + offset, LENGTH, 1, logId(), 3).encode();
-        for (byte[] content : List.of(Arrays.copyOf(header, LENGTH), storage.content(SegmentName.of(tailBase)))) {
-            storage.replace(SegmentName.of(tailBase + offset), content);
-            Map<String, ByteBuffer> before = files();
-            assertThatExceptionOfType(CorruptLogException.class)
-                    .isThrownBy(this::open)
-                    .satisfies(e -> assertThat(e.file()).isEqualTo(SegmentName.of(tailBase + offset)));
-            assertThat(files()).isEqualTo(before);
+        String stray = SegmentName.of(tailBase + offset);
+        byte[] made = LeftLog.emptySegment(tailBase + offset, logId());
+        for (byte[] content : List.of(made, storage.content(SegmentName.of(tailBase)))) {
+            storage.replace(stray, content);
+            assertThat(refusal(CorruptLogException.class).file()).isEqualTo(stray);
         }
     }
 
     @Test
     void shouldRefuseASegmentIntoWhichTheOneBeforeReaches() {
-        byte[] header = new SegmentHeader(tailBase - 8, LENGTH, 1, logId(), 3).encode();
-        storage.replace(SegmentName.of(tailBase - 8), Arrays.copyOf(header, LENGTH));
-        Map<String, ByteBuffer> before = files();
-        assertThatExceptionOfType(CorruptLogException.class)
-                .isThrownBy(this::open)
-                .withMessageContaining("reaches into it");
-        assertThat(files()).isEqualTo(before);
+        storage.replace(SegmentName.of(tailBase - 8), LeftLog.emptySegment(tailBase - 8, logId()));
+        assertThat(refusal(CorruptLogException.class)).hasMessageContaining("reaches into it");
     }
 
     @Test
     void shouldRefuseANewCursorWhereASegmentBeginsInAHeader() {
-        byte[] header = new SegmentHeader(19, LENGTH, 1, logId(), 3).encode();
-        storage.replace(SegmentName.of(19), Arrays.copyOf(header, LENGTH));
+        storage.replace(SegmentName.of(19), LeftLog.emptySegment(19, logId()));
         assertThatExceptionOfType(CorruptLogException.class)
                 .isThrownBy(() -> Tailer.open(WriterKind.MAPPED.config().build(), "reader", storage));
     }
@@ -177,35 +179,24 @@ class LogRefusesWrongSegmentsTest {
     /** Between the end of the log and the last file, where opening a log that was closed has no need to look. */
     @Test
     void shouldRefuseAPreparedSegmentOfANewerVersion() {
-        byte[] next = Arrays.copyOf(new SegmentHeader(tailBase + LENGTH, LENGTH, 1, 2, 3).encode(), LENGTH);
-        byte[] last = Arrays.copyOf(new SegmentHeader(tailBase + 2L * LENGTH, LENGTH, 1, 2, 3).encode(), LENGTH);
-        storage.replace(SegmentName.of(tailBase + LENGTH), withNewerVersion(next));
-        storage.replace(SegmentName.of(tailBase + 2L * LENGTH), last);
-        Map<String, ByteBuffer> before = files();
-        assertThatExceptionOfType(UnsupportedFormatException.class)
-                .isThrownBy(this::open)
-                .withMessageContaining("version=2");
-        assertThat(files()).isEqualTo(before);
+        long next = tailBase + LENGTH;
+        storage.replace(SegmentName.of(next), withNewerVersion(LeftLog.emptySegment(next, logId())));
+        storage.replace(SegmentName.of(next + LENGTH), LeftLog.emptySegment(next + LENGTH, logId()));
+        assertThat(refusal(UnsupportedFormatException.class)).hasMessageContaining("version=2");
     }
 
     @Test
     void shouldRefuseATailOfANewerVersion() {
         String name = SegmentName.of(tailBase);
         storage.replace(name, withNewerVersion(storage.content(name)));
-        Map<String, ByteBuffer> before = files();
-        assertThatExceptionOfType(UnsupportedFormatException.class)
-                .isThrownBy(this::open)
-                .withMessageContaining("file=" + name);
-        assertThat(files()).isEqualTo(before);
+        assertThat(refusal(UnsupportedFormatException.class)).hasMessageContaining("file=" + name);
     }
 
     @Test
     void shouldRefuseATailOfAnotherLog() {
         String name = SegmentName.of(tailBase);
         storage.replace(name, otherLog().content(name));
-        Map<String, ByteBuffer> before = files();
-        assertThatExceptionOfType(CorruptLogException.class).isThrownBy(this::open);
-        assertThat(files()).isEqualTo(before);
+        refusal(CorruptLogException.class);
     }
 
     /** Its frames say that it is synced, so that the scan begins in it. */
@@ -221,11 +212,7 @@ class LogRefusesWrongSegmentsTest {
         }
         storage.replace(name, other.content(name));
         storage.delete(SegmentName.CONTROL);
-        Map<String, ByteBuffer> before = files();
-        assertThatExceptionOfType(CorruptLogException.class)
-                .isThrownBy(this::open)
-                .withMessageContaining("another log");
-        assertThat(files()).isEqualTo(before);
+        assertThat(refusal(CorruptLogException.class)).hasMessageContaining("another log");
     }
 
     @Test
@@ -255,19 +242,13 @@ class LogRefusesWrongSegmentsTest {
     void shouldRefuseATailThatWasCutShort(int length) {
         String name = SegmentName.of(tailBase);
         storage.replace(name, Arrays.copyOf(storage.content(name), length));
-        Map<String, ByteBuffer> before = files();
-        assertThatExceptionOfType(CorruptLogException.class).isThrownBy(this::open);
-        assertThat(files()).isEqualTo(before);
+        refusal(CorruptLogException.class);
     }
 
     @Test
     void shouldRefuseALogWhoseTailIsMissing() throws IOException {
         storage.delete(SegmentName.of(tailBase));
-        Map<String, ByteBuffer> before = files();
-        assertThatExceptionOfType(CorruptLogException.class)
-                .isThrownBy(this::open)
-                .withMessageContaining("missing");
-        assertThat(files()).isEqualTo(before);
+        assertThat(refusal(CorruptLogException.class)).hasMessageContaining("missing");
     }
 
     @Test
