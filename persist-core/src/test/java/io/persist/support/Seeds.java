@@ -51,10 +51,16 @@ public final class Seeds {
             } catch (Throwable failure) {
                 throw new AssertionError(
                         caller + ": case " + (i + 1) + " of " + cases + " failed, repeat it with -Dseed=" + seed + ": "
-                                + failure,
+                                + failure + because(failure),
                         failure);
             }
         }
+    }
+
+    /** The summary at the end of a build has only the message, and a race may not come again. */
+    private static String because(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return cause == null ? "" : ", because of " + cause + because(cause);
     }
 
     public static boolean isNightly() {
