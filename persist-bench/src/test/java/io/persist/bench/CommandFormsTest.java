@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,14 +63,12 @@ class CommandFormsTest {
     void shouldPrintWhatWasMeasuredAndCleanUpWhenInterrupted() throws Exception {
         Process process = start("io.persist.bench.Main message -k ./logs -c 1000000 -r 1000 -t 60 -i 0.01");
         Path scratch = directory.resolve("logs/warmup-" + process.pid());
-        while (process.isAlive() && !Files.exists(scratch)) {
-            Thread.onSpinWait();
-        }
+        Program.await("the warm-up", () -> !process.isAlive() || Files.exists(scratch));
         process.destroy();
 
         assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
         assertThat(scratch).doesNotExist();
-        assertThat(Files.readString(directory.resolve("out"))).contains("Interrupted:", "Closed in ");
+        assertThat(out()).contains("Interrupted:", "Closed in ");
         assertThat(directory.resolve("err")).isEmptyFile();
     }
 
@@ -90,14 +89,11 @@ class CommandFormsTest {
     void shouldPrintWhatSeveralProducersHaveMeasuredWhenInterrupted() throws Exception {
         Process process = start("io.persist.bench.Main message -k ./logs -c 1000000 -r 1000 -t 0 -i 0.01 -d -y"
                 + " --producers 2 --printIntervalStats");
-        while (process.isAlive() && !Files.readString(directory.resolve("out")).contains("interval")) {
-            Thread.onSpinWait();
-        }
+        Program.await("an interval", () -> !process.isAlive() || out().contains("interval"));
         process.destroy();
 
         assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(Files.readString(directory.resolve("out")))
-                .containsSubsequence("last record  synced ", "Interrupted:", "Closed in ");
+        assertThat(out()).containsSubsequence("last record  synced ", "Interrupted:", "Closed in ");
         assertThat(directory.resolve("err")).isEmptyFile();
         RunResult result = new RunDirectory(directory).load();
         assertThat(result.count()).isPositive().isLessThan(1_000_000);
@@ -112,9 +108,15 @@ class CommandFormsTest {
         }
         assertThat(ended).isTrue();
         return new Result(
-                process.exitValue(),
-                Files.readString(directory.resolve("out"), StandardCharsets.UTF_8),
-                Files.readString(directory.resolve("err"), StandardCharsets.UTF_8));
+                process.exitValue(), out(), Files.readString(directory.resolve("err"), StandardCharsets.UTF_8));
+    }
+
+    private String out() {
+        try {
+            return Files.readString(directory.resolve("out"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private Process start(String command) throws IOException {

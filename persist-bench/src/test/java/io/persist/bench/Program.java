@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -20,6 +21,9 @@ import java.util.regex.Pattern;
 record Program(int code, String out, String err) {
 
     private static final long MOST_WAIT_NS = TimeUnit.SECONDS.toNanos(30);
+
+    /** Between two looks: the one that is waited for may need this CPU. */
+    private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
     /** The benchmarks: what they are called, and where they keep their log. */
     enum Kind {
@@ -145,7 +149,7 @@ record Program(int code, String out, String err) {
             if (System.nanoTime() - startNs > MOST_WAIT_NS) {
                 throw new AssertionError("waited in vain for " + what);
             }
-            Thread.onSpinWait();
+            LockSupport.parkNanos(PAUSE_NS);
         }
     }
 

@@ -2,12 +2,16 @@ package io.persist.support;
 
 import io.persist.log.Log;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Waits for what another thread will do. The deadline only ends a test that hangs. */
 public final class Await {
 
     private static final long DEADLINE_S = 30;
+
+    /** Between two looks: the one that is waited for may need this CPU. */
+    private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private Await() {}
 
@@ -24,7 +28,7 @@ public final class Await {
             if (System.nanoTime() - startNs > TimeUnit.SECONDS.toNanos(DEADLINE_S)) {
                 throw new AssertionError("waited " + DEADLINE_S + " s in vain until " + what);
             }
-            Thread.onSpinWait();
+            LockSupport.parkNanos(PAUSE_NS);
         }
     }
 }
