@@ -20,7 +20,7 @@ final class LogPowerCutTest {
 
     @Test
     void shouldKeepWhatWasSyncedWhereverThePowerIsCut() {
-        Seeds.run(400, seed -> {
+        Seeds.run(200, seed -> {
             Random random = new Random(seed);
             LogModel model = new LogModel(random);
             CrashableStorage storage = new CrashableStorage();
@@ -74,7 +74,7 @@ final class LogPowerCutTest {
 
     @Test
     void shouldKeepWhatWasFlushedWhenTheProcessIsKilledAndWhatWasSyncedWhenThePowerGoes() {
-        Seeds.run(300, seed -> {
+        Seeds.run(150, seed -> {
             Random random = new Random(seed);
             LogModel model = new LogModel(random);
             CrashableStorage storage = new CrashableStorage();

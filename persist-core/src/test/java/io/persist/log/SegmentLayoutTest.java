@@ -19,7 +19,7 @@ class SegmentLayoutTest {
     /** Each life has segments of another length, and the prepared ones of the last life come first. */
     @Test
     void shouldForetellWhereEachRecordEnds() {
-        Seeds.run(150, seed -> {
+        Seeds.run(75, seed -> {
             Random random = new Random(seed);
             CrashableStorage storage = new CrashableStorage();
             for (int life = 0; life < LIVES; life++) {

@@ -109,7 +109,7 @@ class HostileStoreTest {
     /** A record with a good checksum whose bytes no store has written. */
     @Test
     void shouldMakeAnEndWithWhateverATransactionHolds() {
-        Seeds.run(150, seed -> {
+        Seeds.run(75, seed -> {
             Random random = new Random(seed);
             CrashableStorage storage = new CrashableStorage();
             try (StoreLogger store = StoreLogger.open(CONFIG, storage, storage)) {
@@ -163,7 +163,7 @@ class HostileStoreTest {
         }
         Map<String, byte[]> files = new TreeMap<>();
         good.list().forEach(name -> files.put(name, good.content(name)));
-        Seeds.run(200, seed -> {
+        Seeds.run(100, seed -> {
             Random random = new Random(seed);
             CrashableStorage storage = new CrashableStorage();
             files.forEach((name, bytes) -> {

@@ -17,9 +17,6 @@ public final class BitFlips implements Exercise {
 
     private static final int SHARE_OF_A_BUILD = 24;
 
-    /** Of which some follow the upkeep. */
-    private static final int ENTRIES_OF_A_BUILD = 40;
-
     @Override
     public Row row() {
         return Row.BIT_FLIP;
@@ -36,8 +33,7 @@ public final class BitFlips implements Exercise {
         effort.random(1, 1, 1, (random, size) -> {
             int shift = random.nextInt(Integer.MAX_VALUE / 2);
             for (Ending ending : Ending.values()) {
-                int entries = effort.times(ENTRIES_OF_A_BUILD, LeftLog.ENTRIES);
-                flip(LeftLog.of(subject, ending, 1, entries), step, shift, effort);
+                flip(LeftLog.forEachByte(subject, ending, effort), step, shift, effort);
             }
         });
     }

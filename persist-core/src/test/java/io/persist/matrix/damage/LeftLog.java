@@ -8,6 +8,7 @@ import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.Tailer;
+import io.persist.matrix.Effort;
 import io.persist.matrix.Entries;
 import io.persist.matrix.Life;
 import io.persist.matrix.Subject;
@@ -36,6 +37,9 @@ final class LeftLog {
 
     /** How many entries it has. */
     static final int ENTRIES = 64;
+
+    /** How many a shorter one has: more than go before the upkeep, and more than a segment holds. */
+    private static final int FEWER_ENTRIES = 40;
 
     /** After which of them there is upkeep: a store has a checkpoint then, and has compacted what was before. */
     private static final int UPKEEP_AFTER = 32;
@@ -80,6 +84,11 @@ final class LeftLog {
 
     static LeftLog of(Subject subject, Ending ending) {
         return of(subject, ending, 1, ENTRIES);
+    }
+
+    /** A shorter one in a build, for what is tried at each of its bytes. */
+    static LeftLog forEachByte(Subject subject, Ending ending, Effort effort) {
+        return of(subject, ending, 1, effort.times(FEWER_ENTRIES, ENTRIES));
     }
 
     /** With {@code count} entries, whose bytes are those of {@code life}. */

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Each file of a log ends, or has only zeros, from each of its bytes on. A build takes the next ending with each
- * length, and of packets, of stores and of zeros a share.
+ * Each file of a log ends, or has only zeros, from each of its bytes on. A build takes a shorter log, the next ending
+ * with each length, and of packets, of stores and of zeros a share.
  */
 public final class Truncations implements Exercise {
 
@@ -31,7 +31,7 @@ public final class Truncations implements Exercise {
         effort.random(1, 1, 1, (random, size) -> {
             int shift = random.nextInt(Integer.MAX_VALUE / 2);
             for (Ending ending : Ending.values()) {
-                cut(LeftLog.of(subject, ending), isEachLength, shift, effort);
+                cut(LeftLog.forEachByte(subject, ending, effort), isEachLength, shift, effort);
             }
         });
     }
