@@ -52,7 +52,7 @@ final class SegmentPacker {
                         base, header.endPosition(), checked.firstSequence(), checked.nextSequence(), checksum));
             }
             previous = header;
-        } catch (IOException e) {
+        } catch (IOException | CorruptLogException e) { // its file may have begun its next life
             if (log.list().contains(name)) {
                 throw e;
             }

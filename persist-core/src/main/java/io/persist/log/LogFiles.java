@@ -1,10 +1,12 @@
 package io.persist.log;
 
+import io.persist.error.CorruptLogException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.CheckpointName;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -55,11 +57,25 @@ record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers) {
                         .isPresent();
     }
 
-    /** Reads and checks the header of the segment at {@code basePosition}, whose file is open. */
-    static SegmentHeader readHeader(StorageFile file, long basePosition) throws IOException {
+    /**
+     * Reads and checks the header of the segment at {@code basePosition}, whose file was opened by its name.
+     *
+     * @throws CorruptLogException if it cannot be used
+     * @throws FileNotFoundException if it cannot because the segment was retired since: its file, which lost the name
+     *     before, may be in its next life
+     */
+    static SegmentHeader readHeader(Storage storage, StorageFile file, long basePosition) throws IOException {
+        String name = SegmentName.of(basePosition);
         byte[] bytes = new byte[SegmentHeader.LENGTH];
         ByteBuffer header = ByteBuffer.wrap(bytes, 0, readStart(file, bytes)).slice();
-        return SegmentHeader.decode(header, SegmentName.of(basePosition), file.length(), basePosition);
+        try {
+            return SegmentHeader.decode(header, name, file.length(), basePosition);
+        } catch (CorruptLogException damage) {
+            if (!storage.list().contains(name)) {
+                throw new FileNotFoundException("no such file: " + name);
+            }
+            throw damage;
+        }
     }
 
     /** Fills {@code target} from the start of {@code file}; returns how many bytes there are if the file is shorter. */

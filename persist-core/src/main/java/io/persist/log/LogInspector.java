@@ -85,7 +85,7 @@ public final class LogInspector {
         try {
             for (long base : LogFiles.list(storage).basePositions()) {
                 try (StorageFile file = storage.open(SegmentName.of(base), Storage.Access.READ)) {
-                    return LogFiles.readHeader(file, base).content() == LogContent.TRANSACTIONS;
+                    return LogFiles.readHeader(storage, file, base).content() == LogContent.TRANSACTIONS;
                 } catch (CorruptLogException | FileNotFoundException e) {
                     // The next one says the same.
                 }

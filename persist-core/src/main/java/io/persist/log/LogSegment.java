@@ -30,7 +30,7 @@ public record LogSegment(long basePosition, long endPosition, long logId, LogCon
         List<LogSegment> segments = new ArrayList<>();
         for (long base : LogFiles.list(storage).basePositions()) {
             try (StorageFile file = storage.open(SegmentName.of(base), Storage.Access.READ)) {
-                SegmentHeader header = LogFiles.readHeader(file, base);
+                SegmentHeader header = LogFiles.readHeader(storage, file, base);
                 segments.add(new LogSegment(
                         base, header.endPosition(), header.logId(), header.content(), header.isVacated()));
             } catch (FileNotFoundException e) {

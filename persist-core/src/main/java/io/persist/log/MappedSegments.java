@@ -92,7 +92,7 @@ public final class MappedSegments implements AutoCloseable {
 
     private MappedSegment open(long base) throws IOException {
         try (StorageFile file = storage.open(SegmentName.of(base), Storage.Access.READ)) {
-            SegmentHeader header = LogFiles.readHeader(file, base);
+            SegmentHeader header = LogFiles.readHeader(storage, file, base);
             Mapping mapping = file.map(header.segmentLength());
             return new MappedSegment(header, mapping, count++);
         }

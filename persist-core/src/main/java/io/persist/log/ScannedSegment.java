@@ -40,7 +40,7 @@ final class ScannedSegment implements AutoCloseable {
     static ScannedSegment open(Storage storage, long basePosition) throws IOException {
         MissingPage.check(); // the error of another one that is held would come in the JDK's own code
         try (StorageFile file = storage.open(SegmentName.of(basePosition), Storage.Access.READ)) {
-            SegmentHeader header = LogFiles.readHeader(file, basePosition);
+            SegmentHeader header = LogFiles.readHeader(storage, file, basePosition);
             return new ScannedSegment(basePosition, file.map(header.segmentLength()), header, null);
         } catch (CorruptLogException damage) {
             return new ScannedSegment(basePosition, null, null, damage);

@@ -116,7 +116,7 @@ final class SegmentFactory {
         StorageFile file = storage.open(SegmentName.of(basePosition), Storage.Access.WRITE);
         boolean opened = false;
         try {
-            SegmentHeader header = LogFiles.readHeader(file, basePosition);
+            SegmentHeader header = LogFiles.readHeader(storage, file, basePosition);
             Mapping mapping = config.writeMode() == WriteMode.MAPPED ? file.map(header.segmentLength()) : null;
             opened = true;
             return new Segment(header, file, mapping);

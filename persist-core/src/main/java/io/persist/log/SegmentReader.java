@@ -45,7 +45,7 @@ final class SegmentReader implements AutoCloseable {
             Storage storage, StorageFile file, long basePosition, ReadMode mode, int bufferLength) throws IOException {
         boolean opened = false;
         try {
-            SegmentHeader header = LogFiles.readHeader(file, basePosition);
+            SegmentHeader header = LogFiles.readHeader(storage, file, basePosition);
             ReadWindow window = switch (mode) {
                 case MAPPED -> new ReadWindow.Mapped(file.map(header.segmentLength()));
                 case FILE -> new ReadWindow.Buffered(file, bufferLength);
@@ -108,7 +108,7 @@ final class SegmentReader implements AutoCloseable {
     /** Whether the file has begun another life since it was opened, or is gone. */
     boolean isRetired() throws IOException {
         try (StorageFile file = storage.open(name(), Storage.Access.READ)) {
-            return !LogFiles.readHeader(file, header.basePosition()).equals(header);
+            return !LogFiles.readHeader(storage, file, header.basePosition()).equals(header);
         } catch (FileNotFoundException e) {
             return true;
         }

@@ -2,22 +2,31 @@ package io.persist.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.archive.Archive;
+import io.persist.archive.ArchiveManifest;
 import io.persist.error.RetiredException;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.format.SegmentName;
+import io.persist.support.Await;
 import io.persist.support.InMemory;
 import io.persist.support.Interposed;
 import io.persist.support.Records;
+import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The writer's process retires segments between two calls of a reader at the storage. */
 class RetiredMeanwhileTest {
@@ -30,6 +39,7 @@ class RetiredMeanwhileTest {
     private LogConfig config;
     private Log log;
     private long last;
+    private long endOfLast;
 
     @BeforeEach
     void write() {
@@ -37,6 +47,7 @@ class RetiredMeanwhileTest {
         log = Log.open(config);
         Records.appendUntilRolled(log, ROLLS);
         last = log.lastSequence();
+        endOfLast = log.position();
     }
 
     @AfterEach
@@ -44,61 +55,97 @@ class RetiredMeanwhileTest {
         log.close();
     }
 
-    private void retire() {
+    /** Files that are to be used again are in use when it returns, if that is what is done to them. */
+    private void retire(Retirement retirement) {
         RetentionPlan plan = log.planRetention(RetentionRule.keepBytes(2L * WriterKind.SEGMENT_LENGTH));
-        log.retire(plan, Retirement.DELETE);
-    }
-
-    /** The storage as readers see it, with retention right behind the n-th look at what files there are. */
-    private Storage retiringAfterListing(int n) throws IOException {
-        Storage real = DirectoryStorage.open(directory);
-        AtomicInteger left = new AtomicInteger(n);
-        return Interposed.after(Storage.class, real, (call, arguments, result) -> {
-            if (call.equals("list") && left.decrementAndGet() == 0) {
-                retire();
-            }
-            return result;
-        });
+        log.retire(plan, retirement);
+        if (retirement == Retirement.RECYCLE) {
+            Records.appendUntilRolled(log, plan.retired().size());
+            Await.until(
+                    "the files begin their next life",
+                    () -> directory.toFile().list((where, name) -> name.endsWith(SegmentName.SPARE_SUFFIX)).length
+                            == 0);
+        }
     }
 
     private interface Use {
-        void with(Tailer tailer);
+        void of(Storage asReadersSeeIt) throws IOException;
     }
 
-    /** Whichever look it comes after. */
-    private void afterEachListing(ReadMode mode, Use use) throws IOException {
-        for (int n = 1; n <= 6; n++) {
-            log.close();
-            try (Stream<Path> files = Files.list(directory)) {
-                for (Path file : files.toList()) {
-                    Files.delete(file);
-                }
-            }
-            write();
-            LogConfig reading =
-                    WriterKind.MAPPED.config(directory).readMode(mode).build();
-            try (Tailer tailer = Tailer.open(reading, retiringAfterListing(n))) {
-                use.with(tailer);
+    /** What readers ask a storage and its files for. */
+    private static final String[] LOOKS = {"list", "open", "read", "length", "map"};
+
+    /** Retention comes right behind the first look of each kind, the second, and so on until there are no more. */
+    private void whileRetiring(Retirement retirement, Use use) throws IOException {
+        for (String look : LOOKS) {
+            for (int n = 1, left = 0; left <= 0; n++) {
+                AtomicInteger ahead = new AtomicInteger(n);
+                use.of(afterEach(storage(), call -> {
+                    if (call.equals(look) && ahead.decrementAndGet() == 0) {
+                        retire(retirement);
+                    }
+                }));
+                left = ahead.get();
+                again();
             }
         }
     }
 
+    /** {@code storage} with something behind each call to it or to a file of it. */
+    private static Storage afterEach(Storage storage, Consumer<String> then) {
+        return Interposed.after(Storage.class, storage, (call, arguments, result) -> {
+            then.accept(call);
+            if (!call.equals("open")) {
+                return result;
+            }
+            return Interposed.after(StorageFile.class, (StorageFile) result, (ofFile, given, made) -> {
+                then.accept(ofFile);
+                return made;
+            });
+        });
+    }
+
+    private Storage storage() throws IOException {
+        return DirectoryStorage.open(directory);
+    }
+
+    private void again() throws IOException {
+        log.close();
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        write();
+    }
+
+    private static Stream<Arguments> readers() {
+        return Stream.of(ReadMode.values())
+                .flatMap(mode -> Stream.of(Retirement.values()).map(retirement -> Arguments.of(mode, retirement)));
+    }
+
+    private LogConfig reading(ReadMode mode) {
+        return WriterKind.MAPPED.config(directory).readMode(mode).build();
+    }
+
     @ParameterizedTest
-    @EnumSource(ReadMode.class)
-    void shouldFindARecordThatIsStillThere(ReadMode mode) throws IOException {
-        afterEachListing(mode, tailer -> {
-            tailer.toSequence(last);
-            assertThat(tailer.next()).isTrue();
-            assertThat(tailer.sequence()).isEqualTo(last);
+    @MethodSource("readers")
+    void shouldFindARecordThatIsStillThere(ReadMode mode, Retirement retirement) throws IOException {
+        whileRetiring(retirement, storage -> {
+            try (Tailer tailer = Tailer.open(reading(mode), storage)) {
+                tailer.toSequence(last);
+                assertThat(tailer.next()).isTrue();
+                assertThat(tailer.sequence()).isEqualTo(last);
+            }
         });
     }
 
     @ParameterizedTest
-    @EnumSource(ReadMode.class)
-    void shouldSayThatARecordIsGoneOrShowIt(ReadMode mode) throws IOException {
+    @MethodSource("readers")
+    void shouldSayThatARecordIsGoneOrShowIt(ReadMode mode, Retirement retirement) throws IOException {
         long position = WriterKind.SEGMENT_LENGTH + 64;
-        afterEachListing(mode, tailer -> {
-            try {
+        whileRetiring(retirement, storage -> {
+            try (Tailer tailer = Tailer.open(reading(mode), storage)) {
                 tailer.toSequence(1);
                 if (tailer.next()) {
                     assertThat(tailer.sequence()).isEqualTo(1);
@@ -109,6 +156,52 @@ class RetiredMeanwhileTest {
                 }
             } catch (RetiredException gone) {
                 assertThat(gone).hasMessageContaining("go on from the log's first record");
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("readers")
+    void shouldSayThatTheNextRecordIsGoneOrShowIt(ReadMode mode, Retirement retirement) throws IOException {
+        whileRetiring(retirement, storage -> {
+            try (Tailer tailer = Tailer.open(reading(mode), storage)) {
+                for (long next = 1; next <= last && tailer.next(); next++) {
+                    assertThat(tailer.sequence()).isEqualTo(next);
+                }
+            } catch (RetiredException gone) {
+                assertThat(gone).hasMessageContaining("go on from the log's first record");
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Retirement.class)
+    void shouldListTheSegmentsThatAreThere(Retirement retirement) throws IOException {
+        whileRetiring(
+                retirement,
+                storage -> assertThat(LogSegment.list(storage))
+                        .extracting(LogSegment::basePosition)
+                        .isSorted()
+                        .doesNotHaveDuplicates()
+                        .contains(last()));
+    }
+
+    /** The base of the segment that has record {@link #last}. */
+    private long last() {
+        return endOfLast - endOfLast % WriterKind.SEGMENT_LENGTH;
+    }
+
+    @ParameterizedTest
+    @EnumSource(Retirement.class)
+    void shouldArchiveWhatIsThereOrSayThatItIsGone(Retirement retirement) throws IOException {
+        whileRetiring(retirement, storage -> {
+            CrashableStorage place = new CrashableStorage();
+            try {
+                ArchiveManifest packed = Archive.directory(place).pack(storage);
+                assertThat(Archive.directory(place).verify()).isEqualTo(packed);
+            } catch (RetiredException gone) {
+                assertThat(gone).hasMessageContaining("archive the log again");
+                assertThat(place.list()).isEmpty();
             }
         });
     }
