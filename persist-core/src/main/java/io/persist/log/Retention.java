@@ -8,6 +8,7 @@ import io.persist.file.WriterLock;
 import io.persist.format.CursorSlot;
 import io.persist.format.Frame;
 import io.persist.format.SegmentName;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +50,12 @@ final class Retention {
         Need need = need(cursors::read);
         long nowMs = System.currentTimeMillis();
         for (long base : LogFiles.list(storage).basePositions()) {
-            RetentionPlan.Item item = sealed(base, lastPosition);
+            RetentionPlan.Item item;
+            try {
+                item = sealed(base, lastPosition);
+            } catch (FileNotFoundException gone) {
+                continue; // retired since the directory was listed
+            }
             if (item == null || !isUnwanted(item, rule, tail, nowMs)) {
                 break; // and none of those behind it is looked at, of which a log may have thousands
             }

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The writer's process retires segments between two calls of a reader at the storage. */
 class RetiredMeanwhileTest {
 
-    private static final int ROLLS = 8;
+    private static final int ROLLS = 5;
 
     @TempDir(factory = InMemory.class)
     Path directory;
@@ -189,6 +189,29 @@ class RetiredMeanwhileTest {
     /** The base of the segment that has record {@link #last}. */
     private long last() {
         return endOfLast - endOfLast % WriterKind.SEGMENT_LENGTH;
+    }
+
+    @ParameterizedTest
+    @EnumSource(Retirement.class)
+    void shouldPlanForTheSegmentsThatAreThere(Retirement retirement) throws IOException {
+        RetentionRule rule = RetentionRule.keepBytes(WriterKind.SEGMENT_LENGTH);
+        whileRetiring(
+                retirement,
+                storage -> assertThat(new LogRetention(storage).plan(rule).retired())
+                        .isNotEmpty()
+                        .allMatch(item -> item.endPosition() < log.position()));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Retirement.class)
+    void shouldFindNothingWrong(Retirement retirement) throws IOException {
+        whileRetiring(retirement, storage -> {
+            ScanFindings found = new LogInspector(storage)
+                    .inspect(LogScan.Start.BEGINNING, base -> {})
+                    .findings();
+            assertThat(found.row().decision()).isEqualTo(RecoveryTable.Decision.END);
+            assertThat(found.lastPosition()).isLessThan(log.position());
+        });
     }
 
     @ParameterizedTest
