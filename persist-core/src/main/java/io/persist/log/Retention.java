@@ -83,6 +83,8 @@ final class Retention {
         try {
             long position = reader.read(name).position();
             return new Need(position, "cursor " + name + " is at position " + position);
+        } catch (FileNotFoundException removed) {
+            return new Need(Long.MAX_VALUE, "cursor " + name + " is gone");
         } catch (CorruptLogException | UnsupportedFormatException e) {
             return new Need(
                     Long.MIN_VALUE, "cursor " + name + " cannot be read, so it may be anywhere: " + e.getMessage());

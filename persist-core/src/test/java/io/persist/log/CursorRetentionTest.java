@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.persist.cursor.CursorDirectory;
 import io.persist.error.LogLockedException;
 import io.persist.file.DirectoryStorage;
+import io.persist.file.Storage;
 import io.persist.format.SegmentName;
 import io.persist.log.LogCursors.CursorState;
+import io.persist.support.Interposed;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
@@ -20,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -96,6 +99,29 @@ class CursorRetentionTest {
                 .startsWith("cursor slow is at position ");
         assertThat(retention.apply(RetentionRule.keepBytes(0)).retired()).hasSize(2);
         assertThat(firstBase()).isEqualTo(2 * LENGTH);
+    }
+
+    /** Behind each look at what files there are. */
+    @Test
+    void shouldPlanWhileACursorIsRemoved() {
+        openWithRolls(5).close();
+        AtomicInteger ahead = new AtomicInteger();
+        for (int n = 1; ahead.get() == 0; n++) {
+            storeInSegment("slow", 2);
+            ahead.set(n);
+            Storage racing = Interposed.after(Storage.class, storage, (call, arguments, result) -> {
+                if (call.equals("list") && ahead.decrementAndGet() == 0) {
+                    new LogCursors(storage).remove("slow");
+                }
+                return result;
+            });
+            int planned = new LogRetention(racing)
+                    .plan(RetentionRule.keepBytes(0))
+                    .retired()
+                    .size();
+            assertThat(planned).isIn(2, ahead.get() > 0 ? 2 : 5);
+            ahead.updateAndGet(left -> Math.max(left, 0));
+        }
     }
 
     @Test
