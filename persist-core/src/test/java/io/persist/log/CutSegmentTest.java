@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.persist.error.LogIOException;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
-import io.persist.file.StorageFile;
 import io.persist.format.SegmentName;
 import io.persist.support.Interposed;
 import io.persist.support.Records;
@@ -41,16 +40,10 @@ class CutSegmentTest {
 
     /** The directory, where {@link #CUT} has no page any more once it was mapped. */
     private Storage storage() throws IOException {
-        return Interposed.after(Storage.class, DirectoryStorage.open(scratch.path()), (call, given, result) -> {
-            if (!isCutting || !call.equals("open") || !given[0].equals(CUT)) {
-                return result;
+        return Interposed.afterFiles(DirectoryStorage.open(scratch.path()), (file, call) -> {
+            if (isCutting && file.equals(CUT) && call.equals("map")) {
+                cut(scratch.path().resolve(CUT));
             }
-            return Interposed.after(StorageFile.class, (StorageFile) result, (ofFile, length, made) -> {
-                if (ofFile.equals("map")) {
-                    cut(scratch.path().resolve(CUT));
-                }
-                return made;
-            });
         });
     }
 

@@ -7,7 +7,6 @@ import io.persist.archive.ArchiveManifest;
 import io.persist.error.RetiredException;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
-import io.persist.file.StorageFile;
 import io.persist.format.SegmentName;
 import io.persist.support.Await;
 import io.persist.support.InMemory;
@@ -36,15 +35,13 @@ class RetiredMeanwhileTest {
     @TempDir(factory = InMemory.class)
     Path directory;
 
-    private LogConfig config;
     private Log log;
     private long last;
     private long endOfLast;
 
     @BeforeEach
     void write() {
-        config = WriterKind.MAPPED.config(directory).build();
-        log = Log.open(config);
+        log = Log.open(WriterKind.MAPPED.config(directory).build());
         Records.appendUntilRolled(log, ROLLS);
         last = log.lastSequence();
         endOfLast = log.position();
@@ -93,15 +90,10 @@ class RetiredMeanwhileTest {
 
     /** {@code storage} with something behind each call to it or to a file of it. */
     private static Storage afterEach(Storage storage, Consumer<String> then) {
-        return Interposed.after(Storage.class, storage, (call, arguments, result) -> {
+        Storage files = Interposed.afterFiles(storage, (file, call) -> then.accept(call));
+        return Interposed.after(Storage.class, files, (call, arguments, result) -> {
             then.accept(call);
-            if (!call.equals("open")) {
-                return result;
-            }
-            return Interposed.after(StorageFile.class, (StorageFile) result, (ofFile, given, made) -> {
-                then.accept(ofFile);
-                return made;
-            });
+            return result;
         });
     }
 
@@ -183,11 +175,11 @@ class RetiredMeanwhileTest {
                         .extracting(LogSegment::basePosition)
                         .isSorted()
                         .doesNotHaveDuplicates()
-                        .contains(last()));
+                        .contains(baseOfLast()));
     }
 
     /** The base of the segment that has record {@link #last}. */
-    private long last() {
+    private long baseOfLast() {
         return endOfLast - endOfLast % WriterKind.SEGMENT_LENGTH;
     }
 

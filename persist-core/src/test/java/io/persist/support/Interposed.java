@@ -1,5 +1,7 @@
 package io.persist.support;
 
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -15,6 +17,26 @@ public final class Interposed {
 
         /** {@code result} is what {@code call} has returned, with {@code arguments}; returns what it is to return. */
         Object call(String call, Object[] arguments, Object result) throws IOException;
+    }
+
+    /** What is done behind a call to a file of a storage. */
+    @FunctionalInterface
+    public interface AfterFile {
+
+        void call(String file, String call) throws IOException;
+    }
+
+    /** {@code target} with {@code after} behind each call to a file that was opened by it. */
+    public static Storage afterFiles(Storage target, AfterFile after) {
+        return after(Storage.class, target, (call, arguments, result) -> {
+            if (!call.equals("open")) {
+                return result;
+            }
+            return after(StorageFile.class, (StorageFile) result, (ofFile, given, made) -> {
+                after.call((String) arguments[0], ofFile);
+                return made;
+            });
+        });
     }
 
     /** A {@code type} that does what {@code target} does, and {@code after} behind each call. */

@@ -3,7 +3,6 @@ package io.persist.matrix.fault;
 import io.persist.error.PersistException;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
-import io.persist.file.StorageFile;
 import io.persist.format.MissingPage;
 import io.persist.log.LogConfig;
 import io.persist.log.Tailer;
@@ -163,16 +162,10 @@ final class MappingReader {
 
     private static Storage pausing(Storage storage, String name, int nth) {
         int[] maps = new int[1];
-        return Interposed.after(Storage.class, storage, (method, arguments, result) -> {
-            if (!method.equals("open") || !arguments[0].equals(name)) {
-                return result;
+        return Interposed.afterFiles(storage, (file, call) -> {
+            if (file.equals(name) && call.equals("map") && ++maps[0] == nth) {
+                pause();
             }
-            return Interposed.after(StorageFile.class, (StorageFile) result, (ofFile, given, made) -> {
-                if (ofFile.equals("map") && ++maps[0] == nth) {
-                    pause();
-                }
-                return made;
-            });
         });
     }
 }
