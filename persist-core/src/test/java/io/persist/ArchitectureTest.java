@@ -58,9 +58,18 @@ class ArchitectureTest {
 
     private static final JavaClasses MAIN = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains(testClasses())) // wherever these lie
             .withImportOption(location -> Stream.of("bench", "jmh", "peers")
                     .noneMatch(module -> location.contains("/persist-" + module + "/")))
             .importPackages(ROOT);
+
+    private static String testClasses() {
+        return ArchitectureTest.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath();
+    }
 
     /** Published for the tests of users, who have nothing of this module's tests. */
     private static final String TESTKIT = ROOT + ".testkit";
