@@ -6,8 +6,12 @@ import io.persist.file.Storage;
 import io.persist.log.Durability;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
+import io.persist.store.Neighbour;
+import io.persist.store.OptimisticTransaction;
+import io.persist.store.OrderedReads;
 import io.persist.store.Store;
 import io.persist.store.StoreConfig;
+import io.persist.store.StoreEntry;
 import io.persist.store.StoreOpener;
 import io.persist.store.StoreScan;
 import io.persist.store.StoreSnapshot;
@@ -49,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  * ends nothing: the transaction is still open. A value that is damaged on disk is a
  * {@link io.persist.error.CorruptLogException} for its key only.
  */
-public final class StoreLogger extends StoreJournal {
+public final class StoreLogger extends StoreJournal implements OrderedReads {
 
     private final ThreadLocal<ObjectCodec> codecs = ThreadLocal.withInitial(ObjectCodec::new);
 
@@ -96,6 +100,75 @@ public final class StoreLogger extends StoreJournal {
      */
     public Transaction begin() {
         return store.begin();
+    }
+
+    /**
+     * Begins a transaction of the calling thread that is committed only if nothing that it has read was changed since.
+     *
+     * @throws IllegalStateException if it has one open, of whichever kind
+     */
+    public OptimisticTransaction beginOptimistic() {
+        return store.beginOptimistic();
+    }
+
+    /** Puts with the configured durability, as {@link #put(byte[], byte[], Durability)} does. */
+    public long put(byte[] key, byte[] value) {
+        return put(key, value, store.single().durability());
+    }
+
+    /**
+     * The key has this value from now on: a transaction of its own, which has nothing to do with one that the thread
+     * may have open. Waits for {@code level}, and fails, as {@link Transaction#commit(Durability)} does.
+     *
+     * @return the position right after it in the log
+     * @throws IllegalArgumentException if the key is not of 1 to 1024 bytes, or key and value are longer than a record
+     *     of the log can be
+     */
+    public long put(byte[] key, byte[] value, Durability level) {
+        return store.single().put(key, value, level);
+    }
+
+    /** Removes with the configured durability, as {@link #remove(byte[], Durability)} does. */
+    public boolean remove(byte[] key) {
+        return remove(key, store.single().durability());
+    }
+
+    /**
+     * The key is gone from now on: a transaction of its own, as {@link #put(byte[], byte[], Durability)}.
+     *
+     * @return whether it was there; if not, nothing is written, and nothing waited for
+     */
+    public boolean remove(byte[] key, Durability level) {
+        return store.single().remove(key, level);
+    }
+
+    /** Compares and sets with the configured durability, as the other one does. */
+    public boolean compareAndSet(byte[] key, byte @Nullable [] expected, byte @Nullable [] value) {
+        return compareAndSet(key, expected, value, store.single().durability());
+    }
+
+    /**
+     * Gives {@code key} the value {@code value} if it has the value {@code expected}, at one moment, so that of several
+     * threads that expect the same one succeeds. Null stands for no value: of {@code expected} that the key must not be
+     * there, of {@code value} that it is removed. It reads the present value and compares all bytes of it, outside of
+     * the store's lock; so it costs a get, and a commit if it succeeds. After a change by others in between it begins
+     * anew.
+     *
+     * @return whether it was so; if not, nothing is written, and nothing waited for
+     * @throws io.persist.error.CorruptLogException if the present value is damaged
+     */
+    public boolean compareAndSet(byte[] key, byte @Nullable [] expected, byte @Nullable [] value, Durability level) {
+        return store.single().compareAndSet(key, expected, value, level);
+    }
+
+    /** Whether there is {@code key}. Its value is not looked at, so it may be damaged. */
+    public boolean contains(byte[] key) {
+        return store.single().contains(key);
+    }
+
+    @Override
+    public @Nullable StoreEntry neighbour(byte[] key, Neighbour which) {
+        return store.single().neighbour(key, which);
     }
 
     /**

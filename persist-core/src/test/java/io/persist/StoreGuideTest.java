@@ -12,7 +12,9 @@ import io.persist.store.ChangeType;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.OldValues;
+import io.persist.store.OptimisticTransaction;
 import io.persist.store.StoreConfig;
+import io.persist.store.StoreEntry;
 import io.persist.store.StoreScan;
 import io.persist.store.StoreSnapshot;
 import io.persist.store.StoreStatistics;
@@ -128,6 +130,55 @@ class StoreGuideTest {
             lock.unlock();
         }
         store.await(end, Durability.SYNCED, 1, TimeUnit.MINUTES); // outside of the lock: syncs are shared
+    }
+    // end
+
+    @Test
+    void shouldChangeSingleKeys() {
+        try (StoreLogger store = open()) {
+            // snippet: store-single
+            store.put(alice, amount(100)); // with the durability of the configuration
+            store.put(bob, amount(50), Durability.SYNCED);
+            boolean wasThere = store.remove("order/17".getBytes(UTF_8));
+            boolean isThere = store.contains(bob);
+            boolean first = store.compareAndSet("leader".getBytes(UTF_8), null, "me".getBytes(UTF_8)); // null: no value
+            // end
+            assertThat(wasThere).isFalse();
+            assertThat(isThere && first).isTrue();
+            // snippet: store-neighbours
+            StoreEntry next = store.higherEntry(alice); // or lowerEntry, floorEntry, ceilingEntry
+            StoreEntry last = store.lastEntry(); // or firstEntry
+            if (next != null && last != null) {
+                seen.add(text(ByteBuffer.wrap(next.key())) + ", " + text(ByteBuffer.wrap(last.key())));
+            }
+            // end
+            assertThat(seen).containsExactly("account/bob, leader");
+            assertThat(withdraw(store, alice, bob, 151)).isFalse();
+            assertThat(withdraw(store, alice, bob, 150)).isTrue();
+            assertThat(read(store, alice)).isEqualTo(-50);
+        }
+    }
+
+    private static long number(byte @Nullable [] value) {
+        return value == null
+                ? 0
+                : ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN).getLong();
+    }
+
+    // snippet: store-optimistic
+    boolean withdraw(StoreLogger store, byte[] from, byte[] to, long amount) {
+        while (true) {
+            try (OptimisticTransaction transaction = store.beginOptimistic()) {
+                long balance = number(transaction.get(from)) + number(transaction.get(to)); // both count
+                if (balance < amount) {
+                    return false;
+                }
+                transaction.put(from, amount(number(transaction.get(from)) - amount));
+                if (transaction.tryCommit(Durability.SYNCED)) {
+                    return true; // nobody has changed either of them meanwhile
+                }
+            }
+        }
     }
     // end
 

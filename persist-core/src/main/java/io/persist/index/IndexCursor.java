@@ -1,14 +1,17 @@
 package io.persist.index;
 
 /**
- * Goes through the keys of a snapshot, both ways. Like a {@link java.util.ListIterator} it stands between two keys:
- * {@link #next} returns the one behind and {@link #previous} the one before, and each goes over it.
+ * Goes through the keys of a snapshot, or of the index as it is now, both ways. Like a {@link java.util.ListIterator}
+ * it stands between two keys: {@link #next} returns the one behind and {@link #previous} the one before, and each goes
+ * over it.
  *
- * <p><b>Threads:</b> the snapshot's. <b>Allocation:</b> none after the constructor.
+ * <p>After a change to the index, a cursor over it has to be told anew where to go, before anything else.
+ *
+ * <p><b>Threads:</b> the snapshot's, or the index's. <b>Allocation:</b> none after the constructor.
  */
 public final class IndexCursor {
 
-    private final IndexSnapshot snapshot;
+    private final IndexRoot tree;
     private final TreePath path = new TreePath();
     private final Node leaf = new Node();
     private final Node inner = new Node();
@@ -23,38 +26,44 @@ public final class IndexCursor {
     private long position;
     private int length;
 
-    IndexCursor(IndexSnapshot snapshot) {
-        this.snapshot = snapshot;
-        path.ensure(snapshot.height());
+    IndexCursor(IndexRoot tree) {
+        this.tree = tree;
         toStart();
     }
 
     /** Goes before the first key. */
     public void toStart() {
-        snapshot.checkOpen();
-        toFirst(snapshot.height() - 1, snapshot.root());
+        begin();
+        toFirst(tree.height() - 1, tree.root());
     }
 
     /** Goes behind the last key. */
     public void toEnd() {
-        snapshot.checkOpen();
-        toLast(snapshot.height() - 1, snapshot.root());
+        begin();
+        toLast(tree.height() - 1, tree.root());
     }
 
     /** Goes before the first key that is not less than {@code from}, which need not be there. */
     public void to(KeyBuffer from) {
-        snapshot.checkOpen();
-        int id = snapshot.root();
-        for (int level = snapshot.height() - 1; level > 0; level--) {
-            id = enter(level, id, NodeSearch.childIndex(snapshot.wrap(inner, id), from));
+        begin();
+        int id = tree.root();
+        for (int level = tree.height() - 1; level > 0; level--) {
+            id = enter(level, id, NodeSearch.childIndex(tree.wrap(inner, id), from));
         }
-        int found = NodeSearch.search(snapshot.wrap(leaf, id), from);
+        int found = NodeSearch.search(tree.wrap(leaf, id), from);
         gap = found >= 0 ? found : ~found;
+    }
+
+    /** The tree may be another one than before. */
+    private void begin() {
+        tree.checkOpen();
+        path.ensure(tree.height());
+        keyLeaf = Node.NONE;
     }
 
     /** Goes over the next key; false if there is none. */
     public boolean next() {
-        snapshot.checkOpen();
+        tree.checkOpen();
         if (gap == leaf.count() && !toNextLeaf()) {
             return false;
         }
@@ -64,7 +73,7 @@ public final class IndexCursor {
 
     /** Goes back over the key before; false if there is none. */
     public boolean previous() {
-        snapshot.checkOpen();
+        tree.checkOpen();
         if (gap == 0 && !toPreviousLeaf()) {
             return false;
         }
@@ -107,27 +116,27 @@ public final class IndexCursor {
     private void toFirst(int topLevel, int topId) {
         int id = topId;
         for (int level = topLevel; level > 0; level--) {
-            snapshot.wrap(inner, id);
+            tree.wrap(inner, id);
             id = enter(level, id, 0);
         }
-        snapshot.wrap(leaf, id);
+        tree.wrap(leaf, id);
         gap = 0;
     }
 
     private void toLast(int topLevel, int topId) {
         int id = topId;
         for (int level = topLevel; level > 0; level--) {
-            snapshot.wrap(inner, id);
+            tree.wrap(inner, id);
             id = enter(level, id, inner.count());
         }
-        snapshot.wrap(leaf, id);
+        tree.wrap(leaf, id);
         gap = leaf.count();
     }
 
     private boolean toNextLeaf() {
-        for (int level = 1; level < snapshot.height(); level++) {
+        for (int level = 1; level < tree.height(); level++) {
             int index = path.index(level) + 1;
-            if (index <= snapshot.wrap(inner, path.node(level)).count()) {
+            if (index <= tree.wrap(inner, path.node(level)).count()) {
                 toFirst(level - 1, enter(level, path.node(level), index));
                 return true;
             }
@@ -136,10 +145,10 @@ public final class IndexCursor {
     }
 
     private boolean toPreviousLeaf() {
-        for (int level = 1; level < snapshot.height(); level++) {
+        for (int level = 1; level < tree.height(); level++) {
             int index = path.index(level) - 1;
             if (index >= 0) {
-                snapshot.wrap(inner, path.node(level));
+                tree.wrap(inner, path.node(level));
                 toLast(level - 1, enter(level, path.node(level), index));
                 return true;
             }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * one that took it in a way that orders memory. {@link #close} is called under the index's lock, when nobody reads any
  * more. <b>Allocation:</b> none by {@link #get}.
  */
-public final class IndexSnapshot implements AutoCloseable {
+public final class IndexSnapshot extends IndexRoot implements AutoCloseable {
 
     /** Nodes that left the tree and that this is the newest snapshot to need. */
     final NodeList nodes = new NodeList();
@@ -75,20 +75,24 @@ public final class IndexSnapshot implements AutoCloseable {
         }
     }
 
+    @Override
     void checkOpen() {
         if (closed) {
             throw new IllegalStateException("snapshot is closed, version=" + version);
         }
     }
 
+    @Override
     int root() {
         return root;
     }
 
+    @Override
     int height() {
         return height;
     }
 
+    @Override
     Node wrap(Node window, int id) {
         return IndexMemory.wrap(window, chunks, id);
     }

@@ -79,6 +79,12 @@ public final class KeyIndex implements AutoCloseable {
         return tree.remove(key, removed);
     }
 
+    /** A new cursor over the keys as they are, which has to be told where to go after each change to the index. */
+    public IndexCursor cursor() {
+        checkOpen();
+        return new IndexCursor(tree);
+    }
+
     /** How many keys there are. */
     public long size() {
         return tree.size();

@@ -16,7 +16,7 @@ public final class Location {
         return length;
     }
 
-    void set(long newPosition, int newLength) {
+    public void set(long newPosition, int newLength) {
         position = newPosition;
         length = newLength;
     }

@@ -7,7 +7,7 @@ package io.persist.index;
  *
  * <p><b>Threads:</b> one at a time.
  */
-final class Tree {
+final class Tree extends IndexRoot {
 
     /** How many replaced nodes a change looks at, more than it can replace itself. */
     private static final int SETTLE_STEP = 16;
@@ -38,13 +38,24 @@ final class Tree {
         memory.wrap(node, root).init(Node.LEAF, version);
     }
 
+    @Override
     int root() {
         return root;
     }
 
+    @Override
     int height() {
         return height;
     }
+
+    @Override
+    Node wrap(Node window, int id) {
+        return memory.wrap(window, id);
+    }
+
+    /** Who asks has asked the index. */
+    @Override
+    void checkOpen() {}
 
     long size() {
         return size;

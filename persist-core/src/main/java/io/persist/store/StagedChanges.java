@@ -58,6 +58,15 @@ final class StagedChanges {
         }
     }
 
+    /** Gives memory back, with the changes, if it is for more than {@code keptLength} bytes. */
+    void shrink(int keptLength) {
+        if (buffer.capacity() > keptLength) {
+            buffer = newBuffer(INITIAL_LENGTH);
+            slots = new long[INITIAL_SLOTS];
+            clear();
+        }
+    }
+
     int count() {
         return count;
     }

@@ -28,6 +28,8 @@ public final class Store implements AutoCloseable {
     private final Snapshots snapshots;
     private final Upkeep upkeep;
     private final ThreadLocal<StoreThread> threads;
+    private final WorkspacePool workspaces;
+    private final SingleOperations single;
     private final Queue<StoreThread> known = new ConcurrentLinkedQueue<>();
 
     Store(StoreCore core, Checkpoints checkpoints, StoreRecovery recovery, long retryNs) throws IOException {
@@ -35,6 +37,8 @@ public final class Store implements AutoCloseable {
         this.checkpoints = checkpoints;
         this.recovery = recovery;
         this.snapshots = new Snapshots(core);
+        this.workspaces = new WorkspacePool(core);
+        this.single = new SingleOperations(core, workspaces);
         this.threads = ThreadLocal.withInitial(this::newThread);
         this.upkeep = new Upkeep(core, snapshots, checkpoints, recovery, retryNs);
         core.listen(upkeep::committed);
@@ -77,6 +81,17 @@ public final class Store implements AutoCloseable {
     public Transaction begin() {
         core.checkUsable();
         return threads.get().transaction().begin();
+    }
+
+    /** Begins a transaction of the calling thread whose commit is refused if what it has read has changed. */
+    public OptimisticTransaction beginOptimistic() {
+        core.checkUsable();
+        return threads.get().transaction().beginOptimistic();
+    }
+
+    /** Operations on one key. */
+    public SingleOperations single() {
+        return single;
     }
 
     /** The value of {@code key}, null if there is none; valid until the calling thread's next get. */
@@ -221,6 +236,7 @@ public final class Store implements AutoCloseable {
         } finally {
             snapshots.closeAll();
             forgetDone();
+            workspaces.leaveSegments();
             core.segments().close();
             core.state().close();
             checkpoints.close();

@@ -5,8 +5,6 @@ import io.persist.file.Storage;
 import io.persist.format.Counter;
 import io.persist.format.TransactionLayout;
 import io.persist.index.IndexSnapshot;
-import io.persist.index.KeyBuffer;
-import io.persist.index.Location;
 import io.persist.log.Durability;
 import io.persist.log.Log;
 import io.persist.log.LogWriter;
@@ -26,6 +24,9 @@ import java.util.function.BooleanSupplier;
  */
 final class StoreCore {
 
+    /** In place of a commit's position: it was not wanted any more. */
+    static final long REFUSED = -1;
+
     /** Some 20 microseconds. */
     private static final int SPINS = 300;
 
@@ -38,6 +39,7 @@ final class StoreCore {
     private final LogWriter writer;
     private final StoreState state;
     private final MappedSegments segments;
+    private final Lookups lookups;
     private CommitListener listener = end -> {};
 
     /** Where what is in the index ends in the log. */
@@ -61,6 +63,7 @@ final class StoreCore {
         this.writer = writer;
         this.state = state;
         this.segments = new MappedSegments(storage);
+        this.lookups = new Lookups(this);
         this.appliedEnd = log.position();
         this.appliedSequence = log.lastSequence();
     }
@@ -91,6 +94,10 @@ final class StoreCore {
     /** Under the lock. */
     StoreState state() {
         return state;
+    }
+
+    Lookups lookups() {
+        return lookups;
     }
 
     MappedSegments segments() {
@@ -187,8 +194,11 @@ final class StoreCore {
         }
     }
 
-    /** Appends the changes of {@code thread} and takes them over; returns the position right after them. */
-    long commit(StagedChanges staged, StoreThread thread, Durability level) {
+    /**
+     * Appends changes and takes them over, if {@code committer} says so; returns the position right after them, or
+     * {@link #REFUSED}.
+     */
+    long commit(StagedChanges staged, Committer committer, Durability level) {
         boolean recordsOldValues = config.oldValues() == OldValues.RECORD;
         if (!recordsOldValues) {
             staged.seal(TransactionLayout.TYPE_CHANGES);
@@ -197,12 +207,15 @@ final class StoreCore {
         Durability within;
         lock();
         try {
+            if (!committer.mayCommit(state)) {
+                return REFUSED;
+            }
             if (recordsOldValues) {
-                thread.recordPrevious(staged, state.index());
+                state.recordPrevious(staged);
                 staged.seal(TransactionLayout.TYPE_CHANGES);
             }
             end = append(staged);
-            thread.transaction().accepted(); // whatever comes now, it is part of the store
+            committer.accepted(); // whatever comes now, it is part of the store
             within = within(level);
             writer.commit(within);
             listener.committed(end);
@@ -260,23 +273,6 @@ final class StoreCore {
         try {
             append(nothing);
             writer.commit(Durability.BUFFERED);
-        } finally {
-            unlock();
-        }
-    }
-
-    /** Looks up {@code key} and has {@code reader} hold the segment of its value; false if there is none. */
-    boolean find(KeyBuffer key, Location found, ValueReader reader) {
-        lock();
-        try {
-            if (!state.index().get(key, found)) {
-                return false;
-            }
-            if (found.position() >= writer.positions().flushed()) {
-                writer.flush(); // it is in a write buffer, or in a queue
-            }
-            reader.enter(segments.at(found.position())); // what the index refers to is not dropped
-            return true;
         } finally {
             unlock();
         }

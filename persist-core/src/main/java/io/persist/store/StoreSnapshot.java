@@ -1,10 +1,12 @@
 package io.persist.store;
 
+import io.persist.index.IndexCursor;
 import io.persist.index.IndexSnapshot;
 import io.persist.index.KeyBuffer;
 import io.persist.index.Location;
 import io.persist.log.MappedSegments;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> one at a time, any; it holds up no commit. <b>Allocation:</b> none per get.
  */
-public final class StoreSnapshot implements AutoCloseable {
+public final class StoreSnapshot implements OrderedReads, AutoCloseable {
 
     /** What only a get needs; a snapshot that is scanned has none. */
     private static final class Getter {
@@ -24,6 +26,11 @@ public final class StoreSnapshot implements AutoCloseable {
         private final KeyBuffer key = new KeyBuffer();
         private final Location location = new Location();
         private final ValueReader reader = new ValueReader(VIEWS);
+        private final IndexCursor cursor;
+
+        Getter(IndexSnapshot index) {
+            this.cursor = index.cursor();
+        }
     }
 
     private final Consumer<StoreSnapshot> onClose;
@@ -48,15 +55,37 @@ public final class StoreSnapshot implements AutoCloseable {
      * @throws io.persist.error.CorruptLogException if the value is damaged; others can be read
      */
     public @Nullable ByteBuffer get(byte[] wanted) {
+        Getter by = getter(wanted);
+        boolean found = index.get(by.key, by.location);
+        return found ? value(by.reader, by.key, by.location.position(), by.location.length()) : null;
+    }
+
+    private Getter getter(byte[] wanted) {
         checkOpen();
         Getter by = getter;
         if (by == null) {
-            by = new Getter();
+            by = new Getter(index);
             getter = by;
         }
         by.key.set(wanted, 0, wanted.length);
-        boolean found = index.get(by.key, by.location);
-        return found ? value(by.reader, by.key, by.location.position(), by.location.length()) : null;
+        return by;
+    }
+
+    /** Whether there was {@code key}. */
+    public boolean contains(byte[] key) {
+        Getter by = getter(key);
+        return index.get(by.key, by.location);
+    }
+
+    @Override
+    public @Nullable StoreEntry neighbour(byte[] key, Neighbour which) {
+        Getter by = getter(key);
+        if (!which.find(by.cursor, by.key)) {
+            return null;
+        }
+        KeyBuffer found = by.cursor.key();
+        ByteBuffer value = value(by.reader, found, by.cursor.position(), by.cursor.length());
+        return new StoreEntry(Arrays.copyOf(found.bytes(), found.length()), Workspace.copy(value));
     }
 
     ByteBuffer value(ValueReader by, KeyBuffer of, long at, int length) {

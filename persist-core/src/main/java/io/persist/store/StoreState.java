@@ -27,6 +27,26 @@ final class StoreState implements AutoCloseable {
         return live;
     }
 
+    /** Where the value of {@code wanted} lies; false if there is no such key. */
+    boolean get(KeyBuffer wanted, Location found) {
+        return index.get(wanted, found);
+    }
+
+    /** Notes for each change which entry it replaces: in the log, or an earlier one of the same transaction. */
+    void recordPrevious(StagedChanges staged) {
+        for (int entry = TransactionLayout.HEADER_LENGTH; entry < staged.length(); entry = staged.next(entry)) {
+            staged.key(entry, key);
+            if (staged.replacesEarlier(entry)) {
+                int earlier = (int) TransactionLayout.previous(staged.buffer(), entry);
+                if (!staged.isPut(earlier)) {
+                    TransactionLayout.putPrevious(staged.buffer(), entry, 0, (byte) 0);
+                }
+            } else if (get(key, replaced)) {
+                TransactionLayout.putPrevious(staged.buffer(), entry, replaced.position(), (byte) 0);
+            }
+        }
+    }
+
     /** Takes over the changes of the transaction that was appended as the record at {@code framePosition}. */
     void apply(StagedChanges staged, long framePosition) {
         long payload = framePosition + Frame.HEADER_LENGTH;

@@ -1,8 +1,6 @@
 package io.persist.store;
 
-import io.persist.format.TransactionLayout;
 import io.persist.index.KeyBuffer;
-import io.persist.index.KeyIndex;
 import io.persist.index.Location;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -44,25 +42,16 @@ final class StoreThread {
     /** The value of the key that was set last, null if there is none; valid until the next call. */
     @Nullable
     ByteBuffer get() {
-        return core.find(key, location, reader) ? reader.read(key, location.position(), location.length()) : null;
+        boolean found = core.lookups().find(key, location, reader);
+        return found ? reader.read(key, location.position(), location.length()) : null;
+    }
+
+    /** Where the value of the last call lies, if there was one. */
+    long position() {
+        return location.position();
     }
 
     Transaction transaction() {
         return transaction;
-    }
-
-    /** Notes for each change which entry it replaces: in the log, or an earlier one of the same transaction. */
-    void recordPrevious(StagedChanges staged, KeyIndex index) {
-        for (int entry = TransactionLayout.HEADER_LENGTH; entry < staged.length(); entry = staged.next(entry)) {
-            staged.key(entry, key);
-            if (staged.replacesEarlier(entry)) {
-                int earlier = (int) TransactionLayout.previous(staged.buffer(), entry);
-                if (!staged.isPut(earlier)) {
-                    TransactionLayout.putPrevious(staged.buffer(), entry, 0, (byte) 0);
-                }
-            } else if (index.get(key, location)) {
-                TransactionLayout.putPrevious(staged.buffer(), entry, location.position(), (byte) 0);
-            }
-        }
     }
 }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * else sees them, and nothing of them is on the log. Each thread has one transaction, which it uses again and again.
  *
  * <p>Transactions of several threads are applied one after the other, in the order of their commits. There is no check
- * for conflicts: threads that read a value to change it have to keep each other out.
+ * for conflicts: threads that read a value to change it have to keep each other out, or use an
+ * {@link OptimisticTransaction}.
  *
  * <p><b>Threads:</b> the one that began it. <b>Allocation:</b> none once the memory has the size of the largest
  * transaction.
@@ -28,6 +29,22 @@ public final class Transaction implements AutoCloseable {
     private @Nullable ByteBuffer stagedView;
     private boolean open;
 
+    /** What has to be as it was when it was read; null if that does not matter. */
+    private @Nullable ReadKeys reads;
+
+    private final Committer committer = new Committer() {
+        @Override
+        public boolean mayCommit(StoreState state) {
+            return reads == null || reads.areUnchanged(state);
+        }
+
+        /** It is in the log, or in the queue to it, so it must not be committed once more. */
+        @Override
+        public void accepted() {
+            open = false;
+        }
+    };
+
     Transaction(StoreCore core, StoreThread thread, StagedChanges staged) {
         this.core = core;
         this.thread = thread;
@@ -39,8 +56,16 @@ public final class Transaction implements AutoCloseable {
             throw new IllegalStateException("a transaction is open in this thread: commit or roll it back first");
         }
         staged.clear();
+        reads = null;
         open = true;
         return this;
+    }
+
+    /** Begins it so that its commit is refused if what it has read has changed. */
+    OptimisticTransaction beginOptimistic() {
+        begin();
+        reads = new ReadKeys();
+        return new OptimisticTransaction(this);
     }
 
     private void checkOpen() {
@@ -52,11 +77,6 @@ public final class Transaction implements AutoCloseable {
     private void checkUsable() {
         checkOpen();
         core.checkUsable();
-    }
-
-    /** It is in the log, or in the queue to it, so it must not be committed once more. */
-    void accepted() {
-        open = false;
     }
 
     /** Whether it was begun, and neither committed nor rolled back since. */
@@ -127,10 +147,14 @@ public final class Transaction implements AutoCloseable {
         checkUsable();
         thread.key().set(key, 0, key.length);
         int entry = staged.find(thread.key());
-        if (entry < 0) {
-            return thread.get();
+        if (entry >= 0) {
+            return staged.isPut(entry) ? staged(entry) : null;
         }
-        return staged.isPut(entry) ? staged(entry) : null;
+        ByteBuffer value = thread.get();
+        if (reads != null) {
+            reads.add(key, value == null ? ReadKeys.ABSENT : thread.position());
+        }
+        return value;
     }
 
     private ByteBuffer staged(int entry) {
@@ -147,7 +171,11 @@ public final class Transaction implements AutoCloseable {
 
     /** Commits with the configured durability, as {@link #commit(Durability)} does. */
     public long commit() {
-        return commit(core.config().log().durability());
+        return commit(configuredDurability());
+    }
+
+    Durability configuredDurability() {
+        return core.config().log().durability();
     }
 
     /**
@@ -167,7 +195,7 @@ public final class Transaction implements AutoCloseable {
      */
     public long commit(Durability level) {
         checkOpen();
-        return core.commit(staged, thread, level);
+        return core.commit(staged, committer, level);
     }
 
     /** Forgets the changes. */

@@ -109,6 +109,18 @@ class StoreAllocationTest {
     }
 
     @Test
+    void shouldNotAllocateToPutAndRemoveWithoutATransaction() {
+        shouldNotAllocate(() -> {
+            byte[] key = nextKey();
+            store.put(key, value);
+            if (!store.contains(key) || !store.remove(key, Durability.FLUSHED)) {
+                throw new AssertionError("no key");
+            }
+            store.put(key, value);
+        });
+    }
+
+    @Test
     void shouldNotAllocateToGet() {
         long[] sum = {0};
         shouldNotAllocate(() -> {

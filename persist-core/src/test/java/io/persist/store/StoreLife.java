@@ -160,6 +160,7 @@ final class StoreLife {
 
     private void work(StoreLogger store, Opening opening, StoreDisks disks, int steps, int rounds) {
         StoreTransactions transactions = new StoreTransactions(store, model, draws, opening, random);
+        StoreSingles singles = new StoreSingles(store, model, draws, tally, random);
         StoreReaders readers = new StoreReaders(store, model, draws, disks.log, tally, random);
         for (int i = 0; i < steps * rounds; i++) {
             if (i > 0 && i % steps == 0) {
@@ -170,7 +171,7 @@ final class StoreLife {
                 readers.closeSnapshots();
                 compact(store, disks, Long.MAX_VALUE / 2);
             }
-            switch (random.nextInt(24)) {
+            switch (random.nextInt(26)) {
                 case 0, 1 -> readers.get();
                 case 2, 3 -> readers.scan();
                 case 4, 5 -> readers.snapshot();
@@ -183,6 +184,7 @@ final class StoreLife {
                 case 8 -> makeDurable(store);
                 case 9 -> checkpoint(store);
                 case 10 -> compact(store, disks, random.nextInt(3) == 0 ? random.nextInt(3000) : Long.MAX_VALUE / 2);
+                case 11, 12 -> singles.run();
                 default -> transactions.run();
             }
         }

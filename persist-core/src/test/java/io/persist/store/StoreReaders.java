@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
@@ -46,8 +47,27 @@ final class StoreReaders {
             byte[] key = draws.nearKey();
             assertThat(StoreContent.bytes(store.get(key)))
                     .isEqualTo(model.state().get(key));
+            assertThat(store.contains(key)).isEqualTo(model.state().containsKey(key));
+            checkNeighbours(store, model.state(), key);
         }
         assertThat(store.size()).isEqualTo(model.state().size());
+    }
+
+    private static void checkNeighbours(OrderedReads reads, NavigableMap<byte[], byte[]> map, byte[] key) {
+        assertSame(reads.lowerEntry(key), map.lowerEntry(key));
+        assertSame(reads.floorEntry(key), map.floorEntry(key));
+        assertSame(reads.ceilingEntry(key), map.ceilingEntry(key));
+        assertSame(reads.higherEntry(key), map.higherEntry(key));
+        assertSame(reads.firstEntry(), map.firstEntry());
+        assertSame(reads.lastEntry(), map.lastEntry());
+    }
+
+    private static void assertSame(StoreEntry entry, Map.Entry<byte[], byte[]> expected) {
+        assertThat(entry == null).isEqualTo(expected == null);
+        if (expected != null) {
+            assertThat(entry.key()).isEqualTo(expected.getKey());
+            assertThat(entry.value()).isEqualTo(expected.getValue());
+        }
     }
 
     void scan() {
@@ -122,6 +142,8 @@ final class StoreReaders {
         }
         byte[] key = draws.nearKey();
         assertThat(StoreContent.bytes(one.snapshot.get(key))).isEqualTo(one.content.get(key));
+        assertThat(one.snapshot.contains(key)).isEqualTo(one.content.containsKey(key));
+        checkNeighbours(one.snapshot, one.content, key);
     }
 
     void checkSnapshots() {

@@ -3,6 +3,8 @@ package io.persist.store;
 /** What happened in the lives of stores, so that a test can tell that it has tested something. */
 final class StoreTally {
 
+    int singles;
+    int conflicts;
     int lives;
     int cuts;
     int lost;
@@ -22,7 +24,8 @@ final class StoreTally {
 
     @Override
     public String toString() {
-        return "lives=" + lives + ", cuts=" + cuts + ", lost=" + lost + ", checkpoints=" + checkpoints
+        return "singles=" + singles + ", conflicts=" + conflicts + ", lives=" + lives + ", cuts=" + cuts + ", lost="
+                + lost + ", checkpoints=" + checkpoints
                 + ", compactions="
                 + compactions + ", moved="
                 + moved + ", vacated=" + vacated + ", waiting=" + waiting + ", retired=" + retired + ", refused="

@@ -1,0 +1,14 @@
+package io.persist.index;
+
+/** A tree of an index that a cursor goes through: the one of a snapshot, or the one that changes. */
+abstract sealed class IndexRoot permits IndexSnapshot, Tree {
+
+    abstract int root();
+
+    abstract int height();
+
+    abstract Node wrap(Node window, int id);
+
+    /** Throws if it may not be read any more. */
+    abstract void checkOpen();
+}

@@ -1,0 +1,73 @@
+package io.persist.store;
+
+import io.persist.index.IndexCursor;
+import io.persist.index.KeyBuffer;
+import io.persist.index.Location;
+import io.persist.log.LogWriter;
+
+/**
+ * Finds out where the values of keys lie, as the store is now. The value is then read outside of the store's lock, by a
+ * reader that holds the segment of it.
+ *
+ * <p><b>Threads:</b> any. <b>Allocation:</b> none.
+ */
+final class Lookups {
+
+    private final StoreCore core;
+
+    /** Over the index as it is. Under the store's lock. */
+    private final IndexCursor cursor;
+
+    Lookups(StoreCore core) {
+        this.core = core;
+        this.cursor = core.state().index().cursor();
+    }
+
+    /** Whether there is {@code key}; if so, {@code found} is where its value lies. */
+    boolean contains(KeyBuffer key, Location found) {
+        core.lock();
+        try {
+            return core.state().get(key, found);
+        } finally {
+            core.unlock();
+        }
+    }
+
+    /** Looks up {@code key} and has {@code reader} hold the segment of its value; false if there is none. */
+    boolean find(KeyBuffer key, Location found, ValueReader reader) {
+        core.lock();
+        try {
+            if (!core.state().get(key, found)) {
+                return false;
+            }
+            enter(found, reader);
+            return true;
+        } finally {
+            core.unlock();
+        }
+    }
+
+    /** The same of a neighbour of {@code key}, which becomes that neighbour. */
+    boolean find(Neighbour which, KeyBuffer key, Location found, ValueReader reader) {
+        core.lock();
+        try {
+            if (!which.find(cursor, key)) {
+                return false;
+            }
+            key.copyFrom(cursor.key());
+            found.set(cursor.position(), cursor.length());
+            enter(found, reader);
+            return true;
+        } finally {
+            core.unlock();
+        }
+    }
+
+    private void enter(Location found, ValueReader reader) {
+        LogWriter writer = core.writer();
+        if (found.position() >= writer.positions().flushed()) {
+            writer.flush(); // it is in a write buffer, or in a queue
+        }
+        reader.enter(core.segments().at(found.position())); // what the index refers to is not dropped
+    }
+}

@@ -1,0 +1,52 @@
+package io.persist.store;
+
+import io.persist.index.IndexCursor;
+import io.persist.index.KeyBuffer;
+import io.persist.index.KeyIndex;
+import java.util.Arrays;
+
+/** Which key near to a given one is wanted, in the order of the keys: as {@link java.util.NavigableMap} has it. */
+public enum Neighbour {
+    /** The greatest that is less. */
+    LOWER,
+    /** The greatest that is not greater. */
+    FLOOR,
+    /** The least that is not less. */
+    CEILING,
+    /** The least that is greater. */
+    HIGHER;
+
+    /** No key is less. */
+    static byte[] least() {
+        return new byte[] {0};
+    }
+
+    /** No key is greater. */
+    static byte[] greatest() {
+        byte[] key = new byte[KeyIndex.MAX_KEY_LENGTH];
+        Arrays.fill(key, (byte) 0xFF);
+        return key;
+    }
+
+    /** Has {@code cursor} go over this neighbour of {@code key}; false if there is none. */
+    boolean find(IndexCursor cursor, KeyBuffer key) {
+        cursor.to(key);
+        return switch (this) {
+            case LOWER -> cursor.previous();
+            case CEILING -> cursor.next();
+            case HIGHER -> cursor.next() && (!isAt(cursor, key) || cursor.next());
+            case FLOOR -> floor(cursor, key);
+        };
+    }
+
+    private static boolean floor(IndexCursor cursor, KeyBuffer key) {
+        if (!cursor.next()) {
+            return cursor.previous();
+        }
+        return isAt(cursor, key) || cursor.previous() && cursor.previous();
+    }
+
+    private static boolean isAt(IndexCursor cursor, KeyBuffer key) {
+        return cursor.key().compareTo(key) == 0;
+    }
+}

@@ -1,0 +1,23 @@
+package io.persist.store;
+
+/** A key and the value that it had at one moment; copies, which stay what they are whatever the store does. */
+public final class StoreEntry {
+
+    private final byte[] key;
+    private final byte[] value;
+
+    StoreEntry(byte[] key, byte[] value) {
+        this.key = key;
+        this.value = value;
+    }
+
+    /** The caller's own; not copied each time. */
+    public byte[] key() {
+        return key;
+    }
+
+    /** The caller's own; not copied each time. */
+    public byte[] value() {
+        return value;
+    }
+}

@@ -1,0 +1,134 @@
+package io.persist.store;
+
+import io.persist.index.KeyBuffer;
+import io.persist.index.Location;
+import io.persist.log.Durability;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory that one operation of a store works with: a key, where its value lies, a reader of values, and changes
+ * that are to be committed. {@link WorkspacePool} keeps it between operations.
+ *
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none once it has the size of the largest change.
+ */
+final class Workspace {
+
+    /** Segments of 64 MiB with 32 GiB of values. */
+    private static final int VIEWS = 512;
+
+    /** Memory for changes of this length is kept. */
+    private static final int KEPT_LENGTH = 1 << 20;
+
+    private static final Committer ALWAYS = state -> true;
+
+    private final StoreCore core;
+    private final KeyBuffer key = new KeyBuffer();
+    private final Location location = new Location();
+    private final Location now = new Location();
+    private final ValueReader reader = new ValueReader(VIEWS);
+    private final StagedChanges staged;
+    private final Committer ifThere;
+    private final Committer ifUnchanged;
+
+    /** Whether the key was there when it was last looked up. */
+    private boolean isThere;
+
+    Workspace(StoreCore core) {
+        this.core = core;
+        int maxLength = core.log().layout().maxPayload();
+        this.staged = new StagedChanges(maxLength, core.config().oldValues());
+        this.ifThere = state -> state.get(key, now);
+        this.ifUnchanged = this::isUnchanged;
+    }
+
+    /** Each change has a place of its own in the log, which no other one ever gets. */
+    private boolean isUnchanged(StoreState state) {
+        boolean isThereNow = state.get(key, now);
+        return isThereNow == isThere && (!isThere || now.position() == location.position());
+    }
+
+    boolean contains(byte[] wanted) {
+        key.set(wanted, 0, wanted.length);
+        return core.lookups().contains(key, location);
+    }
+
+    @Nullable
+    StoreEntry neighbour(byte[] of, Neighbour which) {
+        key.set(of, 0, of.length);
+        if (!core.lookups().find(which, key, location, reader)) {
+            return null;
+        }
+        byte[] value = copy(reader.read(key, location.position(), location.length()));
+        return new StoreEntry(Arrays.copyOf(key.bytes(), key.length()), value);
+    }
+
+    static byte[] copy(ByteBuffer value) {
+        byte[] copy = new byte[value.remaining()];
+        value.get(value.position(), copy);
+        return copy;
+    }
+
+    /** The value of the key; null if there is none. Valid until the next call. */
+    private @Nullable ByteBuffer get() {
+        isThere = core.lookups().find(key, location, reader);
+        return isThere ? reader.read(key, location.position(), location.length()) : null;
+    }
+
+    /** Commits a put of {@code value}; returns the position right after it. */
+    long put(byte[] newKey, byte[] value, Durability level) {
+        staged.clear();
+        staged.put(newKey, value, 0, value.length);
+        return core.commit(staged, ALWAYS, level);
+    }
+
+    /** Commits a remove of the key if it is there; returns whether it was. */
+    boolean remove(byte[] oldKey, Durability level) {
+        key.set(oldKey, 0, oldKey.length);
+        staged.clear();
+        staged.remove(oldKey);
+        return core.commit(staged, ifThere, level) != StoreCore.REFUSED;
+    }
+
+    /**
+     * Commits {@code value} as that of the key if the present one is {@code expected}; null stands for no value. The
+     * present one is read and compared outside of the store's lock; the commit is refused if the key was changed since,
+     * or if compaction has moved it, and all begins anew.
+     */
+    boolean compareAndSet(byte[] of, byte @Nullable [] expected, byte @Nullable [] value, Durability level) {
+        key.set(of, 0, of.length);
+        staged.clear();
+        if (value != null) {
+            staged.put(of, value, 0, value.length);
+        } else {
+            staged.remove(of);
+        }
+        while (isSame(get(), expected)) {
+            if (value == null && !isThere) {
+                return true; // there is nothing to remove
+            }
+            if (core.commit(staged, ifUnchanged, level) != StoreCore.REFUSED) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isSame(@Nullable ByteBuffer value, byte @Nullable [] expected) {
+        if (value == null || expected == null) {
+            return value == null && expected == null;
+        }
+        return value.remaining() == expected.length && value.mismatch(ByteBuffer.wrap(expected)) < 0;
+    }
+
+    /** Gives up memory that only a long change needed. */
+    void rest() {
+        staged.shrink(KEPT_LENGTH);
+    }
+
+    /** Lets go of the segment of the last value. */
+    void leave() {
+        reader.leave();
+    }
+}
