@@ -214,6 +214,11 @@ public final class DirectoryStorage implements Storage {
     }
 
     @Override
+    public long identity(String name) throws IOException {
+        return FileIdentity.of(directory.resolve(name));
+    }
+
+    @Override
     public BootId bootId() {
         return BootId.current();
     }

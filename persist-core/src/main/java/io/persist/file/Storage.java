@@ -49,6 +49,15 @@ public interface Storage {
     @Nullable
     WriterLock tryLock(String name) throws IOException;
 
+    /**
+     * A number that tells the file {@code name} from every other one that exists, whatever path leads to it; a copy of
+     * it has another one. It stays as long as the file does and the operating system runs.
+     *
+     * @return 0 if it is not known
+     * @throws java.io.FileNotFoundException if there is no such file
+     */
+    long identity(String name) throws IOException;
+
     /** The identity of the operating system that keeps what is written until it is synced. */
     BootId bootId();
 

@@ -18,6 +18,8 @@ import java.nio.ByteOrder;
  *   192 flushed position         end of what survives the process      200 its complement
  *   256 synced position          end of what survives a power cut      264 its complement
  *   320 visible position         tailers must not read past it: FILE mode publishes by writing, not by the length
+ *   384 who holds the log        see {@link HolderBlock}
+ *   512 counters                 see {@link CounterBlock}
  * </pre>
  *
  * Positions have a cache line each. Those that a power cut may tear carry their bitwise complement and count as 0 if
@@ -58,10 +60,12 @@ public final class ControlBlock {
             .withInvokeExactBehavior();
 
     private final ByteBuffer block;
+    private final HolderBlock holder;
 
     /** A flyweight over a direct buffer of {@link #LENGTH} bytes. */
     public ControlBlock(ByteBuffer block) {
         this.block = block;
+        this.holder = new HolderBlock(block);
     }
 
     /** A new block's bytes, to be written to the file before it is mapped. */
@@ -75,6 +79,11 @@ public final class ControlBlock {
         return block.capacity() >= LENGTH
                 && (long) LONG.get(block, MAGIC_OFFSET) == MAGIC
                 && (int) INT.get(block, VERSION_OFFSET) <= VERSION;
+    }
+
+    /** Who holds the log. */
+    public HolderBlock holder() {
+        return holder;
     }
 
     public int version() {

@@ -4,7 +4,6 @@ import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
-import io.persist.file.WriterLock;
 import io.persist.format.Counter;
 import io.persist.format.CounterBlock;
 import io.persist.format.LogContent;
@@ -24,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 public final class Log implements LogWriter {
 
     private final LogConfig config;
-    private final WriterLock lock;
+    private final WriterHold hold;
     private final ControlFile control;
     private final LogPositions positions;
     private final Syncer syncer;
@@ -43,7 +42,7 @@ public final class Log implements LogWriter {
 
     private Log(LogOpener.Parts parts) {
         this.config = parts.config();
-        this.lock = parts.lock();
+        this.hold = parts.hold();
         this.control = parts.control();
         this.positions = parts.positions();
         this.syncer = parts.syncer();
@@ -307,8 +306,7 @@ public final class Log implements LogWriter {
         } catch (PersistException first) {
             throw new LogIOException("log was not closed cleanly: " + first.getMessage(), first);
         } finally {
-            try (lock;
-                    control;
+            try (hold; // which closes the control block too
                     syncer;
                     filler) { // each of them, whatever closing another one throws
                 positions.close();

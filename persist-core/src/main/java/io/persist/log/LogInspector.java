@@ -3,6 +3,7 @@ package io.persist.log;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.file.BootId;
+import io.persist.file.ProcessIdentity.Presence;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.ControlBlock;
@@ -123,7 +124,7 @@ public final class LogInspector {
                 return null;
             }
             return new Inspection(
-                    writer(block, boot),
+                    writer(block, storage),
                     block == null ? 0 : block.pid(),
                     findings,
                     fileOf(files.basePositions(), findings.tail()),
@@ -165,7 +166,7 @@ public final class LogInspector {
         return !now.isEmpty() && now.first() > base;
     }
 
-    static Writer writer(@Nullable ControlBlock block, BootId boot) {
+    static Writer writer(@Nullable ControlBlock block, Storage storage) throws IOException {
         if (block == null) {
             return Writer.UNKNOWN;
         }
@@ -178,8 +179,6 @@ public final class LogInspector {
         if (block.state() != ControlBlock.STATE_OPEN) {
             return Writer.UNKNOWN;
         }
-        boolean runs = block.isBoot(boot.high(), boot.low())
-                && ProcessHandle.of(block.pid()).map(ProcessHandle::isAlive).orElse(false);
-        return runs ? Writer.LIVE : Writer.KILLED;
+        return WriterPresence.of(storage, block) == Presence.GONE ? Writer.KILLED : Writer.LIVE;
     }
 }

@@ -115,7 +115,7 @@ public final class LogMonitor {
         long synced = isOfThisBoot ? block.syncedOnThisBoot() : block.synced();
         long flushed = isOfThisBoot ? block.flushedOnThisBoot() : block.flushed();
         long committed = block.committed();
-        Writer writer = LogInspector.writer(block, boot);
+        Writer writer = LogInspector.writer(block, storage);
         return new Reading(writer, block.pid(), committed, flushed, synced, control.statistics(), cursors);
     }
 

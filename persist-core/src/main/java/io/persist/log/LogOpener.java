@@ -1,13 +1,10 @@
 package io.persist.log;
 
 import io.persist.error.LogIOException;
-import io.persist.error.LogLockedException;
 import io.persist.event.FlightRecording;
 import io.persist.file.BootId;
 import io.persist.file.Storage;
-import io.persist.file.WriterLock;
 import io.persist.format.LogContent;
-import io.persist.format.SegmentName;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
@@ -18,7 +15,7 @@ final class LogOpener {
     record Parts(
             Storage storage,
             LogConfig config,
-            WriterLock lock,
+            WriterHold hold,
             ControlFile control,
             LogPositions positions,
             Syncer syncer,
@@ -44,19 +41,16 @@ final class LogOpener {
     Parts open() {
         FlightRecording.prepare();
         try {
-            WriterLock lock = storage.tryLock(SegmentName.LOCK);
-            if (lock == null) {
-                throw new LogLockedException("log is open for writing elsewhere: directory=" + storage.description()
-                        + holder() + "; close it there first");
-            }
+            WriterHold hold = WriterHold.take(storage, "");
             boolean opened = false;
             try {
-                Parts parts = recover(lock);
+                Recovery recovery = new Recovery(storage, config, content, boot, hold);
+                Parts parts = assemble(hold, recovery.run());
                 opened = true;
                 return parts;
             } finally {
                 if (!opened) {
-                    lock.close();
+                    hold.close();
                 }
             }
         } catch (IOException | InternalError e) {
@@ -64,27 +58,7 @@ final class LogOpener {
         }
     }
 
-    private String holder() throws IOException {
-        try (ControlFile control = ControlFile.open(storage, Storage.Access.READ)) {
-            return control == null ? "" : ", pid=" + control.block().pid();
-        }
-    }
-
-    private Parts recover(WriterLock lock) throws IOException {
-        Recovery.Recovered recovered = new Recovery(storage, config, content, boot).run();
-        boolean opened = false;
-        try {
-            Parts parts = assemble(lock, recovered);
-            opened = true;
-            return parts;
-        } finally {
-            if (!opened) {
-                recovered.control().close();
-            }
-        }
-    }
-
-    private Parts assemble(WriterLock lock, Recovery.Recovered recovered) throws IOException {
+    private Parts assemble(WriterHold hold, Recovery.Recovered recovered) throws IOException {
         ControlFile control = recovered.control();
         Appender.End end = new Appender.End(recovered.tail(), recovered.lastSequence(), recovered.lastPosition());
         LogPositions positions =
@@ -127,7 +101,7 @@ final class LogOpener {
         return new Parts(
                 storage,
                 config,
-                lock,
+                hold,
                 control,
                 positions,
                 syncer,

@@ -5,7 +5,6 @@ import io.persist.error.LogLockedException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
-import io.persist.file.WriterLock;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import java.io.IOException;
@@ -76,14 +75,11 @@ public final class LogRepair {
      * @throws LogIOException as {@link #plan} says, or if a file cannot be written; repair again
      */
     public Repaired repair() {
-        try (WriterLock lock = storage.tryLock(SegmentName.LOCK)) {
-            if (lock == null) {
-                throw new LogLockedException("log is open for writing: directory=" + storage.description() + ", pid="
-                        + plan().pid() + "; close it there first");
-            }
+        try (WriterHold hold = WriterHold.takeMarked(storage, "")) {
             LogInspector.Inspection before = plan();
             ScanFindings findings = before.findings();
             if (findings.row().decision() != RecoveryTable.Decision.CORRUPT) {
+                hold.unmark();
                 return new Repaired(before, List.of());
             }
             TailCut cut = new TailCut(storage, LogFiles.list(storage));

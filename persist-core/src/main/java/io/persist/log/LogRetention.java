@@ -6,7 +6,6 @@ import io.persist.error.LogLockedException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
-import io.persist.file.WriterLock;
 import io.persist.format.SegmentName;
 import java.io.IOException;
 import java.util.Set;
@@ -65,14 +64,11 @@ public final class LogRetention {
      * @throws UnsupportedFormatException if it is the log of a store; nothing was deleted
      * @throws LogIOException if a file cannot be deleted, or the last writer met an I/O error
      */
+    @SuppressWarnings("try") // the hold is there to be had
     public RetentionPlan apply(RetentionRule rule) {
         refuseStore();
-        try (WriterLock lock = storage.tryLock(SegmentName.LOCK)) {
+        try (WriterHold hold = WriterHold.takeMarked(storage, ", or let the writer retire")) {
             LogInspector.Inspection log = inspector.inspect(LogScan.Start.TRUSTED, base -> {});
-            if (lock == null) {
-                throw new LogLockedException("log is open for writing: directory=" + storage.description() + ", pid="
-                        + log.pid() + "; close it there first, or let the writer retire");
-            }
             if (log.writer() == LogInspector.Writer.FAILED) {
                 throw new LogIOException(
                         "the last writer met an I/O error: directory=" + storage.description()

@@ -47,28 +47,31 @@ final class Recovery {
     private final LogConfig config;
     private final LogContent content;
     private final BootId boot;
+    private final WriterHold hold;
     private final long startNs = System.nanoTime();
 
-    Recovery(Storage storage, LogConfig config, LogContent content, BootId boot) {
+    /** A recovery of the log that is held by {@code hold}, which it marks. */
+    Recovery(Storage storage, LogConfig config, LogContent content, BootId boot, WriterHold hold) {
         this.storage = storage;
         this.config = config;
         this.content = content;
         this.boot = boot;
+        this.hold = hold;
     }
 
     Recovered run() throws IOException {
         RecoveryEvent event = RecoveryEvent.begin();
-        ControlFile control = null;
         try {
             LogFiles files = LogFiles.list(storage);
-            control = ControlFile.open(storage, Storage.Access.WRITE);
-            Recovered recovered = files.basePositions().isEmpty() ? begin(files, control) : recover(files, control);
+            ControlFile control = ControlFile.open(storage, Storage.Access.WRITE);
+            if (control != null) {
+                hold.mark(control);
+            }
+            Recovered recovered = files.basePositions().isEmpty() ? begin(files) : recover(files, control);
             record(event, recovered.report());
             return recovered;
         } catch (IOException | RuntimeException | Error e) {
-            if (control != null) {
-                control.close();
-            }
+            hold.unmark();
             RecoveryEvent.refused(event, storage.description(), e);
             throw e;
         }
@@ -105,12 +108,12 @@ final class Recovery {
     }
 
     /** A log begins with one segment. */
-    private Recovered begin(LogFiles files, @Nullable ControlFile found) throws IOException {
+    private Recovered begin(LogFiles files) throws IOException {
         deleteLeftovers(files);
         long logId = SegmentFactory.newLogId();
         new SegmentFactory(storage, config, content, logId).create(0, null, bytes -> {});
         NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
-        ControlFile control = renew(found); // the last thing that can fail, because nobody else would close it
+        ControlFile control = renew();
         long tail = SegmentHeader.LENGTH;
         RecoveryTable.Row row = RecoveryTable.end();
         RecoveryReport report = new RecoveryReport(
@@ -133,11 +136,12 @@ final class Recovery {
         return new Recovered(control, logId, tail, 0, 0, 0, bases, report);
     }
 
-    private ControlFile renew(@Nullable ControlFile found) throws IOException {
-        if (found != null) {
-            found.close();
-        }
-        return ControlFile.create(storage);
+    /** A new control block, in place of what there may be. */
+    private ControlFile renew() throws IOException {
+        hold.unmark();
+        ControlFile control = ControlFile.create(storage);
+        hold.mark(control);
+        return control;
     }
 
     private Recovered recover(LogFiles files, @Nullable ControlFile found) throws IOException {
@@ -170,7 +174,7 @@ final class Recovery {
         NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
         ControlFile control;
         if (found == null) {
-            control = ControlFile.create(storage); // syncs the directory too; nothing may fail from here on
+            control = renew(); // syncs the directory too
         } else {
             control = found;
             // A writer that was killed may have named a segment and not synced the directory yet.

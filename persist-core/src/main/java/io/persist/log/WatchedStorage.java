@@ -60,6 +60,11 @@ record WatchedStorage(Storage storage, LongConsumer watcher) implements Storage 
     }
 
     @Override
+    public long identity(String name) throws IOException {
+        return storage.identity(name);
+    }
+
+    @Override
     public String description() {
         return storage.description();
     }

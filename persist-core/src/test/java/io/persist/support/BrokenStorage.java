@@ -126,6 +126,11 @@ final class BrokenStorage implements Storage {
     }
 
     @Override
+    public long identity(String name) throws IOException {
+        return storage.identity(name);
+    }
+
+    @Override
     public String description() {
         return "broken " + storage.description();
     }

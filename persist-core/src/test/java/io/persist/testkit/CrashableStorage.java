@@ -301,6 +301,12 @@ public final class CrashableStorage implements Storage {
         }
     }
 
+    @Override
+    public synchronized long identity(String name) throws IOException {
+        checkPower();
+        return directory.identity(name);
+    }
+
     /** Another one after each power cut. */
     @Override
     public BootId bootId() {

@@ -181,6 +181,11 @@ public final class FaultyStorage implements Storage {
     }
 
     @Override
+    public long identity(String name) throws IOException {
+        return storage.identity(name);
+    }
+
+    @Override
     public String description() {
         return "faulty " + storage.description();
     }

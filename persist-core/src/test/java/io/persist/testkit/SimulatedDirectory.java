@@ -1,6 +1,7 @@
 package io.persist.testkit;
 
 import io.persist.testkit.CrashableStorage.Loss;
+import java.io.FileNotFoundException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedDirectory {
 
     private static final long DEFAULT_CAPACITY = 1L << 40;
+    private static final AtomicLong NUMBERS = new AtomicLong();
 
     /** A name comes, goes or changes: {@code from} is null for a creation, {@code to} and the file for a deletion. */
     private record Change(
@@ -38,6 +41,7 @@ final class SimulatedDirectory {
     private final Map<String, SimulatedFile> names = new TreeMap<>();
     private final Map<String, SimulatedFile> durableNames = new TreeMap<>();
     private final List<Change> unsynced = new ArrayList<>();
+    private final long number = NUMBERS.incrementAndGet();
     private int nextId;
     private long capacityBytes = DEFAULT_CAPACITY;
 
@@ -48,6 +52,15 @@ final class SimulatedDirectory {
     @Nullable
     SimulatedFile find(String name) {
         return names.get(name);
+    }
+
+    /** Another one than that of the same file before a power cut or kill: what those leave is a copy. */
+    long identity(String name) throws FileNotFoundException {
+        SimulatedFile file = names.get(name);
+        if (file == null) {
+            throw new FileNotFoundException("no such file: " + name);
+        }
+        return (number << 32) + file.id + 1;
     }
 
     boolean has(String name) {

@@ -142,7 +142,7 @@ class RepairToolTest {
             Run run = repair(Effect.APPLY);
             assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
             assertThat(run.err())
-                    .startsWith("persist: log is open for writing: directory=memory, pid="
+                    .startsWith("persist: log is open for writing elsewhere: directory=memory, pid="
                             + ProcessHandle.current().pid());
             assertThat(repair(Effect.DRY_RUN).out()).contains("it has to be closed there first");
         }

@@ -77,6 +77,11 @@ final class HoleFinder implements Storage {
     }
 
     @Override
+    public long identity(String name) throws IOException {
+        return storage.identity(name);
+    }
+
+    @Override
     public String description() {
         return storage.description();
     }

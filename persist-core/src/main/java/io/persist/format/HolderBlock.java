@@ -1,0 +1,92 @@
+package io.persist.format;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Who holds the log, in the page of its {@link ControlBlock}, on a cache line of its own. The lock of a file tells the
+ * same, but a process loses its lock on a file as soon as anything in it closes that file; what is written here stays.
+ *
+ * <pre>
+ *   384 epoch                    raised by each opening for writing: who finds another one than its own, was overtaken
+ *   392 start of the process     tells it from a later one that gets its pid; 0: not known
+ *   400 identity of the file     in which this stands: in a copy of the log it is another file's
+ *   408 pid namespace            in which the pid counts; 0: not known
+ *   416 boot id (16 bytes)       of the system on which it runs
+ *   432 pid                      0: nobody holds the log
+ * </pre>
+ *
+ * Part of the file format. Never change; add.
+ */
+public final class HolderBlock {
+
+    public static final int EPOCH_OFFSET = 384;
+    public static final int START_OFFSET = 392;
+    public static final int FILE_OFFSET = 400;
+    public static final int NAMESPACE_OFFSET = 408;
+    public static final int BOOT_ID_OFFSET = 416;
+    public static final int PID_OFFSET = 432;
+
+    private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN)
+            .withInvokeExactBehavior();
+
+    private final ByteBuffer block;
+
+    /** A flyweight over the direct buffer of a control block. */
+    public HolderBlock(ByteBuffer block) {
+        this.block = block;
+    }
+
+    /**
+     * Who holds the log.
+     *
+     * @param pid of the process, 0 if nobody does
+     * @param start tells the process from a later one with its pid, 0 if it is not known
+     * @param namespace in which the pid counts, 0 if it is not known
+     * @param bootIdHigh of the system on which it runs, as the lower half
+     * @param file the identity of the control block's file, 0 if it is not known
+     */
+    public record Holder(long pid, long start, long namespace, long bootIdHigh, long bootIdLow, long file) {
+
+        /** Nobody. */
+        public static final Holder NONE = new Holder(0, 0, 0, 0, 0, 0);
+    }
+
+    /** How often the log was opened for writing, as far as this block knows. */
+    public long epoch() {
+        return (long) LONG.getOpaque(block, EPOCH_OFFSET);
+    }
+
+    /** Only by who has the lock. */
+    public void epoch(long epoch) {
+        LONG.setOpaque(block, EPOCH_OFFSET, epoch);
+    }
+
+    /** Only by who has the lock. Pairs with {@link #holder()}: the pid comes last. */
+    public void holder(Holder holder) {
+        LONG.setOpaque(block, PID_OFFSET, 0L);
+        VarHandle.releaseFence(); // nobody shall take what follows for a part of the holder before
+        LONG.setOpaque(block, START_OFFSET, holder.start);
+        LONG.setOpaque(block, FILE_OFFSET, holder.file);
+        LONG.setOpaque(block, NAMESPACE_OFFSET, holder.namespace);
+        LONG.setOpaque(block, BOOT_ID_OFFSET, holder.bootIdHigh);
+        LONG.setOpaque(block, BOOT_ID_OFFSET + 8, holder.bootIdLow);
+        LONG.setRelease(block, PID_OFFSET, holder.pid);
+    }
+
+    public Holder holder() {
+        long pid = (long) LONG.getAcquire(block, PID_OFFSET);
+        if (pid == 0) {
+            return Holder.NONE;
+        }
+        return new Holder(
+                pid,
+                (long) LONG.getOpaque(block, START_OFFSET),
+                (long) LONG.getOpaque(block, NAMESPACE_OFFSET),
+                (long) LONG.getOpaque(block, BOOT_ID_OFFSET),
+                (long) LONG.getOpaque(block, BOOT_ID_OFFSET + 8),
+                (long) LONG.getOpaque(block, FILE_OFFSET));
+    }
+}
