@@ -2,7 +2,7 @@ package io.persist.error;
 
 /**
  * Bytes of a log contradict its format at a place where they had been acknowledged. Nothing was changed. The tool
- * {@code verify} tells what is damaged, {@code repair} cuts it out and keeps the evidence.
+ * {@code verify} tells what is damaged and what can be done; often {@code repair} can cut it out and keep the evidence.
  */
 public final class CorruptLogException extends PersistException {
 
@@ -12,7 +12,7 @@ public final class CorruptLogException extends PersistException {
     private final long position;
 
     public CorruptLogException(String file, long position, String what) {
-        this(file, position, what, "run verify on the log, then repair");
+        this(file, position, what, "run verify on the log: it says what can be done");
     }
 
     /** With another {@code advice} than to repair the log. */

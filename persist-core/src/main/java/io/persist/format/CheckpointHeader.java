@@ -99,7 +99,7 @@ public record CheckpointHeader(long logId, long position, long sequence, long sa
     /** What is thrown when {@code file} is damaged at {@code offset}. */
     public static CorruptLogException damaged(String file, long offset, String what) {
         return new CorruptLogException(
-                file, offset, what, "delete the file: the store goes on from an older checkpoint or the log");
+                file, offset, what, "run verify on the store: it says from what it can be opened");
     }
 
     private static int checksum(byte[] header) {

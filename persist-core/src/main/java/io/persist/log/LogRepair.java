@@ -19,8 +19,8 @@ import java.util.List;
  *
  * <p>The log of a store is cut only where opening the log finds damage. Damage further down is in single values, which
  * the store tells and mends by itself: a cut there would take away everything that was committed since. A store that
- * was cut opens from a checkpoint that lies below the cut, or from a log that has everything from its first record on;
- * else it says so, and the files aside are to be given their names back.
+ * was cut opens from a checkpoint that lies below the cut, or from a log that has everything from its first record on:
+ * ask {@code StoreOutlook.afterCut} first.
  *
  * <p>Repairing again after an interruption goes on where it stopped.
  */
@@ -46,19 +46,17 @@ public final class LogRepair {
     /**
      * What is damaged and would be cut: a dry run, which needs no lock.
      *
-     * @throws UnsupportedFormatException if a file of the log is a newer version's, or not one of Persist's
+     * @throws UnsupportedFormatException if a file of the log is a newer version's, or would be cut and is not one of
+     *     Persist's
      * @throws LogIOException if there is no log, or it cannot be read
      */
     public LogInspector.Inspection plan() {
-        try {
-            for (long base : LogFiles.list(storage).basePositions()) {
-                refuseForeign(base);
-            }
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
-        }
         LogScan.Start start = isStore() ? LogScan.Start.TRUSTED : LogScan.Start.BEGINNING;
-        return inspector.inspect(start, base -> {});
+        LogInspector.Inspection found = inspector.inspect(start, base -> {});
+        if (found.findings().row().decision() == RecoveryTable.Decision.CORRUPT) {
+            refuseForeign();
+        }
+        return found;
     }
 
     /** Whether it is the log of a store. */
@@ -101,6 +99,16 @@ public final class LogRepair {
         storage.rename(SegmentName.CONTROL, name);
         storage.syncDirectory();
         aside.add(name);
+    }
+
+    private void refuseForeign() {
+        try {
+            for (long base : LogFiles.list(storage).basePositions()) {
+                refuseForeign(base);
+            }
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+        }
     }
 
     /**

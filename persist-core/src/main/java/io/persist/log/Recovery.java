@@ -230,12 +230,7 @@ final class Recovery {
 
     private static CorruptLogException corrupt(ScanFindings findings, LogFiles files) {
         Long base = files.basePositions().floor(findings.tail());
-        String file = SegmentName.of(base == null ? findings.tail() : base);
-        return new CorruptLogException(
-                file,
-                findings.tail(),
-                findings.row().meaning() + " (row " + findings.row().label() + ": " + findings.damage()
-                        + "), acknowledged up to position " + findings.acknowledged());
+        return findings.corruption(SegmentName.of(base == null ? findings.tail() : base));
     }
 
     /** The tail lies in a segment, behind its header; makes the segment if there is none. */

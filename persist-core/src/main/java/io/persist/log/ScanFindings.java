@@ -1,5 +1,7 @@
 package io.persist.log;
 
+import io.persist.error.CorruptLogException;
+
 /**
  * What a {@link LogScan} found.
  *
@@ -28,4 +30,14 @@ public record ScanFindings(
         long synced,
         long endOfData,
         RecoveryTable.Row row,
-        String damage) {}
+        String damage) {
+
+    /** Why a log with a CORRUPT row is not opened, whose good part ends in {@code file}. */
+    public CorruptLogException corruption(String file) {
+        return new CorruptLogException(
+                file,
+                tail,
+                row.meaning() + " (row " + row.label() + ": " + damage + "), acknowledged up to position "
+                        + acknowledged);
+    }
+}

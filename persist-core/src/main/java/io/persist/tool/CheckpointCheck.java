@@ -11,9 +11,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
-/** Whether the checkpoints of a store are good and fit its log, and which of them recovery would use. */
+/** Whether the checkpoints of a store are good and fit its log. */
 final class CheckpointCheck {
 
     /** What a checkpoint is to the log. */
@@ -29,19 +28,12 @@ final class CheckpointCheck {
         /** It belongs to another log. */
         OTHER,
         /** The record at its position is not the one that comes after it. */
-        UNFIT;
-
-        /** Whether recovery takes an older one instead of refusing the store. */
-        boolean isSkipped() {
-            return this == DAMAGED || this == BEYOND || this == OLD;
-        }
+        UNFIT
     }
 
     record Checked(CheckpointFile file, Fit fit, String why) {}
 
     private final List<Checked> checkpoints = new ArrayList<>();
-    private final String begin;
-    private final String refusal;
 
     /**
      * Checks checkpoints that were read before the log was.
@@ -52,20 +44,6 @@ final class CheckpointCheck {
     CheckpointCheck(Storage log, List<CheckpointFile> files, long end) {
         List<SegmentHeader> segments = SegmentFiles.headers(log).toList();
         files.forEach(file -> checkpoints.add(check(file, log, segments, end)));
-        Optional<Checked> first = checkpoints.stream()
-                .filter(checked -> !checked.fit().isSkipped())
-                .findFirst();
-        this.begin = first.filter(checked -> checked.fit() == Fit.GOOD)
-                .map(checked -> checked.file().name())
-                .orElse("");
-        if (first.isPresent()) {
-            this.refusal = begin.isEmpty()
-                    ? first.get().file().name() + ": " + first.get().why()
-                    : "";
-        } else {
-            this.refusal =
-                    gapBehind(0, segments) < 0 ? "" : "no checkpoint can be used, and the log's beginning is gone";
-        }
     }
 
     private static Checked check(CheckpointFile file, Storage log, List<SegmentHeader> segments, long end) {
@@ -128,22 +106,12 @@ final class CheckpointCheck {
                         && !names.contains(checked.file().name()));
     }
 
-    /** Whether all checkpoints are good and the store can be opened, as far as they matter. */
+    /** Whether all checkpoints are good and fit the log. */
     boolean isGood() {
-        return refusal.isEmpty() && checkpoints.stream().allMatch(checked -> checked.fit() == Fit.GOOD);
+        return checkpoints.stream().allMatch(checked -> checked.fit() == Fit.GOOD);
     }
 
     List<Checked> checkpoints() {
         return checkpoints;
-    }
-
-    /** The name of the checkpoint that recovery begins with; empty if it reads all of the log, or refuses the store. */
-    String begin() {
-        return begin;
-    }
-
-    /** Why recovery would refuse the store; empty if it would not. */
-    String refusal() {
-        return refusal;
     }
 }

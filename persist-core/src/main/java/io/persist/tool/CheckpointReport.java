@@ -9,24 +9,35 @@ import java.time.Instant;
 /** What a check of a store's checkpoints found, in words and in JSON. */
 final class CheckpointReport {
 
+    /** The log is damaged where opening does not read it, below the checkpoint. */
+    private static final String VALUES =
+            "nothing needs repair: get refuses a value that is damaged; put or remove its key, or put a good copy"
+                    + " of the file back";
+
     private final CheckpointCheck check;
-    private final String refusal;
+    private final StoreJudgement judgement;
+    private final String remedy;
 
     /** A report for a store whose log is in {@code status}. */
-    CheckpointReport(CheckpointCheck check, Status status) {
+    CheckpointReport(CheckpointCheck check, StoreJudgement judgement, Status status) {
         this.check = check;
-        this.refusal = status == Status.DAMAGED ? "the log is damaged" : check.refusal();
+        this.judgement = judgement;
+        boolean isInValues = status == Status.DAMAGED && judgement.kind() == StoreJudgement.Kind.OPENS;
+        this.remedy = isInValues ? VALUES : judgement.remedy();
     }
 
     boolean isGood() {
-        return check.isGood();
+        return check.isGood() && judgement.kind() == StoreJudgement.Kind.OPENS;
     }
 
     void print(PrintStream out) {
         for (Checked checked : check.checkpoints()) {
             out.println("  " + checked.file().name() + ": " + finding(checked));
         }
-        out.println("  recovery: " + recovery());
+        out.println("  recovery: " + judgement.describe());
+        if (!remedy.isEmpty()) {
+            out.println("  what can be done: " + remedy);
+        }
     }
 
     private static String finding(Checked checked) {
@@ -38,13 +49,6 @@ final class CheckpointReport {
             case DAMAGED -> "damaged: " + checked.why();
             case BEYOND, OLD, NEWER, OTHER, UNFIT -> "does not fit: " + checked.why();
         };
-    }
-
-    private String recovery() {
-        if (!refusal.isEmpty()) {
-            return "refused, " + refusal;
-        }
-        return check.begin().isEmpty() ? "from the log alone" : "from " + check.begin() + " and the log after it";
     }
 
     /** Some more members of a JSON object. */
@@ -64,7 +68,8 @@ final class CheckpointReport {
             json.append(",\"why\":").append(PayloadText.json(checked.why())).append('}');
             separator = ",";
         }
-        json.append("],\"recoveryCheckpoint\":").append(PayloadText.json(check.begin()));
-        return json.append(",\"refusal\":").append(PayloadText.json(refusal)).toString();
+        json.append("],\"recoveryCheckpoint\":").append(PayloadText.json(judgement.begin()));
+        json.append(",\"refusal\":").append(PayloadText.json(judgement.refusal()));
+        return json.append(",\"remedy\":").append(PayloadText.json(remedy)).toString();
     }
 }

@@ -1,5 +1,6 @@
 package io.persist.tool;
 
+import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
@@ -13,6 +14,7 @@ import java.io.UncheckedIOException;
 
 /**
  * Cuts a damaged log at its first damage, keeping everything from there on in files aside; or says what that would do.
+ * A store is cut only if it opens then: else it is left alone, and what helps is said.
  */
 public final class RepairTool implements LogTool {
 
@@ -20,15 +22,30 @@ public final class RepairTool implements LogTool {
             "a store opens this log; if verify finds damage, it is in single values, to be put or removed";
 
     private final Effect effect;
+    private final StorePlace place;
 
     public RepairTool(Effect effect) {
+        this(effect, StorePlace.ONE);
+    }
+
+    /** The same for stores whose checkpoints are at {@code place}. */
+    public RepairTool(Effect effect, StorePlace place) {
         this.effect = effect;
+        this.place = place;
     }
 
     @Override
     public int run(Storage log, PrintStream out, PrintStream err) {
         LogRepair repair = new LogRepair(log);
         Inspection now = repair.plan();
+        if (repair.isStore()) {
+            StoreJudgement store = judge(log, now);
+            if (store.kind() != StoreJudgement.Kind.OPENS && store.kind() != StoreJudgement.Kind.CUT) {
+                out.println(Descriptions.name(log) + ": not repaired, nothing was changed: " + store.refusal());
+                out.println("  what can be done: " + store.remedy());
+                return ExitCode.FAILURE;
+            }
+        }
         if (now.findings().row().decision() != Decision.CORRUPT) {
             out.println(Descriptions.name(log) + ": nothing to repair: " + (repair.isStore() ? STORE : reason(now)));
             return ExitCode.OK;
@@ -38,6 +55,14 @@ public final class RepairTool implements LogTool {
             case DRY_RUN -> printPlan(log, now, out);
         }
         return ExitCode.OK;
+    }
+
+    private StoreJudgement judge(Storage log, Inspection now) {
+        try {
+            return StoreJudgement.of(log, place.checkpoints(log), now);
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the checkpoints: " + e.getMessage(), e);
+        }
     }
 
     private static String reason(Inspection log) {

@@ -24,6 +24,8 @@ public final class VerifyTool implements LogTool {
         CLEAN,
         LIVE,
         TORN,
+        /** Its records are good, but the store does not open. */
+        REFUSED,
         DAMAGED;
 
         static Status of(Inspection log) {
@@ -37,6 +39,9 @@ public final class VerifyTool implements LogTool {
             return decision == Decision.TRUNCATE ? TORN : CLEAN;
         }
     }
+
+    private static final String CUT =
+            "what can be done: repair cuts the log at the damage and keeps everything from there on in files aside";
 
     /** How often a writer may replace checkpoints while they are compared with its log. */
     private static final int MAX_ATTEMPTS = 5;
@@ -67,11 +72,21 @@ public final class VerifyTool implements LogTool {
         List<CheckpointFile> files = isStore ? checkpoints(log) : List.of(); // before the log, so none is ahead of it
         Inspection inspection = new LogInspector(log).inspect(Start.BEGINNING, progress);
         Status status = Status.of(inspection);
-        CheckpointReport report = isStore ? new CheckpointReport(check(log, files, inspection), status) : null;
+        CheckpointReport report = null;
+        if (isStore) {
+            StoreJudgement judgement = judge(log);
+            if (judgement.kind() != StoreJudgement.Kind.OPENS && status != Status.DAMAGED) {
+                status = Status.REFUSED;
+            }
+            report = new CheckpointReport(check(log, files, inspection), judgement, status);
+        }
         long vacated = SegmentFiles.vacated(log);
         switch (output) {
             case TEXT -> {
                 printText(Descriptions.name(log), status, inspection, out);
+                if (status == Status.DAMAGED && report == null) {
+                    out.println("  " + CUT);
+                }
                 printVacated(vacated, out);
                 if (report != null) {
                     report.print(out);
@@ -82,8 +97,18 @@ public final class VerifyTool implements LogTool {
                 printJson(log.description(), status, inspection, more, out);
             }
         }
-        boolean isGood = status != Status.DAMAGED && (report == null || report.isGood());
+        boolean isGood = status != Status.DAMAGED && status != Status.REFUSED && (report == null || report.isGood());
         return isGood ? ExitCode.OK : ExitCode.FAILURE;
+    }
+
+    /** As opening would, which does not read all of the log. */
+    private StoreJudgement judge(Storage log) {
+        try {
+            Inspection trusted = new LogInspector(log).inspect(Start.TRUSTED, base -> {});
+            return StoreJudgement.of(log, place.checkpoints(log), trusted);
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the checkpoints: " + e.getMessage(), e);
+        }
     }
 
     private CheckpointCheck check(Storage log, List<CheckpointFile> files, Inspection inspection) {
@@ -123,7 +148,6 @@ public final class VerifyTool implements LogTool {
                     + findings.row().meaning() + "; acknowledged up to position " + findings.acknowledged());
             out.println("  before the damage: " + Descriptions.records(findings));
             out.println("  behind it: " + Descriptions.behind(inspection.remainder()));
-            out.println("  repair cuts the log at the damage and keeps everything from there on in files aside");
         } else {
             out.println("  " + Descriptions.records(findings));
             out.println("  last record at position " + findings.lastPosition() + ", synced up to position "
@@ -137,6 +161,7 @@ public final class VerifyTool implements LogTool {
             case CLEAN -> "clean";
             case LIVE -> "live, good up to position " + inspection.findings().tail();
             case TORN -> Descriptions.tornTail(inspection);
+            case REFUSED -> "the store does not open, though every record is good";
             case DAMAGED -> Descriptions.damage(inspection);
         };
     }

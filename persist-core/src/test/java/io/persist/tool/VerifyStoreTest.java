@@ -68,7 +68,7 @@ class VerifyStoreTest {
     }
 
     private void assertRecoveryBeginsWith(String file, int keys) {
-        assertThat(json()).contains(",\"recoveryCheckpoint\":\"" + file + "\",\"refusal\":\"\"}\n");
+        assertThat(json()).contains(",\"recoveryCheckpoint\":\"" + file + "\",\"refusal\":\"\",\"remedy\":\"\"}\n");
         try (StoreLogger store = ToolStore.open(storage)) {
             assertThat(store.recovery().checkpoint()).isEqualTo(file);
             assertThat(store.size()).isEqualTo(keys);
@@ -78,7 +78,10 @@ class VerifyStoreTest {
     private void assertRefused(String why) {
         Run run = verify();
         assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
-        assertThat(run.out()).containsPattern("\n  recovery: refused, .*" + why + ".*\n$");
+        assertThat(run.out())
+                .containsPattern(
+                        "\n  recovery: refused, .*" + why + ".*\n  what can be done: repair does not help; .+\n$")
+                .startsWith("memory: the store does not open, though every record is good\n");
         assertThat(json())
                 .contains(",\"recoveryCheckpoint\":\"\",\"refusal\":\"")
                 .contains(why);
@@ -193,11 +196,28 @@ class VerifyStoreTest {
         }
     }
 
+    /** Opening does not read what lies before the checkpoint. */
     @Test
-    void shouldTellThatADamagedLogIsRefused() {
+    void shouldTellDamageInAValueFromALogThatIsRefused() {
         ToolLog.flip(storage, 64, 40);
         Run run = verify();
         assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
-        assertThat(run.out()).startsWith("memory: damaged at ").endsWith("\n  recovery: refused, the log is damaged\n");
+        assertThat(run.out())
+                .startsWith("memory: damaged at ")
+                .contains("\n  recovery: from " + checkpoints().get(1) + " and the log after it\n")
+                .contains("\n  what can be done: nothing needs repair: get refuses a value that is damaged; ");
+        ToolStore.open(storage).close();
+    }
+
+    @Test
+    void shouldTellThatADamagedLogIsRefusedAndThatACutHelps() {
+        ToolLog.flip(storage, 192, 40);
+        Run run = verify();
+        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.out())
+                .startsWith("memory: damaged at position 192, ")
+                .containsPattern(
+                        "\n  recovery: refused, corrupt log: .*row F.*\n  what can be done: repair cuts the log .*"
+                                + checkpoints().get(1));
     }
 }

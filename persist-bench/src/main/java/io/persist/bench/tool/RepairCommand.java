@@ -1,6 +1,7 @@
 package io.persist.bench.tool;
 
 import com.beust.jcommander.Parameter;
+import com.beust.jcommander.ParametersDelegate;
 import io.persist.tool.Effect;
 import io.persist.tool.LogTool;
 import io.persist.tool.RepairTool;
@@ -12,6 +13,9 @@ public final class RepairCommand extends ToolArguments {
     @Parameter(names = "--dryRun", description = "only say what would be done; needs no lock")
     private boolean dryRun;
 
+    @ParametersDelegate
+    private final StoreFlags store = new StoreFlags();
+
     private RepairCommand() {}
 
     public static int run(String[] args, PrintStream out, PrintStream err) {
@@ -20,6 +24,9 @@ public final class RepairCommand extends ToolArguments {
 
     @Override
     LogTool tool(PrintStream err) {
-        return new RepairTool(dryRun ? Effect.DRY_RUN : Effect.APPLY);
+        if (store.isGiven()) {
+            requireOneLog("--checkpoints");
+        }
+        return new RepairTool(dryRun ? Effect.DRY_RUN : Effect.APPLY, store.place());
     }
 }

@@ -1,0 +1,82 @@
+package io.persist.file;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A storage of which only some files are to be seen, as if the others had been taken away: to find out what would be
+ * then. For reading only.
+ *
+ * @param storage of the files
+ * @param isThere whether a file of this name is to be seen
+ */
+public record PartialStorage(Storage storage, Predicate<String> isThere) implements Storage {
+
+    @Override
+    public List<String> list() throws IOException {
+        return storage.list().stream().filter(isThere).toList();
+    }
+
+    @Override
+    public StorageFile open(String name, Access access) throws IOException {
+        if (access != Access.READ) {
+            throw readOnly();
+        }
+        if (!isThere.test(name)) {
+            throw new FileNotFoundException("no such file: " + name);
+        }
+        return storage.open(name, Access.READ);
+    }
+
+    @Override
+    public BootId bootId() {
+        return storage.bootId();
+    }
+
+    @Override
+    public long identity(String name) throws IOException {
+        return storage.identity(name);
+    }
+
+    @Override
+    public String description() {
+        return storage.description();
+    }
+
+    @Override
+    public long usableBytes() throws IOException {
+        return storage.usableBytes();
+    }
+
+    @Override
+    public StorageFile create(String name) throws IOException {
+        throw readOnly();
+    }
+
+    @Override
+    public void rename(String from, String to) throws IOException {
+        throw readOnly();
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+        throw readOnly();
+    }
+
+    @Override
+    public void syncDirectory() throws IOException {
+        throw readOnly();
+    }
+
+    @Override
+    public @Nullable WriterLock tryLock(String name) throws IOException {
+        throw readOnly();
+    }
+
+    private static IOException readOnly() {
+        return new IOException("a part of a directory is for reading only");
+    }
+}
