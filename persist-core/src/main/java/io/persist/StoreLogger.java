@@ -142,6 +142,23 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
         return store.single().remove(key, level);
     }
 
+    /** Removes with the configured durability, as {@link #removeRange(KeyRange, Durability)} does. */
+    public boolean removeRange(KeyRange range) {
+        return removeRange(range, store.single().durability());
+    }
+
+    /**
+     * All keys of {@code range} are gone from now on, at once and for everybody, and after any crash all or none of
+     * them: one short record, however many they are. The index is cleared of them before this returns, in small steps
+     * between which others go on; who scans, takes a snapshot, or asks for {@link #size} meanwhile waits for that.
+     * Readers of changes are told of the range, and not of each key.
+     *
+     * @return whether there was any; if not, nothing is written, and nothing waited for
+     */
+    public boolean removeRange(KeyRange range, Durability level) {
+        return store.single().removeRange(range, level);
+    }
+
     /** Compares and sets with the configured durability, as the other one does. */
     public boolean compareAndSet(byte[] key, byte @Nullable [] expected, byte @Nullable [] value) {
         return compareAndSet(key, expected, value, store.single().durability());

@@ -153,6 +153,10 @@ class StoreGuideTest {
             }
             // end
             assertThat(seen).containsExactly("account/bob, leader");
+            // snippet: store-range
+            boolean wasAny = store.removeRange(KeyRange.prefix("order/".getBytes(UTF_8)));
+            // end
+            assertThat(wasAny).isFalse();
             assertThat(withdraw(store, alice, bob, 151)).isFalse();
             assertThat(withdraw(store, alice, bob, 150)).isTrue();
             assertThat(read(store, alice)).isEqualTo(-50);

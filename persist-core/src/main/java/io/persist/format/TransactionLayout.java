@@ -64,6 +64,9 @@ public final class TransactionLayout {
     /** The key is gone from now on; the value's length is 0. */
     public static final byte ENTRY_REMOVE = 2;
 
+    /** All keys from this one on are gone, and below the value, which is a key or of length 0: then there is no end. */
+    public static final byte ENTRY_REMOVE_RANGE = 3;
+
     /** Flag: {@code previous} is an offset in this payload. */
     public static final byte FLAG_PREVIOUS_HERE = 1;
 

@@ -106,6 +106,9 @@ public final class ChangeReader implements AutoCloseable {
 
     public ChangeType type() {
         checkOnChange();
+        if (entries.removesRange()) {
+            return ChangeType.REMOVE_RANGE;
+        }
         return entries.isPut() ? ChangeType.PUT : ChangeType.REMOVE;
     }
 
@@ -116,7 +119,10 @@ public final class ChangeReader implements AutoCloseable {
         return keyView.limit(entries.valueIndex()).position(entries.keyIndex());
     }
 
-    /** The new value, from position to limit: read-only, valid until {@link #next}; empty for a REMOVE. */
+    /**
+     * The new value, from position to limit: read-only, valid until {@link #next}; empty for a REMOVE. Of a
+     * REMOVE_RANGE the key at which it ends, which is not in it; empty if it has no end.
+     */
     public ByteBuffer value() {
         checkOnChange();
         view();

@@ -67,9 +67,9 @@ public final class EntryCursor {
         int keyLength = TransactionLayout.keyLength(payload, next);
         int valueLength = TransactionLayout.valueLength(payload, next);
         byte type = TransactionLayout.entryType(payload, next);
-        boolean isKnown = type == TransactionLayout.ENTRY_PUT || type == TransactionLayout.ENTRY_REMOVE;
         int room = end - next - TransactionLayout.ENTRY_HEADER_LENGTH - keyLength;
-        if (!isKnown || keyLength < 1 || keyLength > KeyIndex.MAX_KEY_LENGTH || valueLength < 0 || valueLength > room) {
+        boolean isKey = keyLength >= 1 && keyLength <= KeyIndex.MAX_KEY_LENGTH;
+        if (!isKey || valueLength < 0 || valueLength > room || !isKnown(type, valueLength)) {
             throw malformed("entry " + done + " has type=" + type + ", keyLength=" + keyLength + ", valueLength="
                     + valueLength);
         }
@@ -77,6 +77,12 @@ public final class EntryCursor {
         next += TransactionLayout.entryLength(keyLength, valueLength);
         done++;
         return true;
+    }
+
+    private static boolean isKnown(byte type, int valueLength) {
+        return type == TransactionLayout.ENTRY_PUT
+                || type == TransactionLayout.ENTRY_REMOVE
+                || type == TransactionLayout.ENTRY_REMOVE_RANGE && valueLength <= KeyIndex.MAX_KEY_LENGTH;
     }
 
     private CorruptLogException malformed(String what) {
@@ -92,6 +98,16 @@ public final class EntryCursor {
     /** Whether the current entry gives its key a value; else it takes the key away. */
     public boolean isPut() {
         return TransactionLayout.entryType(payload, entry) == TransactionLayout.ENTRY_PUT;
+    }
+
+    /** Whether the current entry takes all keys of a range away: its key is the first, its value where it ends. */
+    public boolean removesRange() {
+        return TransactionLayout.entryType(payload, entry) == TransactionLayout.ENTRY_REMOVE_RANGE;
+    }
+
+    /** The range of an entry that removes one. */
+    KeySpan span() {
+        return new KeySpan(payload, keyIndex(), keyLength(), valueLength());
     }
 
     /** Whether the current entry is the transaction's last one. */

@@ -50,6 +50,11 @@ public final class KeyRange {
         return new KeyRange(prefix.clone(), below);
     }
 
+    /** The least key that may be in it. */
+    byte[] firstKey() {
+        return from == null || from.length == 0 ? Neighbour.least() : from;
+    }
+
     byte @Nullable [] lowest() {
         return from;
     }

@@ -49,7 +49,7 @@ final class Lookups {
 
     /** The same of a neighbour of {@code key}, which becomes that neighbour. */
     boolean find(Neighbour which, KeyBuffer key, Location found, ValueReader reader) {
-        core.lock();
+        core.rangeRemovals().lockSettled();
         try {
             if (!which.find(cursor, key)) {
                 return false;

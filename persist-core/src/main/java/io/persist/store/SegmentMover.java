@@ -65,7 +65,7 @@ final class SegmentMover {
     Progress step() {
         touchAhead();
         core.letOthersIn();
-        core.lock();
+        core.rangeRemovals().lockSettled(); // what is gone must not be moved behind its removal
         try {
             moves.clear();
             for (int looked = 0; looked < MAX_ENTRIES && moves.length() < stepBytes; looked++) {

@@ -4,7 +4,8 @@ import io.persist.log.Durability;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations on one key, each of which is a transaction of its own, whether or not the thread has one open.
+ * Operations on one key, or on one range of keys, each of which is a transaction of its own, whether or not the thread
+ * has one open.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none but when more threads are at it than ever before.
  */
@@ -58,6 +59,16 @@ public final class SingleOperations {
         Workspace workspace = workspaces.take();
         try {
             return workspace.remove(key, level);
+        } finally {
+            workspaces.giveBack(workspace);
+        }
+    }
+
+    /** Removes all keys of {@code range}; returns whether there were any. */
+    public boolean removeRange(KeyRange range, Durability level) {
+        Workspace workspace = workspaces.take();
+        try {
+            return workspace.removeRange(range, level);
         } finally {
             workspaces.giveBack(workspace);
         }

@@ -17,7 +17,7 @@ final class Snapshots {
 
     /** This moment's state. */
     StoreSnapshot open() {
-        core.lock();
+        core.rangeRemovals().lockSettled();
         try {
             StoreSnapshot snapshot =
                     new StoreSnapshot(this::close, core.segments(), core.snapshot(), core.appliedEnd());

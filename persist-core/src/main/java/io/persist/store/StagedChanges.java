@@ -126,6 +126,14 @@ final class StagedChanges {
         end(entry, keyLength, 0);
     }
 
+    /** Removes all keys from {@code first} on and below {@code limit}, or all behind if that is empty. */
+    void removeRange(byte[] first, byte[] limit) {
+        int entry = begin(first.length, limit.length, TransactionLayout.ENTRY_REMOVE_RANGE);
+        buffer.put(keyIndex(entry), first);
+        buffer.put(keyIndex(entry) + first.length, limit);
+        end(entry, first.length, limit.length);
+    }
+
     /** Whether there is room for one more change of these lengths. */
     boolean fits(int keyLength, int valueLength) {
         return (long) length + TransactionLayout.ENTRY_HEADER_LENGTH + keyLength + valueLength + 7 <= maxLength;
@@ -235,6 +243,16 @@ final class StagedChanges {
 
     boolean isPut(int entry) {
         return TransactionLayout.entryType(buffer, entry) == TransactionLayout.ENTRY_PUT;
+    }
+
+    boolean removesRange(int entry) {
+        return TransactionLayout.entryType(buffer, entry) == TransactionLayout.ENTRY_REMOVE_RANGE;
+    }
+
+    /** The range of a change that removes one. */
+    KeySpan span(int entry) {
+        int keyLength = TransactionLayout.keyLength(buffer, entry);
+        return new KeySpan(buffer, keyIndex(entry), keyLength, TransactionLayout.valueLength(buffer, entry));
     }
 
     /** Whether the change replaces an earlier one of this transaction, whose offset it has as its previous one. */

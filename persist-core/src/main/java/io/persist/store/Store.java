@@ -110,7 +110,7 @@ public final class Store implements AutoCloseable {
 
     /** How many keys there are. */
     public long size() {
-        core.lock();
+        core.rangeRemovals().lockSettled();
         try {
             return core.state().index().size();
         } finally {

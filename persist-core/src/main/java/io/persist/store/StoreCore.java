@@ -40,6 +40,7 @@ final class StoreCore {
     private final StoreState state;
     private final MappedSegments segments;
     private final Lookups lookups;
+    private final RangeRemovals rangeRemovals;
     private CommitListener listener = end -> {};
 
     /** Where what is in the index ends in the log. */
@@ -64,6 +65,7 @@ final class StoreCore {
         this.state = state;
         this.segments = new MappedSegments(storage);
         this.lookups = new Lookups(this);
+        this.rangeRemovals = new RangeRemovals(this);
         this.appliedEnd = log.position();
         this.appliedSequence = log.lastSequence();
     }
@@ -98,6 +100,10 @@ final class StoreCore {
 
     Lookups lookups() {
         return lookups;
+    }
+
+    RangeRemovals rangeRemovals() {
+        return rangeRemovals;
     }
 
     MappedSegments segments() {

@@ -2,9 +2,11 @@ package io.persist.store;
 
 import io.persist.format.Frame;
 import io.persist.format.TransactionLayout;
+import io.persist.index.IndexCursor;
 import io.persist.index.KeyBuffer;
 import io.persist.index.KeyIndex;
 import io.persist.index.Location;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a store knows in memory: where each key's value lies in the log, and how much of each segment is needed for
@@ -18,6 +20,10 @@ final class StoreState implements AutoCloseable {
     private final LiveBytes live = new LiveBytes();
     private final KeyBuffer key = new KeyBuffer();
     private final Location replaced = new Location();
+    private final IndexCursor cursor = index.cursor();
+
+    /** Whose keys may still be in the index; null if there is none. */
+    private @Nullable RangeRemoval removal;
 
     KeyIndex index() {
         return index;
@@ -29,7 +35,38 @@ final class StoreState implements AutoCloseable {
 
     /** Where the value of {@code wanted} lies; false if there is no such key. */
     boolean get(KeyBuffer wanted, Location found) {
-        return index.get(wanted, found);
+        return index.get(wanted, found) && (removal == null || !removal.removes(wanted, found.position()));
+    }
+
+    /** Whether the index has no key that a removal of a range has removed. */
+    boolean isSettled() {
+        return removal == null;
+    }
+
+    /** Whether there is a key in {@code span}; the index has to be settled. */
+    boolean isAnyIn(KeySpan span) {
+        return span.isAnyIn(cursor);
+    }
+
+    private void settleAll() {
+        boolean isSettled = false;
+        while (!isSettled) {
+            isSettled = settle(Integer.MAX_VALUE);
+        }
+    }
+
+    /** Looks at so many keys of a removed range at most; returns whether none is left that has to go. */
+    boolean settle(int keys) {
+        RangeRemoval range = removal;
+        for (int i = 0; range != null && i < keys; i++) {
+            if (!range.next(cursor)) {
+                range = null;
+                removal = null;
+            } else if (range.removes(cursor.key(), cursor.position())) {
+                remove(key.copyFrom(cursor.key()));
+            }
+        }
+        return range == null;
     }
 
     /** Notes for each change which entry it replaces: in the log, or an earlier one of the same transaction. */
@@ -41,7 +78,7 @@ final class StoreState implements AutoCloseable {
                 if (!staged.isPut(earlier)) {
                     TransactionLayout.putPrevious(staged.buffer(), entry, 0, (byte) 0);
                 }
-            } else if (get(key, replaced)) {
+            } else if (!staged.removesRange(entry) && get(key, replaced)) {
                 TransactionLayout.putPrevious(staged.buffer(), entry, replaced.position(), (byte) 0);
             }
         }
@@ -54,6 +91,8 @@ final class StoreState implements AutoCloseable {
             staged.key(entry, key);
             if (staged.isPut(entry)) {
                 put(key, payload + entry, TransactionLayout.valueLength(staged.buffer(), entry));
+            } else if (staged.removesRange(entry)) {
+                removal = new RangeRemoval(staged.span(entry), payload + entry);
             } else {
                 remove(key);
             }
@@ -67,6 +106,9 @@ final class StoreState implements AutoCloseable {
             entries.key(key);
             if (entries.isPut()) {
                 put(key, entries.position(), entries.valueLength());
+            } else if (entries.removesRange()) {
+                removal = new RangeRemoval(entries.span(), entries.position());
+                settleAll();
             } else {
                 remove(key);
             }

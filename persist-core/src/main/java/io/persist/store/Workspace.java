@@ -1,5 +1,7 @@
 package io.persist.store;
 
+import io.persist.error.IndexFullException;
+import io.persist.format.TransactionLayout;
 import io.persist.index.KeyBuffer;
 import io.persist.index.Location;
 import io.persist.log.Durability;
@@ -31,9 +33,13 @@ final class Workspace {
     private final StagedChanges staged;
     private final Committer ifThere;
     private final Committer ifUnchanged;
+    private final Committer ifAny;
 
     /** Whether the key was there when it was last looked up. */
     private boolean isThere;
+
+    /** Whether the index still had keys of another range that was removed. */
+    private boolean isUnsettled;
 
     Workspace(StoreCore core) {
         this.core = core;
@@ -41,6 +47,7 @@ final class Workspace {
         this.staged = new StagedChanges(maxLength, core.config().oldValues());
         this.ifThere = state -> state.get(key, now);
         this.ifUnchanged = this::isUnchanged;
+        this.ifAny = this::isAnyInRange;
     }
 
     /** Each change has a place of its own in the log, which no other one ever gets. */
@@ -89,6 +96,37 @@ final class Workspace {
         staged.clear();
         staged.remove(oldKey);
         return core.commit(staged, ifThere, level) != StoreCore.REFUSED;
+    }
+
+    /**
+     * Commits a removal of all keys of {@code range} if there are any; returns whether there were. The index is cleared
+     * of one removal at a time.
+     */
+    boolean removeRange(KeyRange range, Durability level) {
+        byte[] first = range.firstKey();
+        byte[] limit = range.limit();
+        if (limit != null && Arrays.compareUnsigned(first, limit) >= 0) {
+            return false;
+        }
+        staged.clear();
+        staged.removeRange(first, limit == null ? new byte[0] : limit);
+        while (core.commit(staged, ifAny, level) == StoreCore.REFUSED) {
+            if (!isUnsettled) {
+                return false;
+            }
+            core.rangeRemovals().settle();
+        }
+        try {
+            core.rangeRemovals().settle();
+        } catch (IndexFullException e) {
+            // The keys are gone for everybody. Who needs them out of the index tries again.
+        }
+        return true;
+    }
+
+    private boolean isAnyInRange(StoreState state) {
+        isUnsettled = !state.isSettled();
+        return !isUnsettled && state.isAnyIn(staged.span(TransactionLayout.HEADER_LENGTH));
     }
 
     /**

@@ -30,11 +30,17 @@ final class TransactionDecoder implements RecordDecoder {
             fields.add(new NumberField("length", entries.valueLength()));
             fields.add(new BytesField("value", payload.slice(entries.valueIndex(), entries.valueLength())));
         }
+        if (entries.removesRange() && entries.valueLength() > 0) {
+            fields.add(new BytesField("below", payload.slice(entries.valueIndex(), entries.valueLength())));
+        }
         if (entries.previous() != 0) {
             fields.add(new NumberField("replaces", entries.previous()));
         }
         if (entries.isMove()) {
             return new Part("move", fields);
+        }
+        if (entries.removesRange()) {
+            return new Part("removeRange", fields);
         }
         return new Part(entries.isPut() ? "put" : "remove", fields);
     }

@@ -14,7 +14,17 @@ import java.util.TreeMap;
 final class StoreModel {
 
     /** A put, or a remove if {@code value} is null; {@code old} is what the key had right before, null if nothing. */
-    record Change(byte[] key, byte[] value, byte[] old) {}
+    record Change(ChangeType type, byte[] key, byte[] value, byte[] old) {
+
+        Change(byte[] key, byte[] value, byte[] old) {
+            this(value == null ? ChangeType.REMOVE : ChangeType.PUT, key, value, old);
+        }
+
+        /** A removal of all keys from {@code first} on and below {@code limit}, null if it has no end. */
+        static Change ofRange(byte[] first, byte[] limit) {
+            return new Change(ChangeType.REMOVE_RANGE, first, limit, null);
+        }
+    }
 
     /** {@code end} is the position right after it. */
     record Committed(long end, List<Change> changes) {}
@@ -81,9 +91,11 @@ final class StoreModel {
         apply(state, transaction);
     }
 
-    static void apply(Map<byte[], byte[]> to, Committed transaction) {
+    static void apply(NavigableMap<byte[], byte[]> to, Committed transaction) {
         for (Change change : transaction.changes()) {
-            if (change.value() == null) {
+            if (change.type() == ChangeType.REMOVE_RANGE) {
+                range(to, change.key(), change.value()).clear();
+            } else if (change.value() == null) {
                 to.remove(change.key());
             } else {
                 to.put(change.key(), change.value());

@@ -241,7 +241,7 @@ final class StoreReaders {
 
     private void check(ChangeReader changes, Change change, Committed transaction, int left) {
         assertThat(StoreContent.bytes(changes.key())).isEqualTo(change.key());
-        assertThat(changes.type()).isEqualTo(change.value() == null ? ChangeType.REMOVE : ChangeType.PUT);
+        assertThat(changes.type()).isEqualTo(change.type());
         assertThat(StoreContent.bytes(changes.value()))
                 .isEqualTo(change.value() == null ? new byte[0] : change.value());
         assertThat(changes.endsTransaction()).isEqualTo(left == 0);

@@ -31,10 +31,11 @@ final class StoreSingles {
     }
 
     void run() {
-        switch (random.nextInt(5)) {
+        switch (random.nextInt(6)) {
             case 0 -> put(draws.key());
             case 1 -> remove();
             case 2, 3 -> compareAndSet();
+            case 4 -> removeRange();
             default -> optimistic();
         }
     }
@@ -66,6 +67,21 @@ final class StoreSingles {
             tally.singles++;
         } else {
             assertThat(store.position()).as("nothing is written").isGreaterThanOrEqualTo(model.end());
+        }
+    }
+
+    private void removeRange() {
+        byte[] first = random.nextInt(8) == 0 ? new byte[] {0} : draws.nearKey();
+        byte[] limit = random.nextInt(8) == 0 ? null : draws.nearKey();
+        KeyRange range = limit == null ? KeyRange.from(first) : KeyRange.between(first, limit);
+        boolean isAny = !StoreModel.range(model.state(), first, limit).isEmpty();
+        if (isAny) {
+            model.commits(List.of(Change.ofRange(first, limit)));
+        }
+        assertThat(store.removeRange(range)).isEqualTo(isAny);
+        if (isAny) {
+            model.committed(store.position());
+            tally.ranges++;
         }
     }
 
@@ -115,8 +131,8 @@ final class StoreSingles {
                 put(seen, changed, value);
             }
             boolean isStale = false;
-            if (random.nextInt(3) == 0) {
-                byte[] other = random.nextBoolean() ? read.iterator().next() : draws.key();
+            if (random.nextBoolean()) {
+                byte[] other = random.nextInt(3) > 0 ? read.iterator().next() : draws.key();
                 put(other);
                 isStale = read.contains(other);
             }

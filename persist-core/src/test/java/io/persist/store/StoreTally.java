@@ -3,6 +3,7 @@ package io.persist.store;
 /** What happened in the lives of stores, so that a test can tell that it has tested something. */
 final class StoreTally {
 
+    int ranges;
     int singles;
     int conflicts;
     int lives;
@@ -24,8 +25,8 @@ final class StoreTally {
 
     @Override
     public String toString() {
-        return "singles=" + singles + ", conflicts=" + conflicts + ", lives=" + lives + ", cuts=" + cuts + ", lost="
-                + lost + ", checkpoints=" + checkpoints
+        return "ranges=" + ranges + ", singles=" + singles + ", conflicts=" + conflicts + ", lives=" + lives + ", cuts="
+                + cuts + ", lost=" + lost + ", checkpoints=" + checkpoints
                 + ", compactions="
                 + compactions + ", moved="
                 + moved + ", vacated=" + vacated + ", waiting=" + waiting + ", retired=" + retired + ", refused="
