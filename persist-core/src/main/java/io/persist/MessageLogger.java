@@ -1,6 +1,8 @@
 package io.persist;
 
-import io.persist.codec.ObjectCodec;
+import io.persist.codec.Encoder;
+import io.persist.codec.MessageOutput;
+import io.persist.codec.Pool;
 import io.persist.detached.DetachedConfig;
 import io.persist.detached.DetachedLog;
 import io.persist.file.Storage;
@@ -10,7 +12,6 @@ import io.persist.log.Log;
 import io.persist.log.LogConfig;
 import io.persist.log.LogWriter;
 import java.nio.ByteBuffer;
-import net.openhft.chronicle.bytes.WriteBytesMarshallable;
 import org.agrona.DirectBuffer;
 
 /**
@@ -31,7 +32,7 @@ import org.agrona.DirectBuffer;
  *
  * <p><b>Durability:</b> of the level that the configuration, or a single commit, asks for; see {@link Durability}.
  *
- * <p><b>Allocation:</b> none per append, claim and commit; {@code append} of an object none of its own.
+ * <p><b>Allocation:</b> none per append, claim and commit; {@code append} with an encoder none but the encoder's own.
  *
  * <p>Detached, {@code append} returns when the queue has the record: until the writer thread has taken it, a crash of
  * the process loses it in every write mode.
@@ -42,8 +43,8 @@ import org.agrona.DirectBuffer;
  */
 public final class MessageLogger extends Journal {
 
-    /** A codec has a buffer, and detached each thread needs one of its own. */
-    private final ThreadLocal<ObjectCodec> codecs = ThreadLocal.withInitial(ObjectCodec::new);
+    /** What encoders write to: detached, several threads encode at once. */
+    private final Pool<MessageOutput> outputs = new Pool<>(MessageOutput::new);
 
     private MessageLogger(LogWriter log, Durability durability) {
         super(log, durability);
@@ -115,11 +116,18 @@ public final class MessageLogger extends Journal {
         return claim.publish();
     }
 
-    /** Appends {@code object} as it writes itself, as {@link #append(byte[])} does. */
-    public long append(WriteBytesMarshallable object) {
-        ObjectCodec codec = codecs.get();
-        int length = codec.encode(object);
-        return log.append(codec.array(), 0, length);
+    /**
+     * Appends {@code message} as {@code encoder} writes it, as {@link #append(byte[])} does. If it throws, nothing is
+     * appended.
+     */
+    public <T> long append(T message, Encoder<? super T> encoder) {
+        MessageOutput output = outputs.take();
+        try {
+            int length = output.encode(message, encoder);
+            return log.append(output.array(), 0, length);
+        } finally {
+            outputs.giveBack(output);
+        }
     }
 
     /**

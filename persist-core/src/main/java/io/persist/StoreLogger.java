@@ -1,6 +1,6 @@
 package io.persist;
 
-import io.persist.codec.ObjectCodec;
+import io.persist.codec.Decoder;
 import io.persist.detached.DetachedConfig;
 import io.persist.file.Storage;
 import io.persist.log.Durability;
@@ -17,7 +17,6 @@ import io.persist.store.StoreScan;
 import io.persist.store.StoreSnapshot;
 import io.persist.store.Transaction;
 import java.nio.ByteBuffer;
-import net.openhft.chronicle.bytes.ReadBytesMarshallable;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -54,8 +53,6 @@ import org.jspecify.annotations.Nullable;
  * {@link io.persist.error.CorruptLogException} for its key only.
  */
 public final class StoreLogger extends StoreJournal implements OrderedReads {
-
-    private final ThreadLocal<ObjectCodec> codecs = ThreadLocal.withInitial(ObjectCodec::new);
 
     private StoreLogger(Store store) {
         super(store);
@@ -205,17 +202,13 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
     }
 
     /**
-     * Reads {@code target} from the value of {@code key}.
+     * What {@code decoder} makes of the value of {@code key}; null if there is none.
      *
-     * @return false if there is none; then it is as it was
+     * @throws java.io.UncheckedIOException if the decoder cannot read the value
      */
-    public boolean getObject(byte[] key, ReadBytesMarshallable target) {
+    public <T> @Nullable T get(byte[] key, Decoder<T> decoder) {
         ByteBuffer value = store.get(key);
-        if (value == null) {
-            return false;
-        }
-        codecs.get().decode(value, target);
-        return true;
+        return value == null ? null : decoder.read(value);
     }
 
     /** How many keys there are. */

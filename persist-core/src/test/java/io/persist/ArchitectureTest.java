@@ -11,7 +11,6 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
 import java.io.File;
@@ -23,7 +22,6 @@ import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Arrows between the packages point down only, and files are touched in one of them. */
@@ -56,15 +54,13 @@ class ArchitectureTest {
             FileReader.class,
             FileWriter.class);
 
+    /** This module's own classes, wherever they lie, and not those of its tests or of other modules. */
     private static final JavaClasses MAIN = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .withImportOption(location -> !location.contains(testClasses())) // wherever these lie
-            .withImportOption(location -> Stream.of("bench", "jmh", "peers")
-                    .noneMatch(module -> location.contains("/persist-" + module + "/")))
+            .withImportOption(location -> location.contains(mainClasses()))
             .importPackages(ROOT);
 
-    private static String testClasses() {
-        return ArchitectureTest.class
+    private static String mainClasses() {
+        return MessageLogger.class
                 .getProtectionDomain()
                 .getCodeSource()
                 .getLocation()

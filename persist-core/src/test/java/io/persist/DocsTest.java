@@ -3,15 +3,25 @@ package io.persist;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.support.Docs;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+import org.w3c.dom.NodeList;
 
+/** Links lead somewhere, and the README's table of modules is that of the poms. */
 class DocsTest {
+
+    /** What the parent says of it: for the compiler only. */
+    private static final String ANNOTATIONS = "jspecify";
 
     private static final Pattern LINK = Pattern.compile("]\\(([^)#\\s]+)(#[^)]*)?\\)");
 
@@ -28,5 +38,68 @@ class DocsTest {
             }
         }
         assertThat(dead).isEmpty();
+    }
+
+    @Test
+    void shouldNameEachModuleAndWhatItDependsOn() throws Exception {
+        List<List<String>> rows = Docs.table("README.md", "modules");
+        List<String> modules = texts(children(pom("pom.xml"), "modules"), "module");
+        assertThat(rows.stream().map(row -> row.get(0))).containsExactlyElementsOf(modules);
+        for (List<String> row : rows) {
+            List<String> needed = dependencies(row.get(0) + "/pom.xml");
+            assertThat(row.get(2))
+                    .as("dependencies of " + row.get(0))
+                    .isEqualTo(needed.isEmpty() ? "none" : String.join(", ", needed));
+        }
+    }
+
+    @Test
+    void shouldCheckEachPublishedModuleForTidiness() {
+        for (List<String> row : Docs.table("README.md", "modules")) {
+            String sources = "persist-core/src/test/java/io/persist/TidyTest.java";
+            if (Files.exists(Docs.root().resolve(row.get(0)).resolve("src/main"))) {
+                assertThat(Docs.read(sources)).contains("\"" + row.get(0) + "\"");
+            }
+        }
+    }
+
+    /** Those that a user of the module gets, in the pom's order. */
+    private static List<String> dependencies(String pom) throws Exception {
+        List<String> found = new ArrayList<>();
+        for (Element dependency : elements(children(pom(pom), "dependencies"), "dependency")) {
+            String name = texts(dependency, "artifactId").get(0);
+            boolean isUsers = texts(dependency, "scope").stream().allMatch("runtime"::equals);
+            if (isUsers && !name.equals(ANNOTATIONS)) {
+                found.add(name);
+            }
+        }
+        return found;
+    }
+
+    private static Element pom(String name) throws Exception {
+        byte[] text = Docs.read(name).getBytes(StandardCharsets.UTF_8);
+        return DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new ByteArrayInputStream(text))
+                .getDocumentElement();
+    }
+
+    private static Element children(Element parent, String name) {
+        return elements(parent, name).get(0);
+    }
+
+    private static List<String> texts(Element parent, String name) {
+        return elements(parent, name).stream().map(Node::getTextContent).toList();
+    }
+
+    private static List<Element> elements(Element parent, String name) {
+        List<Element> found = new ArrayList<>();
+        NodeList nodes = parent.getChildNodes();
+        for (int i = 0; i < nodes.getLength(); i++) {
+            if (nodes.item(i) instanceof Element element && element.getTagName().equals(name)) {
+                found.add(element);
+            }
+        }
+        return found;
     }
 }

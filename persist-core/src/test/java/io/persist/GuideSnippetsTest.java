@@ -18,8 +18,11 @@ import org.junit.jupiter.api.Test;
 /** Compares the Java snippets of the documents with the regions of the tests that run them. */
 class GuideSnippetsTest {
 
-    private static final Path SOURCES = Path.of("persist-core/src/test/java/io/persist");
-    private static final List<String> TESTS = List.of("GuideTest.java", "StoreGuideTest.java", "TestingGuideTest.java");
+    private static final List<String> TESTS = List.of(
+            "persist-core/src/test/java/io/persist/GuideTest.java",
+            "persist-core/src/test/java/io/persist/StoreGuideTest.java",
+            "persist-core/src/test/java/io/persist/TestingGuideTest.java",
+            "persist-chronicle/src/test/java/io/persist/chronicle/ChronicleGuideTest.java");
     private static final Pattern SHOWN =
             Pattern.compile("(<!-- snippet: (\\S+) -->\n```java\n)(.*?)(```\n)", Pattern.DOTALL);
     private static final String START = "// snippet: ";
@@ -68,7 +71,7 @@ class GuideSnippetsTest {
     private static Map<String, String> testedSnippets() {
         Map<String, String> snippets = new TreeMap<>();
         for (String test : TESTS) {
-            addSnippets(Docs.read(Docs.root().resolve(SOURCES).resolve(test)), snippets);
+            addSnippets(Docs.read(test), snippets);
         }
         return snippets;
     }

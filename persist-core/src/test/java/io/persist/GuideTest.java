@@ -4,7 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.persist.codec.ObjectCodec;
+import com.google.gson.Gson;
+import io.persist.codec.Decoder;
+import io.persist.codec.Encoder;
+import io.persist.codec.MessageOutput;
 import io.persist.detached.DetachedConfig;
 import io.persist.detached.WaitStrategy;
 import io.persist.error.LogIOException;
@@ -49,10 +52,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import net.openhft.chronicle.bytes.BytesIn;
-import net.openhft.chronicle.bytes.BytesOut;
-import net.openhft.chronicle.bytes.ReadBytesMarshallable;
-import net.openhft.chronicle.bytes.WriteBytesMarshallable;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -279,20 +278,19 @@ class GuideTest {
         }
     }
 
-    // snippet: object
-    static final class Order implements WriteBytesMarshallable, ReadBytesMarshallable {
-        long id;
-        int quantity;
+    // snippet: codec
+    record Order(long id, int quantity) {}
+
+    static final class OrderCodec implements Encoder<Order>, Decoder<Order> {
 
         @Override
-        public void writeMarshallable(BytesOut<?> bytes) {
-            bytes.writeLong(id).writeInt(quantity);
+        public void encode(Order order, MessageOutput output) {
+            output.extend(Long.BYTES + Integer.BYTES).putLong(order.id()).putInt(order.quantity());
         }
 
         @Override
-        public void readMarshallable(BytesIn<?> bytes) {
-            id = bytes.readLong();
-            quantity = bytes.readInt();
+        public Order decode(ByteBuffer payload) {
+            return new Order(payload.getLong(), payload.getInt());
         }
     }
     // end
@@ -301,21 +299,39 @@ class GuideTest {
     void shouldAppendAndReadObjects() {
         try (MessageLogger logger = MessageLogger.open(small())) {
             // snippet: objects
-            Order order = new Order(); // one object, used again and again
-            order.id = 7;
-            order.quantity = 100;
-            logger.append(order);
+            OrderCodec codec = new OrderCodec(); // keeps nothing, so one is enough for all threads
+            logger.append(new Order(7, 100), codec);
 
-            ObjectCodec codec = new ObjectCodec(); // one per reading thread
             try (Tailer tailer = logger.tailer()) {
                 while (tailer.next()) {
-                    codec.decode(tailer.payload(), order);
-                    seen.add(order.id + " x " + order.quantity);
+                    Order order = codec.decode(tailer.payload());
+                    seen.add(order.id() + " x " + order.quantity());
                 }
             }
             // end
             assertThat(seen).containsExactly("7 x 100");
         }
+    }
+
+    @Test
+    void shouldAppendAndReadJson() {
+        try (MessageLogger logger = MessageLogger.open(small())) {
+            // snippet: codec-json
+            Gson gson = new Gson();
+            Encoder<Order> encoder =
+                    (order, output) -> output.write(gson.toJson(order).getBytes(UTF_8));
+            Decoder<Order> decoder =
+                    payload -> gson.fromJson(UTF_8.decode(payload).toString(), Order.class);
+            logger.append(new Order(7, 100), encoder);
+            try (Tailer tailer = logger.tailer()) {
+                tailer.next();
+                Order order = decoder.read(tailer.payload());
+                seen.add(order.id() + " x " + order.quantity());
+            }
+            // end
+            assertThat(seen).containsExactly("7 x 100");
+        }
+        assertThat(read()).containsExactly("{\"id\":7,\"quantity\":100}");
     }
 
     @Test

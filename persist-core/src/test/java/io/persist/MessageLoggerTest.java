@@ -1,11 +1,14 @@
 package io.persist;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.persist.codec.ObjectCodec;
+import io.persist.codec.Decoder;
+import io.persist.codec.Encoder;
+import io.persist.codec.MessageOutput;
 import io.persist.log.Claim;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -18,15 +21,13 @@ import io.persist.log.WriteMode;
 import io.persist.support.Buffers;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import net.openhft.chronicle.bytes.BytesIn;
-import net.openhft.chronicle.bytes.BytesMarshallable;
-import net.openhft.chronicle.bytes.BytesOut;
-import net.openhft.chronicle.bytes.WriteBytesMarshallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,21 +40,20 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(WriteMode.class)
 class MessageLoggerTest {
 
-    /** A message that chronicle-bytes writes and reads. */
-    private static final class Trade implements BytesMarshallable {
+    private record Trade(long price, String symbol) {}
 
-        private long price;
-        private String symbol = "";
+    /** A user's codec. */
+    private static final class TradeCodec implements Encoder<Trade>, Decoder<Trade> {
 
         @Override
-        public void writeMarshallable(BytesOut<?> bytes) {
-            bytes.writeLong(price).writeUtf8(symbol);
+        public void encode(Trade trade, MessageOutput output) {
+            output.extend(Long.BYTES).putLong(trade.price);
+            output.write(trade.symbol.getBytes(UTF_8));
         }
 
         @Override
-        public void readMarshallable(BytesIn<?> bytes) {
-            price = bytes.readLong();
-            symbol = bytes.readUtf8();
+        public Trade decode(ByteBuffer payload) {
+            return new Trade(payload.getLong(), UTF_8.decode(payload).toString());
         }
     }
 
@@ -112,30 +112,22 @@ class MessageLoggerTest {
         Claim claim = logger.claim(33);
         claim.payload().put(message);
         claim.publish();
-        long end = logger.append((WriteBytesMarshallable) bytes -> bytes.write(message));
+        long end = logger.append(message, (bytes, output) -> output.write(bytes));
         assertThat(end).isEqualTo(logger.position());
         assertThat(messages()).hasSize(8).allSatisfy(read -> assertThat(read).isEqualTo(message));
     }
 
     @Test
     void shouldReadBackAnObject() {
-        Trade trade = new Trade();
-        ObjectCodec codec = new ObjectCodec();
+        TradeCodec codec = new TradeCodec();
         for (int i = 0; i < 5; i++) {
-            trade.price = i;
-            trade.symbol = "é".repeat(i * 200);
-            logger.append(trade);
+            logger.append(new Trade(i, "é".repeat(i * 200)), codec);
         }
         logger.flush();
         try (Tailer tailer = logger.tailer()) {
-            Trade read = new Trade();
             for (int i = 0; i < 5; i++) {
                 assertThat(tailer.next()).isTrue();
-                int length = tailer.payload().remaining();
-                codec.decode(tailer.payload(), read);
-                assertThat(read.price).isEqualTo(i);
-                assertThat(read.symbol).isEqualTo("é".repeat(i * 200));
-                assertThat(tailer.payload().remaining()).isEqualTo(length);
+                assertThat(codec.read(tailer.payload())).isEqualTo(new Trade(i, "é".repeat(i * 200)));
             }
             assertThat(tailer.next()).isFalse();
         }
@@ -145,19 +137,37 @@ class MessageLoggerTest {
     void shouldLeaveNothingOfAMessageWhoseSourceThrows() {
         logger.append(new byte[5]);
         long position = logger.position();
-        WriteBytesMarshallable broken = bytes -> {
-            bytes.writeLong(-1);
-            throw new IllegalStateException("broken");
+        Encoder<String> broken = (message, output) -> {
+            output.extend(Long.BYTES).putLong(-1);
+            throw new IllegalStateException(message);
         };
         assertThatIllegalStateException()
-                .isThrownBy(() -> logger.append(broken))
+                .isThrownBy(() -> logger.append("broken", broken))
                 .withMessage("broken");
+        Encoder<String> unwilling = (message, output) -> {
+            throw new IOException(message);
+        };
+        assertThatExceptionOfType(UncheckedIOException.class)
+                .isThrownBy(() -> logger.append("no such message", unwilling))
+                .withMessage("cannot encode the message: no such message");
         assertThatExceptionOfType(IndexOutOfBoundsException.class)
                 .isThrownBy(() -> logger.append(Buffers.direct(new byte[3]), 0, 10));
         assertThatIllegalArgumentException().isThrownBy(() -> logger.append(new byte[1 << 16]));
         assertThat(logger.position()).isEqualTo(position);
         logger.append(new byte[6]);
         assertThat(messages()).containsExactly(new byte[5], new byte[6]);
+    }
+
+    /** What an encoder appends itself comes before its message, and has an output of its own. */
+    @Test
+    void shouldLetAnEncoderAppend() {
+        Encoder<Integer> nested = (length, output) -> {
+            output.write(new byte[length]);
+            logger.append(length + 1, (longer, inner) -> inner.write(new byte[longer]));
+            output.write(new byte[length]);
+        };
+        logger.append(5, nested);
+        assertThat(messages()).containsExactly(new byte[6], new byte[10]);
     }
 
     @Test

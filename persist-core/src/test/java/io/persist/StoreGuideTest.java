@@ -3,6 +3,8 @@ package io.persist;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.GuideTest.Order;
+import io.persist.GuideTest.OrderCodec;
 import io.persist.detached.DetachedConfig;
 import io.persist.error.RetiredException;
 import io.persist.log.Durability;
@@ -29,10 +31,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import net.openhft.chronicle.bytes.BytesIn;
-import net.openhft.chronicle.bytes.BytesOut;
-import net.openhft.chronicle.bytes.ReadBytesMarshallable;
-import net.openhft.chronicle.bytes.WriteBytesMarshallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -206,40 +204,20 @@ class StoreGuideTest {
         }
     }
 
-    // snippet: store-object
-    static final class Order implements WriteBytesMarshallable, ReadBytesMarshallable {
-        long id;
-        int quantity;
-
-        @Override
-        public void writeMarshallable(BytesOut<?> bytes) {
-            bytes.writeLong(id).writeInt(quantity);
-        }
-
-        @Override
-        public void readMarshallable(BytesIn<?> bytes) {
-            id = bytes.readLong();
-            quantity = bytes.readInt();
-        }
-    }
-    // end
-
     @Test
     void shouldKeepObjects() {
         byte[] key = "order/7".getBytes(UTF_8);
         try (StoreLogger store = open()) {
             // snippet: store-objects
-            Order order = new Order(); // one object, used again and again
-            order.id = 7;
-            order.quantity = 100;
+            OrderCodec codec = new OrderCodec();
             try (Transaction transaction = store.begin()) {
-                transaction.put(key, order);
+                transaction.put(key, new Order(7, 100), codec);
                 transaction.commit();
             }
-            boolean found = store.getObject(key, order); // false if there is none; then it is as it was
+            Order order = store.get(key, codec); // null if there is none
             // end
-            assertThat(found).isTrue();
-            assertThat(order.quantity).isEqualTo(100);
+            assertThat(order).isEqualTo(new Order(7, 100));
+            assertThat(store.get("order/8".getBytes(UTF_8), codec)).isNull();
         }
     }
 

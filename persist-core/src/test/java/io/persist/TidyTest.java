@@ -38,8 +38,8 @@ class TidyTest {
     private static final int MAX_COLUMNS = 120;
     private static final Pattern LATER = Pattern.compile("\\b(TODO|FIXME|XXX)\\b");
     private static final Pattern VAGUE_NAME = Pattern.compile(".*(Util|Utils|Helper|Manager|Impl)");
-    private static final Set<String> MODULES =
-            Set.of("persist-core", "persist-bench", "persist-jmh", "persist-jcstress", "persist-peers");
+    private static final Set<String> MODULES = Set.of(
+            "persist-core", "persist-chronicle", "persist-bench", "persist-jmh", "persist-jcstress", "persist-peers");
 
     /** Published too, though it is compiled with the tests. */
     private static final String TESTKIT = "persist-core/src/test/java/io/persist/testkit";

@@ -1,4 +1,4 @@
-/** Objects to bytes and back. */
+/** Messages to bytes and back, by codecs that users bring. */
 @NullMarked
 package io.persist.codec;
 

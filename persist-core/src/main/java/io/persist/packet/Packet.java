@@ -11,13 +11,13 @@ import static io.persist.format.PacketLayout.VERSION;
 import static io.persist.format.PacketLayout.VERSION_OFFSET;
 import static io.persist.format.PacketLayout.aligned;
 
-import io.persist.codec.ObjectCodec;
+import io.persist.codec.Encoder;
+import io.persist.codec.MessageOutput;
 import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
-import net.openhft.chronicle.bytes.WriteBytesMarshallable;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -49,8 +49,8 @@ public final class Packet {
     private int end = MESSAGES;
     private int messageCount;
 
-    /** Loads chronicle's classes, so only who has objects pays for it. */
-    private @Nullable ObjectCodec codec;
+    /** What encoders write to; null until there is one, and while it is in use. */
+    private @Nullable MessageOutput output;
 
     private static ByteBuffer allocate(int length) {
         return ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
@@ -108,13 +108,16 @@ public final class Packet {
         return accept(length);
     }
 
-    /** Adds {@code object} as it writes itself as a message. */
-    public Packet add(WriteBytesMarshallable object) {
-        if (codec == null) {
-            codec = new ObjectCodec();
+    /** Adds {@code message} as {@code encoder} writes it. */
+    public <T> Packet add(T message, Encoder<? super T> encoder) {
+        MessageOutput encoded = output == null ? new MessageOutput() : output;
+        output = null; // an encoder that adds something else gets another one
+        try {
+            int length = encoded.encode(message, encoder);
+            return add(encoded.array(), 0, length);
+        } finally {
+            output = encoded;
         }
-        int length = codec.encode(object);
-        return add(codec.array(), 0, length);
     }
 
     /** Makes room for a message and puts what surrounds it; returns where it goes. Not yet part of the packet. */

@@ -1,11 +1,11 @@
 package io.persist.store;
 
-import io.persist.codec.ObjectCodec;
+import io.persist.codec.Encoder;
+import io.persist.codec.MessageOutput;
 import io.persist.format.TransactionLayout;
 import io.persist.log.Durability;
 import java.nio.ByteBuffer;
 import java.util.Objects;
-import net.openhft.chronicle.bytes.WriteBytesMarshallable;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,7 @@ public final class Transaction implements AutoCloseable {
     private final StoreCore core;
     private final StoreThread thread;
     private final StagedChanges staged;
-    private @Nullable ObjectCodec codec; // made when it is needed: chronicle's classes are loaded with it
+    private @Nullable MessageOutput output; // what encoders write to; null until there is one, and while it is in use
     private @Nullable ByteBuffer stagedView;
     private boolean open;
 
@@ -117,13 +117,18 @@ public final class Transaction implements AutoCloseable {
         staged.put(key, keyOffset, keyLength, value, valueOffset, valueLength);
     }
 
-    /** Puts {@code value} as it writes itself, as {@link #put(byte[], byte[])} does. */
-    public void put(byte[] key, WriteBytesMarshallable value) {
+    /** Puts {@code value} as {@code encoder} writes it, as {@link #put(byte[], byte[])} does. */
+    public <T> void put(byte[] key, T value, Encoder<? super T> encoder) {
         checkUsable();
-        ObjectCodec encoder = codec == null ? new ObjectCodec() : codec;
-        codec = encoder;
-        int length = encoder.encode(value);
-        staged.put(key, encoder.array(), 0, length);
+        MessageOutput encoded = output == null ? new MessageOutput() : output;
+        output = null; // an encoder that puts something else gets another one
+        try {
+            int length = encoded.encode(value, encoder);
+            checkUsable(); // it may have ended the transaction
+            staged.put(key, encoded.array(), 0, length);
+        } finally {
+            output = encoded;
+        }
     }
 
     /** The key is gone from now on, if it was there. */

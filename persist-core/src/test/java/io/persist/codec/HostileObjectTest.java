@@ -3,7 +3,11 @@ package io.persist.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.persist.MessageLogger;
+import io.persist.log.LogConfig;
+import io.persist.log.Tailer;
 import io.persist.support.Docs;
+import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.BufferUnderflowException;
@@ -12,40 +16,42 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import net.openhft.chronicle.bytes.BytesIn;
-import net.openhft.chronicle.bytes.ReadBytesMarshallable;
 import org.junit.jupiter.api.Test;
 
 /** What is made of bytes that somebody else wrote. */
 class HostileObjectTest {
 
-    /** Reads three numbers, whatever is there. */
-    private static final class Numbers implements ReadBytesMarshallable {
-
-        private long sum;
-
-        @Override
-        public void readMarshallable(BytesIn<?> bytes) {
-            sum = bytes.readLong() + bytes.readLong() + bytes.readLong();
-        }
-    }
-
-    /** The array is used again and again, and longer than a record: what it held before must not show. */
+    /** The records before and behind it, and those that were encoded before, must not show. */
     @Test
     void shouldNotReadBeyondTheRecord() {
-        ObjectCodec codec = new ObjectCodec();
-        Numbers numbers = new Numbers();
-        codec.decode(ByteBuffer.allocate(24).putLong(0, 1).putLong(8, 2).putLong(16, 3), numbers);
-        assertThat(numbers.sum).isNotZero();
-        for (int length = 0; length < 24; length++) {
-            ByteBuffer shorter = ByteBuffer.allocate(length);
-            assertThatExceptionOfType(BufferUnderflowException.class)
-                    .as(length + " bytes")
-                    .isThrownBy(() -> codec.decode(shorter, numbers));
+        Decoder<Long> numbers = payload -> payload.getLong() + payload.getLong() + payload.getLong();
+        LogConfig config = LogConfig.builder(Path.of("memory")).build();
+        try (MessageLogger logger = MessageLogger.open(config, new CrashableStorage())) {
+            for (int length = 24; length >= 0; length--) {
+                logger.append(length, (count, output) -> output.extend(count));
+            }
+            try (Tailer tailer = logger.tailer()) {
+                assertThat(tailer.next()).isTrue();
+                assertThat(numbers.read(tailer.payload())).isZero();
+                while (tailer.next()) {
+                    assertThatExceptionOfType(BufferUnderflowException.class)
+                            .isThrownBy(() -> numbers.read(tailer.payload()));
+                }
+            }
         }
     }
 
-    /** The caller brings the object: nothing in a log names a class, and nothing is deserialised by Java's means. */
+    @Test
+    void shouldSayThatItIsNoSuchMessage() {
+        Decoder<Object> strict = payload -> {
+            throw new IOException("wrong version");
+        };
+        assertThatExceptionOfType(UncheckedIOException.class)
+                .isThrownBy(() -> strict.read(ByteBuffer.allocate(1)))
+                .withMessage("cannot decode the message: wrong version");
+    }
+
+    /** The caller brings the decoder: nothing in a log names a class, and Java's own means are not used. */
     @Test
     void shouldMakeNoObjectThatALogNames() {
         List<String> means = List.of("ObjectInputStream", "readObject", "XMLDecoder", "ScriptEngine", "URLClassLoader");

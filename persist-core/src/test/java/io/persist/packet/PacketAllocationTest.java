@@ -3,6 +3,7 @@ package io.persist.packet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.PacketLogger;
+import io.persist.codec.Encoder;
 import io.persist.detached.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -13,7 +14,6 @@ import io.persist.support.Allocation;
 import io.persist.support.InMemory;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import net.openhft.chronicle.bytes.WriteBytesMarshallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +30,8 @@ class PacketAllocationTest {
 
     private final byte[] array = new byte[60];
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(60);
-    private final WriteBytesMarshallable object = bytes -> bytes.writeLong(42);
+    private final Encoder<byte[]> encoder =
+            (message, output) -> output.extend(8).putLong(message.length);
 
     private LogConfig config(WriteMode mode, ReadMode readMode) {
         return LogConfig.builder(directory)
@@ -51,7 +52,7 @@ class PacketAllocationTest {
                 .markCommitStart()
                 .objectId(1, 2)
                 .outSequence(3);
-        packet.add(array).add(buffer).add(object);
+        packet.add(array).add(buffer).add(array, encoder);
         logger.append(packet);
         logger.commit(Durability.BUFFERED);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.persist.codec.Encoder;
 import io.persist.format.PacketLayout;
 import io.persist.support.Buffers;
 import io.persist.support.Records;
@@ -16,7 +17,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
-import net.openhft.chronicle.bytes.WriteBytesMarshallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -66,7 +66,7 @@ class PacketTest {
                 .add(ByteBuffer.allocateDirect(33).put(0, message))
                 .add(buffer.asReadOnlyBuffer())
                 .add(Buffers.direct(padded), 4, 33)
-                .add((WriteBytesMarshallable) bytes -> bytes.write(message));
+                .add(message, (bytes, output) -> output.write(bytes));
         assertThat(buffer.position()).isEqualTo(4);
         assertThat(read().messageCount()).isEqualTo(7).isEqualTo(packet.messageCount());
         assertThat(Packets.messages(reader)).allSatisfy(read -> assertThat(read).isEqualTo(message));
@@ -195,16 +195,29 @@ class PacketTest {
     void shouldLeaveNothingOfAMessageWhoseSourceThrows() {
         packet.add(filled(5));
         byte[] before = Packets.bytes(packet);
-        WriteBytesMarshallable broken = bytes -> {
-            bytes.writeLong(-1);
-            throw new IllegalStateException("broken");
+        Encoder<String> broken = (message, output) -> {
+            output.extend(Long.BYTES).putLong(-1);
+            throw new IllegalStateException(message);
         };
-        assertThatIllegalStateException().isThrownBy(() -> packet.add(broken)).withMessage("broken");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> packet.add("broken", broken))
+                .withMessage("broken");
         assertThatExceptionOfType(IndexOutOfBoundsException.class)
                 .isThrownBy(() -> packet.add(Buffers.direct(new byte[3]), 0, 1000));
         assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> packet.add(new byte[3], 1, 3));
         assertThatIllegalArgumentException().isThrownBy(() -> packet.add(Buffers.direct(new byte[3]), 0, -1));
         assertThat(Packets.bytes(packet)).isEqualTo(before);
+    }
+
+    /** What an encoder adds itself comes before its message. */
+    @Test
+    void shouldLetAnEncoderAdd() {
+        packet.add(5, (length, output) -> {
+            output.write(new byte[length]);
+            packet.add(length + 1, (longer, inner) -> inner.write(new byte[longer]));
+        });
+        assertThat(read().messageCount()).isEqualTo(2);
+        assertThat(Packets.messages(reader)).containsExactly(new byte[6], new byte[5]);
     }
 
     @Test

@@ -54,13 +54,13 @@ class StoreBadInputTest {
             refusedAsArgument("key." + length, () -> transaction.put(key, bytes("x")));
             refusedAsArgument("key." + length, () -> transaction.put(key, ByteBuffer.allocate(1)));
             refusedAsArgument("key." + length, () -> transaction.put(buffer, 0, key.length, buffer, 0, 0));
-            refusedAsArgument("key." + length, () -> transaction.put(key, out -> out.writeInt(7)));
+            refusedAsArgument("key." + length, () -> transaction.put(key, 7, (number, output) -> output.write(number)));
             refusedAsArgument("key." + length, () -> transaction.remove(key));
             refusedAsArgument("key." + length, () -> transaction.remove(buffer, 0, key.length));
             refusedAsArgument(length, () -> transaction.get(key));
             refusedAsArgument(length, () -> store.get(key));
             refusedAsArgument(length, () -> store.get(buffer, 0, key.length));
-            refusedAsArgument(length, () -> store.getObject(key, in -> {}));
+            refusedAsArgument(length, () -> store.get(key, ByteBuffer::getInt));
             try (StoreSnapshot snapshot = store.snapshot()) {
                 refusedAsArgument(length, () -> snapshot.get(key));
             }
@@ -134,7 +134,7 @@ class StoreBadInputTest {
                 transaction::rollback,
                 () -> transaction.put(bytes("k"), bytes("v")),
                 () -> transaction.put(bytes("k"), ByteBuffer.allocate(3)),
-                () -> transaction.put(bytes("k"), out -> out.writeInt(7)),
+                () -> transaction.put(bytes("k"), 7, (number, output) -> output.write(number)),
                 () -> transaction.remove(bytes("k")),
                 () -> transaction.get(bytes("k")));
         refusedInState("begin one first", calls);
@@ -161,7 +161,7 @@ class StoreBadInputTest {
                         transaction::commit,
                         () -> store.get(bytes("a")),
                         () -> store.get(Buffers.direct(bytes("a")), 0, 1),
-                        () -> store.getObject(bytes("a"), in -> {}),
+                        () -> store.get(bytes("a"), ByteBuffer::getInt),
                         store::size,
                         store::snapshot,
                         () -> store.scan(KeyRange.all(), Direction.FORWARD),

@@ -21,6 +21,9 @@
  * <tr><td>An append beside a bare copy of its bytes
  *   <td>{@link io.persist.jmh.AppendBenchmark}, {@link io.persist.jmh.BareCopyBenchmark}
  *   <td>{@code 'AppendBenchmark|BareCopyBenchmark'}
+ * <tr><td>An append by an encoder, and of an object of chronicle-bytes, beside that of an array
+ *   <td>{@link io.persist.jmh.CodecBenchmark}
+ *   <td>{@code CodecBenchmark}
  * <tr><td>A synced commit beside bare synced writes
  *   <td>{@link io.persist.jmh.SyncBenchmark}, {@link io.persist.jmh.BareSyncBenchmark}
  *   <td>{@code SyncBenchmark}

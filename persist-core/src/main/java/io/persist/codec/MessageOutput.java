@@ -1,0 +1,123 @@
+package io.persist.codec;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Objects;
+import org.agrona.DirectBuffer;
+
+/**
+ * Where an {@link Encoder} writes a message: an array that grows, and is used again and again. It is a stream for
+ * formats that write to one, and {@link #extend} is for those that know their length.
+ *
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none once the array has the length of the longest message.
+ */
+public final class MessageOutput extends OutputStream {
+
+    private static final int INITIAL_LENGTH = 256;
+
+    /** What every JVM has as an array. */
+    private static final int MAX_LENGTH = Integer.MAX_VALUE - 8;
+
+    private byte[] bytes = new byte[INITIAL_LENGTH];
+    private ByteBuffer view = viewOf(bytes);
+    private int length;
+
+    private static ByteBuffer viewOf(byte[] bytes) {
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Forgets what is there and writes {@code message}, which is then in {@link #array} from its start.
+     *
+     * @return its length, bytes
+     * @throws UncheckedIOException if {@code encoder} throws an {@link IOException}
+     */
+    public <T> int encode(T message, Encoder<? super T> encoder) {
+        length = 0;
+        try {
+            encoder.encode(message, this);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot encode the message: " + e.getMessage(), e);
+        }
+        return length;
+    }
+
+    /** The message, and anything behind it; another array once a message does not fit. */
+    public byte[] array() {
+        return bytes;
+    }
+
+    /** Bytes written so far. */
+    public int length() {
+        return length;
+    }
+
+    /**
+     * Makes the message longer by {@code count} bytes, which are 0.
+     *
+     * @return these bytes, from the buffer's position to its limit, little-endian; until the next call
+     */
+    public ByteBuffer extend(int count) {
+        int start = grow(count);
+        Arrays.fill(bytes, start, length, (byte) 0); // what is left unwritten shows nothing of an earlier message
+        return view.order(ByteOrder.LITTLE_ENDIAN).limit(length).position(start);
+    }
+
+    /** Makes the message shorter, for formats that only know a bound of their length. */
+    public void truncate(int newLength) {
+        Objects.checkIndex(newLength, length + 1);
+        length = newLength;
+    }
+
+    @Override
+    public void write(int value) {
+        int start = grow(1);
+        bytes[start] = (byte) value;
+    }
+
+    @Override
+    public void write(byte[] source) {
+        write(source, 0, source.length);
+    }
+
+    @Override
+    public void write(byte[] source, int offset, int count) {
+        Objects.checkFromIndexSize(offset, count, source.length);
+        int start = grow(count);
+        System.arraycopy(source, offset, bytes, start, count);
+    }
+
+    /** Writes what remains of {@code source}, whose position stays as it is. */
+    public void write(ByteBuffer source) {
+        int count = source.remaining();
+        int start = grow(count);
+        source.get(source.position(), bytes, start, count);
+    }
+
+    /** Writes {@code count} bytes of {@code source} from {@code offset} on, what an SBE encoder has written. */
+    public void write(DirectBuffer source, int offset, int count) {
+        source.boundsCheck(offset, count);
+        int start = grow(count);
+        source.getBytes(offset, bytes, start, count);
+    }
+
+    /** Makes the message longer; returns where the new bytes begin, which hold anything. */
+    private int grow(int count) {
+        int start = length;
+        if (count < 0 || count > MAX_LENGTH - start) {
+            throw new IllegalArgumentException(
+                    "message is too long: length=" + ((long) start + count) + ", min=0, max=" + MAX_LENGTH);
+        }
+        if (start + count > bytes.length) {
+            long capacity = Math.max(2L * bytes.length, (long) start + count);
+            bytes = Arrays.copyOf(bytes, (int) Math.min(MAX_LENGTH, capacity));
+            view = viewOf(bytes);
+        }
+        length = start + count;
+        return start;
+    }
+}

@@ -1,0 +1,110 @@
+package io.persist.codec;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.persist.support.Allocation;
+import io.persist.support.Buffers;
+import io.persist.support.Records;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+class MessageOutputTest {
+
+    private final MessageOutput output = new MessageOutput();
+
+    private <T> byte[] encoded(T message, Encoder<T> encoder) {
+        int length = output.encode(message, encoder);
+        assertThat(length).isEqualTo(output.length());
+        return Arrays.copyOf(output.array(), length);
+    }
+
+    @Test
+    void shouldTakeBytesOfEverySource() {
+        for (int length : new int[] {0, 1, 33, 300, 5000}) {
+            byte[] message = Records.of(1, length);
+            byte[] padded = new byte[length + 7];
+            System.arraycopy(message, 0, padded, 4, length);
+            ByteBuffer source = ByteBuffer.wrap(padded, 4, length);
+            byte[] all = encoded(message, (bytes, out) -> {
+                out.write(bytes);
+                out.write(padded, 4, length);
+                out.write(source);
+                out.write(Buffers.direct(padded), 4, length);
+                out.extend(length).put(bytes);
+                for (byte one : bytes) {
+                    out.write(one);
+                }
+            });
+            assertThat(source.position()).isEqualTo(4);
+            assertThat(all).hasSize(6 * length);
+            for (int copy = 0; copy < 6; copy++) {
+                assertThat(Arrays.copyOfRange(all, copy * length, (copy + 1) * length))
+                        .isEqualTo(message);
+            }
+        }
+    }
+
+    /** A stream that is closed at the end, as many formats do. */
+    @Test
+    void shouldBeAStream() {
+        byte[] text = encoded("é".repeat(400), (message, out) -> {
+            try (Writer writer = new OutputStreamWriter(out, UTF_8)) {
+                writer.write(message);
+            }
+        });
+        assertThat(new String(text, UTF_8)).isEqualTo("é".repeat(400));
+    }
+
+    @Test
+    void shouldBeLittleEndianAndShowNothingOfAnEarlierMessage() {
+        encoded(new byte[100], (bytes, out) -> {
+            Arrays.fill(bytes, (byte) -1);
+            out.write(bytes);
+        });
+        assertThat(encoded(7L, (number, out) -> out.extend(16).order(ByteOrder.BIG_ENDIAN)))
+                .containsOnly(0);
+        assertThat(encoded(7L, (number, out) -> out.extend(16).putLong(number))).startsWith(7, 0);
+    }
+
+    @Test
+    void shouldLetAFormatTakeLessThanItAskedFor() {
+        assertThat(encoded(3, (length, out) -> {
+                    out.write(9);
+                    out.extend(1000).put((byte) 8);
+                    out.truncate(2);
+                }))
+                .containsExactly(9, 8);
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> output.truncate(3));
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> output.truncate(-1));
+    }
+
+    @Test
+    void shouldRefuseWrongLengths() {
+        encoded(new byte[5], (bytes, out) -> out.write(bytes));
+        assertThatIllegalArgumentException().isThrownBy(() -> output.extend(-1)).withMessageContaining("length=4");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> output.extend(Integer.MAX_VALUE))
+                .withMessageContaining("length=2147483652");
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> output.write(new byte[3], 2, 2));
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> output.write(Buffers.direct(new byte[3]), 2, 2));
+        assertThat(output.length()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldNotAllocate() {
+        Encoder<byte[]> encoder = (bytes, out) -> {
+            out.extend(8).putLong(bytes.length);
+            out.write(bytes);
+        };
+        byte[] message = new byte[1000];
+        Allocation.checkNone(20_000, 20_000, () -> output.encode(message, encoder));
+    }
+}
