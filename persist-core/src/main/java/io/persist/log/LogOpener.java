@@ -2,6 +2,7 @@ package io.persist.log;
 
 import io.persist.error.LogIOException;
 import io.persist.event.FlightRecording;
+import io.persist.event.Notices;
 import io.persist.file.BootId;
 import io.persist.file.Storage;
 import io.persist.format.LogContent;
@@ -44,8 +45,9 @@ final class LogOpener {
             WriterHold hold = WriterHold.take(storage, "");
             boolean opened = false;
             try {
-                Recovery recovery = new Recovery(storage, config, content, boot, hold);
-                Parts parts = assemble(hold, recovery.run());
+                Recovery.Recovered recovered = new Recovery(storage, config, content, boot, hold).run();
+                say(recovered.report());
+                Parts parts = assemble(hold, recovered);
                 opened = true;
                 return parts;
             } finally {
@@ -56,6 +58,14 @@ final class LogOpener {
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot open the log: " + e.getMessage(), e);
         }
+    }
+
+    private void say(RecoveryReport report) {
+        boolean isClosed = report.start() == RecoveryReport.Left.NEW || report.start() == RecoveryReport.Left.CLOSED;
+        Notices.Found found = report.cutBytes() > 0 || !report.setAside().isEmpty()
+                ? Notices.Found.WITH_LOSSES
+                : isClosed ? Notices.Found.AS_EXPECTED : Notices.Found.INTERRUPTED;
+        Notices.opened("log " + storage.description(), found, report::describe);
     }
 
     private Parts assemble(WriterHold hold, Recovery.Recovered recovered) throws IOException {

@@ -3,6 +3,7 @@ package io.persist.log;
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.event.LogFailureEvent;
+import io.persist.event.Notices;
 import io.persist.format.ControlBlock;
 import io.persist.format.MissingPage;
 import java.lang.invoke.MethodHandles;
@@ -39,6 +40,10 @@ public final class LogPositions {
     private final boolean publishedIsFlushed;
     private final Waiters waiters = new Waiters(this);
     private volatile @Nullable PersistException failure;
+
+    /** The failure until the application's logging is told of it; under this object's lock. */
+    private @Nullable PersistException unsaid;
+
     private volatile boolean closed;
 
     // Written with release, by the handles above: a volatile store would stall the appender for nothing.
@@ -205,13 +210,24 @@ public final class LogPositions {
             return failFirst(what, cause);
         } finally {
             waiters.signal();
+            PersistException unsaid = takeUnsaid();
+            if (unsaid != null) {
+                Notices.failed(directory, unsaid); // last: it is the application's code, which may take its time
+            }
         }
+    }
+
+    private synchronized @Nullable PersistException takeUnsaid() {
+        PersistException taken = unsaid;
+        unsaid = null;
+        return taken;
     }
 
     private synchronized PersistException failFirst(String what, Throwable cause) {
         PersistException first = failure;
         if (first == null) {
             first = exception(what, cause);
+            unsaid = first;
             failure = first; // before the control block is told, whose file may be what is gone
             control.failed();
             record(what, cause);

@@ -22,6 +22,7 @@ final class Syncer implements AutoCloseable {
     private final LogPositions positions;
     private final CounterBlock counters;
     private final Waiters waiters;
+    private final SlowSyncs slowSyncs;
 
     /** Who has it leads: forces, and moves the synced position. Who gives it back has to wake the next one. */
     private final ReentrantLock lock = new ReentrantLock();
@@ -39,6 +40,7 @@ final class Syncer implements AutoCloseable {
         this.positions = positions;
         this.counters = counters;
         this.waiters = positions.waiters();
+        this.slowSyncs = new SlowSyncs(positions.directory());
     }
 
     void add(Segment segment) {
@@ -105,6 +107,7 @@ final class Syncer implements AutoCloseable {
 
     /** Forces what is flushed, unless another one did, and gives the lock back. */
     private void lead(long target) {
+        long elapsedNs = 0;
         try {
             if (positions.synced() < target && !positions.hasEnded()) { // after the end there is nothing left to force
                 long end = positions.flushed();
@@ -112,7 +115,7 @@ final class Syncer implements AutoCloseable {
                 SyncEvent event = SyncEvent.begin();
                 long startNs = System.nanoTime();
                 forceUpTo(end);
-                count(System.nanoTime() - startNs);
+                elapsedNs = count(System.nanoTime() - startNs);
                 advance(end);
                 SyncEvent.end(event, positions.directory(), synced, end, waiters.count());
             }
@@ -121,16 +124,18 @@ final class Syncer implements AutoCloseable {
         } finally {
             handOver();
         }
+        slowSyncs.took(elapsedNs, System.nanoTime());
         if (positions.synced() < target) {
             positions.checkNotEnded();
         }
     }
 
-    private void count(long elapsedNs) {
+    private long count(long elapsedNs) {
         counters.add(Counter.SYNC_NS, elapsedNs);
         counters.max(Counter.SYNC_MAX_NS, elapsedNs);
         // The longest of the last ones, forgotten slowly.
         expectedNs = Math.max(elapsedNs, expectedNs - (expectedNs >> 4));
+        return elapsedNs;
     }
 
     private void handOver() {
@@ -166,6 +171,7 @@ final class Syncer implements AutoCloseable {
      */
     void writeThrough(Segment segment, int offset, byte[] source, int length, WriteThrough how) throws IOException {
         long start = segment.basePosition() + offset;
+        long elapsedNs;
         lock.lock();
         try {
             boolean continues = positions.synced() >= start;
@@ -173,7 +179,7 @@ final class Syncer implements AutoCloseable {
             SyncEvent event = SyncEvent.begin();
             long startNs = System.nanoTime();
             segment.file().write(offset, source, 0, length, how);
-            count(System.nanoTime() - startNs);
+            elapsedNs = count(System.nanoTime() - startNs);
             positions.flushed(start + length);
             if (continues) {
                 advance(start + length);
@@ -182,6 +188,7 @@ final class Syncer implements AutoCloseable {
         } finally {
             handOver();
         }
+        slowSyncs.took(elapsedNs, System.nanoTime());
     }
 
     private void advance(long end) {

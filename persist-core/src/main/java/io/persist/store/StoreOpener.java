@@ -3,6 +3,7 @@ package io.persist.store;
 import io.persist.detached.DetachedConfig;
 import io.persist.detached.DetachedLog;
 import io.persist.error.LogIOException;
+import io.persist.event.Notices;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
 import io.persist.format.LogContent;
@@ -67,6 +68,7 @@ public final class StoreOpener {
             writer = detached == null ? log : DetachedLog.over(log, detached);
             StoreCore core = new StoreCore(config, storage, log, writer, loaded.state());
             Store store = new Store(core, checkpoints, loaded.recovery(), retryNs);
+            say(storage, loaded.recovery());
             opened = true;
             return store;
         } catch (IOException | InternalError e) {
@@ -77,6 +79,11 @@ public final class StoreOpener {
                 writer.close();
             }
         }
+    }
+
+    private static void say(Storage storage, StoreRecovery recovery) {
+        Notices.Found found = recovery.isUneventful() ? Notices.Found.AS_EXPECTED : Notices.Found.WITH_LOSSES;
+        Notices.opened("store " + storage.description(), found, recovery::describe);
     }
 
     /** By a tailer of its own: whatever others may be shown, a store has all that the log has. */

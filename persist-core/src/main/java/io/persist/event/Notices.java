@@ -1,0 +1,105 @@
+package io.persist.event;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the application's logging is told, by {@link System.Logger}: openings, failures, slow syncs and listeners that
+ * throw, each once. Never on the path of an append.
+ *
+ * <p>Where nothing else is configured, {@code java.util.logging} prints what has the level INFO or a higher one on
+ * standard error. So what happens in an orderly life is DEBUG.
+ *
+ * <p><b>Threads:</b> any. <b>Errors:</b> whatever the application's logging throws is dropped, so a broken one harms
+ * nobody.
+ */
+public final class Notices {
+
+    /** Openings of logs and stores. */
+    public static final String OPEN = "io.persist.open";
+
+    /** Logs that have failed. */
+    public static final String FAILURE = "io.persist.failure";
+
+    /** Syncs that take long. */
+    public static final String SYNC = "io.persist.sync";
+
+    /** Listeners that throw. */
+    public static final String LISTENER = "io.persist.listener";
+
+    private Notices() {}
+
+    /** How opening found a log or store. */
+    public enum Found {
+        /** As its writer had closed it, or not yet there. */
+        AS_EXPECTED(Level.DEBUG),
+        /** Left by a writer that did not close it; all is there. */
+        INTERRUPTED(Level.INFO),
+        /** With something that could not be used and was cut off or set aside. */
+        WITH_LOSSES(Level.WARNING);
+
+        private final Level level;
+
+        Found(Level level) {
+            this.level = level;
+        }
+    }
+
+    /**
+     * A log or store is opened for writing.
+     *
+     * @param log what it is and its directory
+     * @param report what recovery did, in one line
+     */
+    public static void opened(String log, Found found, Supplier<String> report) {
+        say(OPEN, found.level, () -> log + ": " + report.get(), null);
+    }
+
+    /** The log takes no more records until it is opened anew, because of {@code failure}. */
+    public static void failed(String log, Throwable failure) {
+        say(FAILURE, Level.ERROR, () -> "log " + log + ": " + failure.getMessage(), failure);
+    }
+
+    /**
+     * Syncs have become slow.
+     *
+     * @param elapsedNs how long one took
+     * @param thresholdNs what counts as slow
+     * @param count how many slow ones there were since the log was opened
+     */
+    public static void slowSync(String log, long elapsedNs, long thresholdNs, long count) {
+        say(
+                SYNC,
+                Level.WARNING,
+                () -> "log " + log + ": a sync took " + TimeUnit.NANOSECONDS.toMillis(elapsedNs) + " ms, slow from "
+                        + TimeUnit.NANOSECONDS.toMillis(thresholdNs) + " ms on; slow syncs since the log was opened: "
+                        + count,
+                null);
+    }
+
+    /** A listener threw {@code thrown}, and is not called again. */
+    public static void listenerThrew(String log, Throwable thrown) {
+        say(LISTENER, Level.ERROR, () -> "log " + log + ": a listener threw and is not called again", thrown);
+    }
+
+    private static void say(String name, Level level, Supplier<String> text, @Nullable Throwable thrown) {
+        try {
+            Logger logger = System.getLogger(name);
+            if (!logger.isLoggable(level)) {
+                return;
+            }
+            if (thrown == null) {
+                logger.log(level, text.get());
+            } else {
+                logger.log(level, text.get(), thrown);
+            }
+        } catch (InternalError e) {
+            throw e; // a mapped page that is missing may show so late: the log has to know
+        } catch (RuntimeException | Error e) {
+            // The application's logging is broken, which is no matter of the log.
+        }
+    }
+}
