@@ -1,6 +1,7 @@
 package io.persist;
 
 import io.persist.log.Durability;
+import io.persist.log.LogStatistics;
 import io.persist.log.PositionListener;
 import io.persist.log.RecoveryReport;
 import io.persist.log.Registration;
@@ -134,6 +135,11 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
     /** What opening the store's log found and did, before that. */
     public RecoveryReport logRecovery() {
         return store.logRecovery();
+    }
+
+    /** What the store's log has done since it was opened; also after the store is closed. */
+    public LogStatistics logStatistics() {
+        return store.writer().statistics();
     }
 
     /** The store's numbers at this moment. */

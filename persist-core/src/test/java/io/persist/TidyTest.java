@@ -39,7 +39,13 @@ class TidyTest {
     private static final Pattern LATER = Pattern.compile("\\b(TODO|FIXME|XXX)\\b");
     private static final Pattern VAGUE_NAME = Pattern.compile(".*(Util|Utils|Helper|Manager|Impl)");
     private static final Set<String> MODULES = Set.of(
-            "persist-core", "persist-chronicle", "persist-bench", "persist-jmh", "persist-jcstress", "persist-peers");
+            "persist-core",
+            "persist-chronicle",
+            "persist-micrometer",
+            "persist-bench",
+            "persist-jmh",
+            "persist-jcstress",
+            "persist-peers");
 
     /** Published too, though it is compiled with the tests. */
     private static final String TESTKIT = "persist-core/src/test/java/io/persist/testkit";

@@ -1,0 +1,77 @@
+package io.persist.micrometer;
+
+import static io.persist.micrometer.Measure.Kind.BYTES;
+import static io.persist.micrometer.Measure.Kind.BYTE_COUNT;
+import static io.persist.micrometer.Measure.Kind.COUNT;
+import static io.persist.micrometer.Measure.Kind.NUMBER;
+import static io.persist.micrometer.Measure.Kind.TIME;
+import static io.persist.micrometer.Measure.Kind.TIME_COUNT;
+
+import io.persist.format.Counter;
+import io.persist.log.LogStatistics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+
+/**
+ * The meters of a log: its counters and its positions.
+ *
+ * @param statistics of the log
+ * @param end where the log ends
+ * @param flushed up to where it survives the process
+ * @param synced up to where it survives a power cut
+ */
+record LogMeasures<L>(
+        Function<L, LogStatistics> statistics,
+        ToLongFunction<L> end,
+        ToLongFunction<L> flushed,
+        ToLongFunction<L> synced) {
+
+    List<Measure<L>> all() {
+        List<Measure<L>> all = new ArrayList<>(counters());
+        all.add(new Measure<>("position", BYTES, "where the log ends", end::applyAsLong));
+        all.add(new Measure<>(
+                "unflushed", BYTES, "what a kill of the process would lose", log -> behind(log, flushed)));
+        all.add(new Measure<>("unsynced", BYTES, "what a power cut would lose", log -> behind(log, synced)));
+        return all.stream()
+                .map(measure -> new Measure<>(
+                        "persist.log." + measure.name(), measure.kind(), measure.meaning(), measure.value()))
+                .toList();
+    }
+
+    private List<Measure<L>> counters() {
+        return List.of(
+                counter("records", COUNT, Counter.RECORDS),
+                counter("payload", BYTE_COUNT, Counter.BYTES),
+                counter("commits", COUNT, Counter.COMMITS),
+                counter("commits.synced", COUNT, Counter.SYNCED_COMMITS),
+                counter("rolls", COUNT, Counter.ROLLS),
+                counter("segments.filled", COUNT, Counter.SEGMENTS_FILLED),
+                counter("stalls", COUNT, Counter.STALLS),
+                counter("stall.time", TIME_COUNT, Counter.STALL_NS),
+                counter("stall.max", TIME, Counter.STALL_MAX_NS),
+                counter("syncs", COUNT, Counter.SYNCS),
+                counter("sync.time", TIME_COUNT, Counter.SYNC_NS),
+                counter("sync.max", TIME, Counter.SYNC_MAX_NS),
+                counter("queue.capacity", NUMBER, Counter.QUEUE_CAPACITY),
+                counter("queue.size", NUMBER, Counter.QUEUE_DEPTH),
+                counter("queue.max", NUMBER, Counter.QUEUE_MAX_DEPTH),
+                counter("queue.full", COUNT, Counter.QUEUE_FULL),
+                counter("queue.wait.time", TIME_COUNT, Counter.QUEUE_WAIT_NS),
+                counter("batches", COUNT, Counter.BATCHES),
+                counter("batch.entries", COUNT, Counter.BATCH_ENTRIES),
+                counter("batch.max", NUMBER, Counter.BATCH_MAX));
+    }
+
+    private Measure<L> counter(String name, Measure.Kind kind, Counter counter) {
+        return new Measure<>(
+                name, kind, counter.meaning(), log -> statistics.apply(log).get(counter));
+    }
+
+    /** The positions are read one after the other, while the log goes on. */
+    private double behind(L log, ToLongFunction<L> position) {
+        long reached = position.applyAsLong(log);
+        return Math.max(0, end.applyAsLong(log) - reached);
+    }
+}

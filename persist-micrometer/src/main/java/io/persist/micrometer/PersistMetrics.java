@@ -1,0 +1,127 @@
+package io.persist.micrometer;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.persist.Journal;
+import io.persist.StoreLogger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The counters and positions of a logger or store, as meters. Each has the tag {@code log}, the log's directory.
+ *
+ * <pre>{@code
+ * PersistMetrics metrics = PersistMetrics.of(logger, Tag.of("service", "orders"));
+ * metrics.bindTo(registry);
+ * }</pre>
+ *
+ * <p>The meters read what the log counts anyway, and only when they are looked at: nothing is added to any call of the
+ * logger. A logger that is closed keeps its last numbers. They hold no logger that nobody else has any more; a log that
+ * is opened again and bound again takes their place.
+ *
+ * <p><b>Threads:</b> any.
+ */
+public final class PersistMetrics implements MeterBinder, AutoCloseable {
+
+    private static final double NS_PER_S = TimeUnit.SECONDS.toNanos(1);
+
+    private interface Registration {
+        Meter in(MeterRegistry registry);
+    }
+
+    private record Bound(MeterRegistry registry, Meter meter) {}
+
+    private final List<Registration> registrations = new ArrayList<>();
+    private final List<Bound> bound = new ArrayList<>();
+
+    private PersistMetrics() {}
+
+    /** The meters {@code persist.log.*} of a logger of messages or packets; {@code tags} besides {@code log}. */
+    public static PersistMetrics of(Journal logger, Tag... tags) {
+        PersistMetrics metrics = new PersistMetrics();
+        metrics.add(measures(), logger, Tags.of("log", logger.recovery().log()).and(tags));
+        return metrics;
+    }
+
+    /** The meters {@code persist.store.*} of a store, and {@code persist.log.*} of its log. */
+    public static PersistMetrics of(StoreLogger store, Tag... tags) {
+        PersistMetrics metrics = new PersistMetrics();
+        Tags all = Tags.of("log", store.logRecovery().log()).and(tags);
+        metrics.add(storeLogMeasures(), store, all);
+        metrics.add(StoreMeasures.all(), store, all);
+        return metrics;
+    }
+
+    static List<Measure<Journal>> measures() {
+        return new LogMeasures<Journal>(
+                        Journal::statistics, Journal::position, Journal::flushedPosition, Journal::syncedPosition)
+                .all();
+    }
+
+    private static List<Measure<StoreLogger>> storeLogMeasures() {
+        return new LogMeasures<StoreLogger>(
+                        StoreLogger::logStatistics,
+                        StoreLogger::position,
+                        StoreLogger::flushedPosition,
+                        StoreLogger::syncedPosition)
+                .all();
+    }
+
+    private <L> void add(List<Measure<L>> measures, L log, Tags tags) {
+        for (Measure<L> measure : measures) {
+            LastValue<L> value = new LastValue<>(scaled(measure));
+            registrations.add(registry -> register(registry, measure, log, value, tags));
+        }
+    }
+
+    private static <L> ToDoubleFunction<L> scaled(Measure<L> measure) {
+        return measure.kind().isTime() ? log -> measure.value().applyAsDouble(log) / NS_PER_S : measure.value();
+    }
+
+    private static <L> Meter register(
+            MeterRegistry registry, Measure<L> measure, L log, ToDoubleFunction<L> value, Tags tags) {
+        Meter earlier = registry.find(measure.name()).tags(tags).meter();
+        if (earlier != null) {
+            registry.remove(earlier); // of a logger that was closed; else its last numbers would stay for ever
+        }
+        String unit = measure.kind().unit().isEmpty() ? null : measure.kind().unit();
+        return measure.kind().isCounter()
+                ? FunctionCounter.builder(measure.name(), log, value)
+                        .tags(tags)
+                        .baseUnit(unit)
+                        .description(measure.meaning())
+                        .register(registry)
+                : Gauge.builder(measure.name(), log, value)
+                        .tags(tags)
+                        .baseUnit(unit)
+                        .description(measure.meaning())
+                        .register(registry);
+    }
+
+    @Override
+    public synchronized void bindTo(MeterRegistry registry) {
+        for (Registration registration : registrations) {
+            bound.add(new Bound(registry, registration.in(registry)));
+        }
+    }
+
+    /** Takes the meters out of their registries, but for those that another logger has taken over. */
+    @Override
+    public synchronized void close() {
+        for (Bound each : bound) {
+            Meter.Id id = each.meter.getId();
+            Meter present = each.registry.find(id.getName()).tags(id.getTags()).meter();
+            if (present == each.meter) {
+                each.registry.remove(present);
+            }
+        }
+        bound.clear();
+    }
+}

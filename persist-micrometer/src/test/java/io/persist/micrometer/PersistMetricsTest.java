@@ -1,0 +1,198 @@
+package io.persist.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.persist.MessageLogger;
+import io.persist.PacketLogger;
+import io.persist.StoreLogger;
+import io.persist.detached.DetachedConfig;
+import io.persist.format.Counter;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.store.StoreConfig;
+import io.persist.store.Transaction;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PersistMetricsTest {
+
+    @TempDir
+    Path directory;
+
+    private final MeterRegistry registry = new SimpleMeterRegistry();
+
+    private LogConfig config() {
+        return LogConfig.builder(directory).segmentLength(1 << 16).build();
+    }
+
+    private double counter(String name) {
+        return registry.get(name).functionCounter().count();
+    }
+
+    private double gauge(String name) {
+        return registry.get(name).gauge().value();
+    }
+
+    @Test
+    void shouldShowWhatALoggerCounts() {
+        try (MessageLogger logger = MessageLogger.open(config());
+                PersistMetrics metrics = PersistMetrics.of(logger, Tag.of("service", "orders"))) {
+            metrics.bindTo(registry);
+            logger.append(new byte[100]);
+            logger.append(new byte[20]);
+            logger.commit(Durability.SYNCED);
+            assertThat(counter("persist.log.records")).isEqualTo(2);
+            assertThat(counter("persist.log.payload")).isEqualTo(120);
+            assertThat(counter("persist.log.commits")).isEqualTo(1);
+            assertThat(counter("persist.log.syncs")).isEqualTo(1);
+            assertThat(counter("persist.log.sync.time"))
+                    .isEqualTo(logger.statistics().syncNs() / 1e9)
+                    .isPositive();
+            assertThat(gauge("persist.log.sync.max"))
+                    .isEqualTo(logger.statistics().syncMaxNs() / 1e9);
+            assertThat(gauge("persist.log.position")).isEqualTo(logger.position());
+            assertThat(gauge("persist.log.unsynced")).isZero();
+            logger.append(new byte[8]);
+            assertThat(gauge("persist.log.unsynced")).isEqualTo(logger.position() - logger.syncedPosition());
+            assertThat(registry.get("persist.log.records").meter().getId().getTags())
+                    .containsExactlyInAnyOrder(Tag.of("log", directory.toString()), Tag.of("service", "orders"));
+        }
+        assertThat(registry.getMeters()).isEmpty();
+    }
+
+    @Test
+    void shouldShowTheQueueOfADetachedLogger() {
+        DetachedConfig queue = DetachedConfig.builder().queueDepth(64).build();
+        try (PacketLogger logger = PacketLogger.open(config(), queue);
+                PersistMetrics metrics = PersistMetrics.of(logger)) {
+            metrics.bindTo(registry);
+            logger.append(logger.packet().add(new byte[5]));
+            logger.commit(Durability.SYNCED);
+            assertThat(gauge("persist.log.queue.capacity")).isEqualTo(64);
+            assertThat(counter("persist.log.batch.entries")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldShowAStoreAndItsLog() {
+        try (StoreLogger store = StoreLogger.open(StoreConfig.builder(config()).build());
+                PersistMetrics metrics = PersistMetrics.of(store)) {
+            metrics.bindTo(registry);
+            try (Transaction transaction = store.begin()) {
+                transaction.put(new byte[] {1}, new byte[50]);
+                transaction.commit(Durability.SYNCED);
+            }
+            store.checkpoint();
+            assertThat(gauge("persist.store.keys")).isEqualTo(1);
+            assertThat(counter("persist.store.checkpoints")).isEqualTo(1);
+            assertThat(gauge("persist.store.checkpoint.size"))
+                    .isEqualTo(store.statistics().checkpoint().bytes())
+                    .isPositive();
+            assertThat(counter("persist.log.commits")).isPositive();
+        }
+    }
+
+    /** Whatever became of it: a scrape never throws. */
+    @Test
+    void shouldKeepTheLastNumbersOfWhatIsClosed() {
+        StoreLogger store = StoreLogger.open(StoreConfig.builder(config()).build());
+        PersistMetrics.of(store).bindTo(registry);
+        try (Transaction transaction = store.begin()) {
+            transaction.put(new byte[] {1}, new byte[50]);
+            transaction.commit(Durability.SYNCED);
+        }
+        List<String> before = values();
+        store.close();
+        assertThat(values()).hasSameSizeAs(before).contains("persist.store.keys=1.0", "persist.log.records=1.0");
+    }
+
+    private List<String> values() {
+        return registry.getMeters().stream()
+                .map(meter -> meter.getId().getName() + "="
+                        + (meter instanceof Gauge gauge ? gauge.value() : ((FunctionCounter) meter).count()))
+                .toList();
+    }
+
+    @Test
+    void shouldGoOnWithTheLogThatIsOpenedAgain() {
+        PersistMetrics first;
+        try (MessageLogger logger = MessageLogger.open(config())) {
+            logger.append(new byte[7]);
+            first = PersistMetrics.of(logger);
+            first.bindTo(registry);
+        }
+        int meters = registry.getMeters().size();
+        try (MessageLogger logger = MessageLogger.open(config())) {
+            PersistMetrics.of(logger).bindTo(registry);
+            logger.append(new byte[7]);
+            logger.append(new byte[7]);
+            logger.commit();
+            assertThat(counter("persist.log.records")).isEqualTo(2);
+            first.close(); // too late: they are the second one's
+            assertThat(registry.getMeters()).hasSize(meters);
+        }
+    }
+
+    @Test
+    void shouldReachPrometheus() {
+        PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        try (MessageLogger logger = MessageLogger.open(config())) {
+            PersistMetrics.of(logger).bindTo(prometheus);
+            logger.append(new byte[100]);
+            logger.commit(Durability.SYNCED);
+            String tag = "{log=\"" + directory + "\"}";
+            assertThat(prometheus.scrape())
+                    .contains("persist_log_records_total" + tag + " 1.0")
+                    .contains("persist_log_payload_bytes_total" + tag + " 100.0")
+                    .contains("# TYPE persist_log_sync_time_seconds_total counter")
+                    .contains("persist_log_unsynced_bytes" + tag + " 0.0");
+        }
+    }
+
+    @Test
+    void shouldShowEachCounter() {
+        Set<String> meanings = Stream.of(Counter.values())
+                .filter(counter -> counter != Counter.OPENED_AT_MS)
+                .map(Counter::meaning)
+                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> shown =
+                PersistMetrics.measures().stream().map(Measure::meaning).collect(Collectors.toSet());
+        assertThat(shown).containsAll(meanings);
+    }
+
+    /** The table of operations.md is what is registered. */
+    @Test
+    void shouldBeDocumented() throws IOException {
+        List<String> lines = Files.readAllLines(Path.of("..", "docs", "operations.md"));
+        List<String> rows = lines.subList(lines.indexOf("<!-- table: meters -->") + 4, lines.size()).stream()
+                .takeWhile(line -> line.startsWith("|"))
+                .map(line -> line.replace("`", "").replace("| ", "|").replace(" |", "|"))
+                .toList();
+        List<String> expected = Stream.concat(PersistMetrics.measures().stream(), StoreMeasures.all().stream())
+                .map(measure -> "|" + measure.name() + "|" + measure.kind().type() + "|"
+                        + measure.kind().unit() + "|" + measure.meaning() + "|")
+                .toList();
+        assertThat(rows).isEqualTo(expected);
+        StoreLogger store = StoreLogger.open(StoreConfig.builder(config()).build());
+        PersistMetrics.of(store).bindTo(registry);
+        store.close();
+        assertThat(registry.getMeters().stream().map(Meter::getId).map(Meter.Id::getName))
+                .hasSize(expected.size());
+    }
+}
