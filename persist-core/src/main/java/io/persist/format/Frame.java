@@ -80,10 +80,12 @@ public final class Frame {
      */
     public static void putHeader(ByteBuffer buffer, int index, long sequence, int unsynced, byte type, byte flags) {
         LONG.set(buffer, index + SEQUENCE_OFFSET, sequence);
-        LONG.set(
-                buffer,
-                index + UNSYNCED_OFFSET,
-                (unsynced & 0xFFFF_FFFFL) | (type & 0xFFL) << 32 | (flags & 0xFFL) << 40);
+        LONG.set(buffer, index + UNSYNCED_OFFSET, stateWord(unsynced, type, flags));
+    }
+
+    /** The 8 bytes of a header from {@code unsynced} on. */
+    static long stateWord(int unsynced, byte type, byte flags) {
+        return (unsynced & 0xFFFF_FFFFL) | (type & 0xFFL) << 32 | (flags & 0xFFL) << 40;
     }
 
     /** Zeroes the 8 bytes in which a frame's padding lies; what of them is payload is put afterwards. */

@@ -27,11 +27,6 @@ public final class FrameChecksum {
         return crc.of(view, index + Frame.SEQUENCE_OFFSET, index + length) ^ mix(salt, position, length);
     }
 
-    /** The same of a frame that this thread has just stored, so that its pages are there: for writers only. */
-    public int ofStored(int index, int length, long salt, long position) {
-        return crc.ofStored(view, index + Frame.SEQUENCE_OFFSET, index + length) ^ mix(salt, position, length);
-    }
-
     /** The finalizer of MurmurHash3 (Appleby, public domain) over the three values. */
     static int mix(long salt, long position, int length) {
         long h = salt ^ (position * 0x9E3779B97F4A7C15L) ^ ((long) length << 32);

@@ -21,16 +21,6 @@ public final class MappedCrc {
     private final CRC32C crc = new CRC32C();
     private final byte[] piece = new byte[PIECE_LENGTH];
 
-    /**
-     * The checksum of the bytes of {@code view} from {@code from} to {@code to}, which become its position and limit.
-     * They are read where they are: for a thread that has just stored them. A copy would take it a fifth more time.
-     */
-    public int ofStored(ByteBuffer view, int from, int to) {
-        crc.reset();
-        crc.update(view.limit(to).position(from));
-        return (int) crc.getValue();
-    }
-
     /** The checksum of the bytes of {@code buffer} from {@code from} to {@code to}, which its limit has to allow. */
     public int of(ByteBuffer buffer, int from, int to) {
         crc.reset();

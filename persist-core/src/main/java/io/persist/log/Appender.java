@@ -5,7 +5,7 @@ import io.persist.event.SegmentRollEvent;
 import io.persist.format.ControlBlock;
 import io.persist.format.CounterBlock;
 import io.persist.format.Frame;
-import io.persist.format.FrameChecksum;
+import io.persist.format.FrameWriter;
 import io.persist.format.SegmentHeader;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -33,7 +33,7 @@ final class Appender {
 
     private ByteBuffer buffer;
     private ByteBuffer claimView;
-    private FrameChecksum checksum;
+    private FrameWriter frames;
     private int shift;
     private int index;
 
@@ -83,14 +83,14 @@ final class Appender {
         this.salt = segment.header().salt();
         this.buffer = window.buffer();
         this.claimView = buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN);
-        this.checksum = new FrameChecksum(buffer);
+        this.frames = new FrameWriter(buffer);
         look(offset);
     }
 
     long append(byte[] source, int offset, int length) {
         try {
             int at = place(length);
-            buffer.put(at + Frame.HEADER_LENGTH, source, offset, length);
+            frames.put(at, source, offset, length);
             return publish(at, length);
         } catch (InternalError e) {
             throw storeFailed(e);
@@ -101,7 +101,7 @@ final class Appender {
         int length = source.remaining();
         try {
             int at = place(length);
-            buffer.put(at + Frame.HEADER_LENGTH, source, source.position(), length);
+            frames.put(at, source, source.position(), length);
             return publish(at, length);
         } catch (InternalError e) {
             throw storeFailed(e);
@@ -112,6 +112,7 @@ final class Appender {
     Claim claim(int length) {
         try {
             int at = place(length);
+            Frame.clearPadding(buffer, at, Frame.aligned(Frame.HEADER_LENGTH + length));
             claimLength = length;
             claimView.limit(at + Frame.HEADER_LENGTH + length).position(at + Frame.HEADER_LENGTH);
             return claim.on(claimView);
@@ -128,6 +129,7 @@ final class Appender {
         int length = claimLength;
         claimLength = NO_CLAIM;
         try {
+            frames.putHeader(index, length);
             return publish(index, length);
         } catch (InternalError e) {
             throw storeFailed(e);
@@ -141,7 +143,7 @@ final class Appender {
         }
     }
 
-    /** The index of a new frame for {@code length} bytes; its padding is cleared. */
+    /** The index of a new frame for {@code length} bytes, which has begun. */
     private int place(int length) {
         checkReady();
         if (length < 0) {
@@ -151,7 +153,7 @@ final class Appender {
         if (aligned < 0 || aligned > softLimit - index) {
             makeRoom(length, aligned);
         }
-        Frame.clearPadding(buffer, index, aligned);
+        begin(length, Frame.TYPE_RECORD);
         return index;
     }
 
@@ -167,24 +169,23 @@ final class Appender {
         return positions.fail("store into the mapped segment " + basePosition, cause);
     }
 
+    /** Says what the frame at {@code index} will be. */
+    private void begin(int payloadLength, byte type) {
+        long position = basePosition + shift + index;
+        frames.header(nextSequence, Frame.unsynced(position, positions.synced()), type, nextFlags);
+        frames.place(salt, position, Frame.HEADER_LENGTH + payloadLength);
+    }
+
     private long publish(int at, int length) {
         long position = basePosition + shift + at;
-        write(at, length, position, Frame.TYPE_RECORD);
+        window.publish(at, Frame.HEADER_LENGTH + length);
+        index = at + Frame.aligned(Frame.HEADER_LENGTH + length);
         counters.appended(length);
         nextFlags = 0;
         lastPosition = position;
         long end = basePosition + shift + index;
         positions.published(nextSequence++, position, end);
         return end;
-    }
-
-    private void write(int at, int payloadLength, long position, byte type) {
-        int length = Frame.HEADER_LENGTH + payloadLength;
-        int unsynced = Frame.unsynced(position, positions.synced());
-        Frame.putHeader(buffer, at, nextSequence, unsynced, type, nextFlags);
-        Frame.putChecksum(buffer, at, checksum.ofStored(at, length, salt, position));
-        window.publish(at, length);
-        index = at + Frame.aligned(length);
     }
 
     /** Renews the hint, flushes the write buffer and rolls to the next segment, as is due. */
@@ -214,7 +215,7 @@ final class Appender {
         if (buffer != window.buffer()) {
             buffer = window.buffer();
             claimView = buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN);
-            checksum = new FrameChecksum(buffer);
+            frames = new FrameWriter(buffer);
         }
         shift = window.shift();
         index = offset - shift;
@@ -258,7 +259,10 @@ final class Appender {
         window.makeRoom(offset, Frame.SEAL_LENGTH);
         look(offset);
         Frame.putSealTimeMs(buffer, index, System.currentTimeMillis());
-        write(index, Frame.SEAL_PAYLOAD_LENGTH, basePosition + offset, Frame.TYPE_SEAL);
+        begin(Frame.SEAL_PAYLOAD_LENGTH, Frame.TYPE_SEAL);
+        frames.putHeader(index, Frame.SEAL_PAYLOAD_LENGTH);
+        window.publish(index, Frame.SEAL_LENGTH);
+        index += Frame.aligned(Frame.SEAL_LENGTH);
         window.flush(shift + index);
     }
 

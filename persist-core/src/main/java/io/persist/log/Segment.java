@@ -2,6 +2,7 @@ package io.persist.log;
 
 import io.persist.file.Mapping;
 import io.persist.file.StorageFile;
+import io.persist.format.PageProbe;
 import io.persist.format.SegmentHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,6 +14,7 @@ final class Segment {
     private final SegmentHeader header;
     private final StorageFile file;
     private final @Nullable Mapping mapping;
+    private final PageProbe probe = new PageProbe();
 
     Segment(SegmentHeader header, StorageFile file, @Nullable Mapping mapping) {
         this.header = header;
@@ -48,9 +50,14 @@ final class Segment {
         return mapping.buffer();
     }
 
-    /** Makes the bytes between the two positions, which lie in this segment, survive a power cut. */
+    /**
+     * Makes the bytes between the two positions, which lie in this segment, survive a power cut. One thread at a time.
+     *
+     * @throws InternalError if somebody has cut the file there, or the device cannot read it
+     */
     void sync(long from, long to) throws IOException {
         if (mapping != null) {
+            probe.check(mapping.buffer(), (int) (from - basePosition()), (int) (to - basePosition()));
             mapping.force((int) (from - basePosition()), (int) (to - from));
         } else {
             file.sync();

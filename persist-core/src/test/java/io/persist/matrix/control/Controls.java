@@ -143,13 +143,15 @@ final class Controls {
                         "no checksum, and a record is torn",
                         PowerCutEverywhere.class,
                         MAPPED,
-                        returns("format.FrameChecksum", "of*", 0)),
+                        returns("format.FrameChecksum", "of", 0),
+                        returns("format.FrameWriter", "checksum", 0)),
                 of(
                         "C3",
                         "no checksum, and a bit flips",
                         DamagedRecord.class,
                         MAPPED,
-                        returns("format.FrameChecksum", "of*", 0)),
+                        returns("format.FrameChecksum", "of", 0),
+                        returns("format.FrameWriter", "checksum", 0)),
                 of(
                         "C3",
                         "a checksum without the salt",

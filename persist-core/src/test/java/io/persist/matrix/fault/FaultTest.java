@@ -16,6 +16,7 @@ final class FaultTest {
                 new FailedSyncReopened(),
                 new ReadError(),
                 new CutUnderMapping(),
+                new CutUnderWriter(),
                 new ShortWrite(),
                 new HeldSync());
     }

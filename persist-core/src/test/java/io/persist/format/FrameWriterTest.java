@@ -1,0 +1,78 @@
+package io.persist.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.persist.support.Records;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever the payload comes from and wherever the frame goes, it has the same bytes. */
+class FrameWriterTest {
+
+    private static final int INDEX = 64;
+    private static final long SALT = 11;
+    private static final long POSITION = 4096;
+    private static final int CAPACITY = 64 << 10;
+
+    /** The frame as it is specified, all but its length. */
+    private static ByteBuffer expected(byte[] payload) {
+        ByteBuffer frame = ByteBuffer.allocate(CAPACITY).order(ByteOrder.LITTLE_ENDIAN);
+        int length = Frame.HEADER_LENGTH + payload.length;
+        Frame.putHeader(frame, INDEX, 7, 5, Frame.TYPE_RECORD, Frame.FLAG_STARTS_COMMIT);
+        frame.put(INDEX + Frame.HEADER_LENGTH, payload);
+        Frame.putChecksum(frame, INDEX, new FrameChecksum(frame).of(INDEX, length, SALT, POSITION));
+        return frame;
+    }
+
+    /** What was there before: the payload's last bytes, and those behind it, have to become what they should. */
+    private static void soil(ByteBuffer target, int length) {
+        for (int i = 0; i < Frame.aligned(Frame.HEADER_LENGTH + length) - Frame.HEADER_LENGTH; i++) {
+            target.put(INDEX + Frame.HEADER_LENGTH + i, (byte) 0x5A);
+        }
+    }
+
+    private static FrameWriter begun(ByteBuffer target, int length) {
+        FrameWriter writer = new FrameWriter(target);
+        writer.header(7, 5, Frame.TYPE_RECORD, Frame.FLAG_STARTS_COMMIT);
+        writer.place(SALT, POSITION, Frame.HEADER_LENGTH + length);
+        return writer;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 7, 8, 9, 200, 8167, 8168, 8169, 16_336, 16_337, 50_000})
+    void shouldStoreTheSameBytesFromEverySource(int length) {
+        byte[] payload = Records.of(length, length);
+        byte[] within = new byte[length + 6];
+        System.arraycopy(payload, 0, within, 3, length);
+        ByteBuffer direct = ByteBuffer.allocateDirect(length + 6).put(0, within);
+        for (ByteBuffer target :
+                new ByteBuffer[] {ByteBuffer.allocate(CAPACITY), ByteBuffer.allocateDirect(CAPACITY)}) {
+            soil(target, length);
+            begun(target, length).put(INDEX, within, 3, length);
+            assertThat(target).as("array").isEqualTo(expected(payload));
+            soil(target, length);
+            begun(target, length).put(INDEX, direct, 3, length);
+            assertThat(target).as("direct").isEqualTo(expected(payload));
+            soil(target, length);
+            begun(target, length).put(INDEX, ByteBuffer.wrap(within).asReadOnlyBuffer(), 3, length);
+            assertThat(target).as("read-only").isEqualTo(expected(payload));
+            Frame.clearPadding(target, INDEX, Frame.aligned(Frame.HEADER_LENGTH + length));
+            target.put(INDEX + Frame.HEADER_LENGTH, payload);
+            begun(target, length).putHeader(INDEX, length);
+            assertThat(target).as("in place").isEqualTo(expected(payload));
+        }
+    }
+
+    @Test
+    void shouldStoreNothingOfWhatIsOutOfRange() {
+        ByteBuffer target = ByteBuffer.allocateDirect(CAPACITY);
+        FrameWriter writer = begun(target, 20_000);
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> writer.put(INDEX, new byte[20_010], 11, 20_000));
+        assertThat(target).isEqualTo(ByteBuffer.allocate(CAPACITY));
+    }
+}
