@@ -34,6 +34,11 @@ public final class RecoveryEvent {
         @DataAmount
         long bytesCut;
 
+        @Label("Bytes Missing")
+        @Description("Bytes that had been flushed in this run of the operating system, not synced, and are not there")
+        @DataAmount
+        long bytesMissing;
+
         @Label("Refusal")
         @Description("Why the log was not opened; empty if it was")
         String refusal = "";
@@ -62,10 +67,18 @@ public final class RecoveryEvent {
      * @param row of the recovery table that applied
      * @param recordsChecked how many records were read and verified
      * @param bytesCut unacknowledged bytes that were cut off
+     * @param bytesMissing bytes that had been flushed and are not there
      */
     public static void end(
-            @Nullable RecoveryEvent event, String log, String left, String row, long recordsChecked, long bytesCut) {
+            @Nullable RecoveryEvent event,
+            String log,
+            String left,
+            String row,
+            long recordsChecked,
+            long bytesCut,
+            long bytesMissing) {
         if (event != null) {
+            event.recorded.bytesMissing = bytesMissing;
             event.end(log, left, row, recordsChecked, bytesCut);
         }
     }

@@ -7,16 +7,19 @@ import java.nio.ByteOrder;
 
 /**
  * The file {@code control}: one page that the writer keeps mapped and readers of other processes look into. It is never
- * forced on the append path, so nothing in it is needed to find the records: after a {@code kill -9} it is exact, after
- * a power cut it is a lower bound, and if it is missing or damaged, recovery scans more.
+ * forced on the append path, so nothing in it is needed to find the records. After a {@code kill -9} it is exact. After
+ * a power cut, or if the volume was mounted anew or restored meanwhile, it and the segments are of any age, each for
+ * itself: then only what it says of the synced position holds, a lower bound. If it is missing or damaged, recovery
+ * scans more.
  *
  * <pre>
  *   0   magic           8   version          16  boot id (16 bytes)   32  writer's pid    40  state
  *   44  clean checksum  48  clean tail position                       56  clean last position
- *   64  hint position            where a recent frame begins: recovery of the same boot starts there
+ *   64  hint position            where a recent frame begins: those who look for the end start there
  *   128 committed position       end of the last commit
  *   192 flushed position         end of what survives the process      200 its complement
  *   256 synced position          end of what survives a power cut      264 its complement
+ *   272 synced hint              where a recent record below it begins: recovery starts there
  *   320 visible position         tailers must not read past it: FILE mode publishes by writing, not by the length
  *   384 who holds the log        see {@link HolderBlock}
  *   512 counters                 see {@link CounterBlock}
@@ -43,6 +46,7 @@ public final class ControlBlock {
     public static final int COMMITTED_OFFSET = 128;
     public static final int FLUSHED_OFFSET = 192;
     public static final int SYNCED_OFFSET = 256;
+    public static final int SYNCED_HINT_OFFSET = 272;
     public static final int VISIBLE_OFFSET = 320;
 
     /** A writer has the log open, or died while it had. */
@@ -180,6 +184,20 @@ public final class ControlBlock {
      */
     public long syncedOnThisBoot() {
         return (long) LONG.getAcquire(block, SYNCED_OFFSET);
+    }
+
+    /** Where a record begins that is synced; to be stored after the synced position that covers it. */
+    public void syncedHint(long position) {
+        LONG.setRelease(block, SYNCED_HINT_OFFSET, position);
+    }
+
+    /**
+     * Where a record begins that is synced, or 0 if that is not known. If a power cut has left the two positions as
+     * they were at different moments, nothing is said that is not synced.
+     */
+    public long syncedHint() {
+        long position = (long) LONG.getAcquire(block, SYNCED_HINT_OFFSET);
+        return position > 0 && position < synced() ? position : 0;
     }
 
     /** Pairs with {@link #visible()}: who reads the position reads the bytes written to the file before it. */

@@ -1,6 +1,7 @@
 package io.persist.format;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * Judges the frames of one segment. Trusts nothing: a length is bounded before it is used, and no method throws because
@@ -11,6 +12,7 @@ import java.nio.ByteBuffer;
 public final class FrameScanner {
 
     private static final int CHECKSUM_BUDGET_FACTOR = 16;
+    private static final byte[] ZEROS = new byte[4096];
 
     private final ByteBuffer segment;
     private final FrameChecksum checksum;
@@ -97,12 +99,30 @@ public final class FrameScanner {
 
     /** The offset right after the last byte that is not zero, in {@code [from, end())}; {@code from} if all are. */
     public int endOfData(int from) {
-        int offset = end();
+        int offset = endOfPieces(from);
         while (offset - Long.BYTES >= from && segment.getLong(offset - Long.BYTES) == 0) {
             offset -= Long.BYTES;
         }
         while (offset > from && segment.get(offset - 1) == 0) {
             offset--;
+        }
+        return offset;
+    }
+
+    /**
+     * The end of the last piece of some length that is not all zeros, or where less than a piece is left. Copies are
+     * compared: the JVM's fast way to compare does not stand it that somebody cuts a mapped file, as that of
+     * {@link MappedCrc} does not.
+     */
+    private int endOfPieces(int from) {
+        byte[] piece = new byte[ZEROS.length];
+        int offset = end();
+        while (offset - piece.length >= from) {
+            segment.get(offset - piece.length, piece);
+            if (!Arrays.equals(piece, ZEROS)) {
+                return offset;
+            }
+            offset -= piece.length;
         }
         return offset;
     }

@@ -116,7 +116,10 @@ public final class LogInspector {
         try {
             BootId boot = storage.bootId();
             Storage watched = new WatchedStorage(storage, progress);
-            ScanFindings findings = new LogScan(watched, files, block, boot).run(start);
+            Writer writer = writer(block, storage);
+            LogScan scan = new LogScan(watched, files, block, boot);
+            boolean isAlive = block != null && WriterPresence.of(storage, block) == Presence.ALIVE;
+            ScanFindings findings = (isAlive ? scan.ofLiveWriter() : scan).run(start);
             Remainder remainder = findings.row().decision() == RecoveryTable.Decision.END
                     ? Remainder.NONE
                     : Remainder.of(storage, files.basePositions(), findings);
@@ -124,7 +127,7 @@ public final class LogInspector {
                 return null;
             }
             return new Inspection(
-                    writer(block, storage),
+                    writer,
                     block == null ? 0 : block.pid(),
                     findings,
                     fileOf(files.basePositions(), findings.tail()),

@@ -73,6 +73,7 @@ public final class LogPositions {
         control.committed(tail);
         control.flushed(tail);
         control.synced(synced);
+        hintAt(synced, end.lastPosition());
         control.visible(publishedIsFlushed ? Long.MAX_VALUE : tail);
     }
 
@@ -144,6 +145,15 @@ public final class LogPositions {
     void synced(long position) {
         SYNCED.setRelease(this, position);
         control.synced(position);
+        hintAt(position, lastPosition());
+    }
+
+    /** Says where a record begins below the synced position: the last one, or else one of the last MiB. */
+    private void hintAt(long position, long last) {
+        long hint = last < position ? last : control.hint();
+        if (hint < position) {
+            control.syncedHint(hint);
+        }
     }
 
     /** The end of what has {@code level}. */

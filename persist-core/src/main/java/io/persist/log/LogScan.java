@@ -21,16 +21,23 @@ public final class LogScan {
 
     /** Where a scan starts. */
     public enum Start {
-        /** At the newest place below which nothing can be damaged by what the last writer did not finish. */
+        /** At the newest known place below which all is synced: what the last writer did not finish lies above. */
         TRUSTED,
         /** At the log's first record: every byte is checked. */
         BEGINNING
     }
 
+    /** What follows in later segments. */
+    private enum Behind {
+        NOTHING,
+        BYTES,
+        FRAMES
+    }
+
     private final Storage storage;
     private final NavigableSet<Long> bases;
     private final @Nullable ControlBlock control;
-    private final boolean sameBoot;
+    private final long flushed;
 
     private long synced;
     private long acknowledged;
@@ -44,12 +51,28 @@ public final class LogScan {
         this.storage = storage;
         this.bases = files.basePositions();
         this.control = control;
-        this.sameBoot = control != null && control.isBoot(boot.high(), boot.low());
+        this.flushed = control == null ? 0 : flushed(control, boot);
         if (control != null) {
-            synced = control.synced();
-            boolean flushedIsKept = sameBoot && control.state() == ControlBlock.STATE_OPEN;
-            acknowledged = Math.max(synced, flushedIsKept ? control.flushed() : 0);
+            noteControl(control);
         }
+    }
+
+    /** All that can be relied on is what is synced. */
+    private void noteControl(ControlBlock block) {
+        noteSynced(block.synced());
+    }
+
+    /** What should be there if the volume is what it was when the writer stopped, which nobody can tell. */
+    private static long flushed(ControlBlock control, BootId boot) {
+        boolean counts = control.isBoot(boot.high(), boot.low())
+                && (control.state() == ControlBlock.STATE_OPEN || control.state() == ControlBlock.STATE_FAILED);
+        return counts ? control.flushed() : 0;
+    }
+
+    /** The log's writer runs, so that what it has flushed has to be there: now the flushed position decides, too. */
+    LogScan ofLiveWriter() {
+        acknowledged = Math.max(acknowledged, flushed);
+        return this;
     }
 
     /** The log's identity, once a segment has been read. */
@@ -64,14 +87,12 @@ public final class LogScan {
         if (clean != null) {
             return cleanlyClosed(clean);
         }
-        long hint = start == Start.TRUSTED && control != null && sameBoot && control.state() == ControlBlock.STATE_OPEN
-                ? control.hint()
-                : 0;
-        Long base = hint > 0 ? bases.floor(hint) : null;
-        if (base != null && startsAtFrame(base, hint)) {
-            return walk(base, (int) (hint - base));
+        if (start == Start.BEGINNING) {
+            return walk(bases.first(), SegmentHeader.LENGTH);
         }
-        return walk(start == Start.TRUSTED ? newestSyncedSegment() : bases.first(), SegmentHeader.LENGTH);
+        ScanStart from = ScanStart.find(storage, bases, control);
+        noteSynced(from.synced());
+        return walk(from.base(), from.offset());
     }
 
     /** A log that was closed needs no scan. */
@@ -89,35 +110,10 @@ public final class LogScan {
                 0,
                 acknowledged,
                 synced,
+                flushed,
                 end.tail(),
                 RecoveryTable.end(),
                 "");
-    }
-
-    /** Whether a good frame begins at {@code position} of the segment at {@code base}. */
-    private boolean startsAtFrame(long base, long position) throws IOException {
-        try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
-            return segment.hasPlace(position)
-                    && segment.scanner().verdict((int) (position - base)) == FrameVerdict.VALID;
-        }
-    }
-
-    /**
-     * The segment of the last record that the newest frames know to be synced: everything before it was on the device,
-     * and its number tells the next ones.
-     */
-    private long newestSyncedSegment() throws IOException {
-        for (long base : bases.descendingSet()) {
-            try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
-                long known = segment.highestSynced(SegmentHeader.LENGTH, 1, Long.MAX_VALUE);
-                if (known >= 0) {
-                    noteSynced(known);
-                    break;
-                }
-            }
-        }
-        Long from = bases.lower(synced - SegmentHeader.LENGTH);
-        return from == null ? bases.first() : from;
     }
 
     private void noteSynced(long position) {
@@ -228,30 +224,31 @@ public final class LogScan {
         long knownLater = endOfData > offset
                 ? segment.highestSynced(offset + Frame.ALIGNMENT, expectedSequence, maxSequence())
                 : -1;
-        boolean later = knownLater >= 0 | laterSegmentsHaveFrames(segment.basePosition());
         noteSynced(knownLater);
+        Behind behind = behind(segment.basePosition());
         boolean bounded = verdict == FrameVerdict.VALID || verdict == FrameVerdict.BAD_CHECKSUM;
-        long position = segment.basePosition() + offset;
         return found(
                 from,
-                position,
+                segment.basePosition() + offset,
                 segment.basePosition() + endOfData,
                 verdict == FrameVerdict.EMPTY,
                 bounded,
-                endOfData == offset,
-                later,
+                endOfData == offset && behind == Behind.NOTHING,
+                knownLater >= 0 || behind == Behind.FRAMES,
                 verdict == FrameVerdict.VALID ? "sequence number out of order" : "no whole record (" + verdict + ")");
     }
 
     private ScanFindings stopAtMissing(long from, long base) throws IOException {
-        return found(from, base, base, true, false, true, laterSegmentsHaveFrames(base), "the segment is missing");
+        Behind behind = behind(base);
+        boolean clear = behind == Behind.NOTHING;
+        return found(from, base, base, true, false, clear, behind == Behind.FRAMES, "the segment is missing");
     }
 
     /** A header is synced before the file gets its name, so that no crash can tear it: this is damage. */
     private ScanFindings stopAtDamagedHeader(long from, ScannedSegment segment) throws IOException {
         acknowledged = Math.max(acknowledged, segment.basePosition() + SegmentHeader.LENGTH);
         CorruptLogException damage = segment.damage();
-        boolean later = laterSegmentsHaveFrames(segment.basePosition());
+        boolean later = behind(segment.basePosition()) == Behind.FRAMES;
         String what = damage == null ? "the segment belongs to another log" : String.valueOf(damage.getMessage());
         long base = segment.basePosition();
         return found(from, base, base, false, false, false, later, what);
@@ -278,26 +275,35 @@ public final class LogScan {
                 records,
                 acknowledged,
                 synced,
+                flushed,
                 endOfData,
                 row,
                 damage);
     }
 
-    /** Looks for frames in the segments after the one at {@code base}, and notes what they know to be synced. */
-    private boolean laterSegmentsHaveFrames(long base) throws IOException {
-        boolean found = false;
+    /**
+     * What is in the segments after the one at {@code base}; notes what their frames know to be synced. A segment
+     * without a first frame may have others: what was not synced reaches the device in any order.
+     */
+    private Behind behind(long base) throws IOException {
+        Behind found = Behind.NOTHING;
         for (long later : bases.tailSet(base, false)) {
             try (ScannedSegment segment = ScannedSegment.open(storage, later)) {
-                // On the same boot nothing is written out of order: a segment without a first frame has none.
-                boolean used = !sameBoot || segment.startsWithFrame();
-                long known = used ? segment.highestSynced(SegmentHeader.LENGTH, expectedSequence, maxSequence()) : -1;
+                long known = segment.highestSynced(SegmentHeader.LENGTH, expectedSequence, maxSequence());
                 if (known >= 0) {
                     noteSynced(known);
-                    found = true;
+                    found = Behind.FRAMES;
+                } else if (found == Behind.NOTHING && isOfThisLog(segment) && segment.hasData()) {
+                    found = Behind.BYTES;
                 }
             }
         }
         return found;
+    }
+
+    private boolean isOfThisLog(ScannedSegment segment) {
+        return segment.damage() == null
+                && (logId == null || logId == segment.header().logId());
     }
 
     /** No log holds more records between two places than fit there; a generous bound tells numbers from other bytes. */

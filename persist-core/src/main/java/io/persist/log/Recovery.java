@@ -79,7 +79,14 @@ final class Recovery {
 
     private void record(@Nullable RecoveryEvent event, RecoveryReport report) {
         String left = report.start().name();
-        RecoveryEvent.end(event, storage.description(), left, report.row(), report.scannedRecords(), report.cutBytes());
+        RecoveryEvent.end(
+                event,
+                storage.description(),
+                left,
+                report.row(),
+                report.scannedRecords(),
+                report.cutBytes(),
+                report.missingBytes());
     }
 
     /** A segment whose header cannot be used is left to the scan, which says more about it. */
@@ -131,6 +138,7 @@ final class Recovery {
                 0,
                 0,
                 0,
+                0,
                 List.of(),
                 elapsedNs());
         return new Recovered(control, logId, tail, 0, 0, 0, bases, report);
@@ -147,13 +155,13 @@ final class Recovery {
     private Recovered recover(LogFiles files, @Nullable ControlFile found) throws IOException {
         checkContent(files.basePositions().last());
         ControlBlock block = found == null ? null : found.block();
-        Left left = left(block);
         LogScan scan = new LogScan(storage, files, block, boot);
         ScanFindings findings = scan.run(LogScan.Start.TRUSTED);
         MissingPage.check(); // before anything is cut
         if (findings.row().decision() == Decision.CORRUPT) {
             throw corrupt(findings, files);
         }
+        Left left = Left.of(block, boot, findings);
         checkVersions(files, findings.tail());
         deleteLeftovers(files);
         TailCut cut = new TailCut(storage, files);
@@ -207,25 +215,11 @@ final class Recovery {
                 found.scannedFrom(),
                 found.records(),
                 synced,
+                found.flushed(),
                 cut.bytes(),
                 cut.records(),
                 setAside,
                 elapsedNs());
-    }
-
-    private Left left(@Nullable ControlBlock block) {
-        if (block == null) {
-            return Left.POWER_CUT;
-        }
-        if (block.isClean()) {
-            return Left.CLOSED;
-        }
-        boolean sameBoot = block.isBoot(boot.high(), boot.low());
-        // Where the boot cannot be told, the pages may still be the ones of the failure.
-        if (block.state() == ControlBlock.STATE_FAILED && (sameBoot || boot.equals(BootId.UNKNOWN))) {
-            return Left.FAILED;
-        }
-        return sameBoot ? Left.KILLED : Left.POWER_CUT;
     }
 
     private static CorruptLogException corrupt(ScanFindings findings, LogFiles files) {

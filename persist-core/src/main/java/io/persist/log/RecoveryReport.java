@@ -1,7 +1,10 @@
 package io.persist.log;
 
+import io.persist.file.BootId;
+import io.persist.format.ControlBlock;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What opening a log found and did. {@code bin/persist verify} says the same before the log is opened; the tools'
@@ -19,6 +22,8 @@ import java.util.Locale;
  * @param scannedFrom the position from which on frames were checked
  * @param scannedRecords how many records were checked
  * @param syncedPosition up to where the log was known to be synced
+ * @param flushedPosition up to where the control block said that the log was flushed, 0 if that is of another boot or
+ *     it says nothing; beyond {@code goodPosition} if the files are older than it
  * @param cutBytes how many bytes of the log were cut off, none of them acknowledged
  * @param cutRecords how many whole records were among them
  * @param setAside the files in which what was cut off is kept, and segments that are none of this log
@@ -37,6 +42,7 @@ public record RecoveryReport(
         long scannedFrom,
         long scannedRecords,
         long syncedPosition,
+        long flushedPosition,
         long cutBytes,
         long cutRecords,
         List<String> setAside,
@@ -50,10 +56,31 @@ public record RecoveryReport(
         CLOSED,
         /** It was killed; the operating system runs since, so everything flushed is there. */
         KILLED,
+        /**
+         * It was killed, the operating system runs since, and yet the files are older than the control block: the
+         * volume was mounted anew or restored, or somebody has changed them. Only what was synced is sure to be there.
+         */
+        SET_BACK,
         /** The operating system stopped too, or it is not known: only what was synced is sure to be there. */
         POWER_CUT,
         /** An I/O error had ended the log's life. */
-        FAILED
+        FAILED;
+
+        /** What {@code block}, if there is one, and a scan tell to who looks in the boot {@code boot}. */
+        static Left of(@Nullable ControlBlock block, BootId boot, ScanFindings findings) {
+            if (block == null) {
+                return POWER_CUT;
+            }
+            if (block.isClean()) {
+                return CLOSED;
+            }
+            boolean sameBoot = block.isBoot(boot.high(), boot.low());
+            // Where the boot cannot be told, the pages may still be the ones of the failure.
+            if (block.state() == ControlBlock.STATE_FAILED && (sameBoot || boot.equals(BootId.UNKNOWN))) {
+                return FAILED;
+            }
+            return !sameBoot ? POWER_CUT : findings.isSetBack() ? SET_BACK : KILLED;
+        }
     }
 
     /** Whether the log was as its writer wanted it: there is nothing to explain to anybody. */
@@ -67,6 +94,7 @@ public record RecoveryReport(
             case NEW -> "new log";
             case CLOSED -> "log was closed";
             case KILLED -> "writer was killed";
+            case SET_BACK -> "files are older than the control block";
             case POWER_CUT -> "operating system was stopped";
             case FAILED -> "writer had met an I/O error";
         };
@@ -113,6 +141,10 @@ public record RecoveryReport(
             case KILLED ->
                 "The last writer ended without closing the log, and the operating system has run on since:"
                         + " everything that was flushed is here.";
+            case SET_BACK ->
+                "The last writer ended without closing the log, and the operating system has run on since, but the"
+                        + " files are older than the control block: the volume was mounted anew or restored, or they"
+                        + " were changed. Everything that was synced is here.";
             case POWER_CUT ->
                 "The operating system has stopped since the log was written, or nobody knows:"
                         + " everything that was synced is here.";
@@ -125,7 +157,19 @@ public record RecoveryReport(
     private String kept() {
         String records = lastSequence == 0 ? "no record" : "all records up to number " + lastSequence;
         return "Kept: " + records + ", positions " + firstPosition + " to " + goodPosition + ", synced up to "
-                + Math.min(syncedPosition, goodPosition) + ".";
+                + Math.min(syncedPosition, goodPosition) + "." + missing();
+    }
+
+    /** How many bytes had been flushed, but not synced, and are not there any more; 0 if that is not known. */
+    public long missingBytes() {
+        return Math.max(0, flushedPosition - goodPosition);
+    }
+
+    private String missing() {
+        return missingBytes() == 0
+                ? ""
+                : " Not here: " + number(missingBytes(), "byte") + " that had been flushed, up to position "
+                        + flushedPosition + ", and not synced.";
     }
 
     private String cut() {

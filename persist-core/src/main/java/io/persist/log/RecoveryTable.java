@@ -24,8 +24,8 @@ public final class RecoveryTable {
      *
      * @param empty the length is zero, or there is no segment
      * @param bounded the length is possible
-     * @param clear all bytes up to the end of the segment are zero
-     * @param acknowledged the place lies below what was acknowledged
+     * @param clear all bytes up to the end of the segment are zero, and those in the segments behind it
+     * @param acknowledged the place lies below what was synced, or flushed by a writer that still runs
      * @param later there are valid frames further on
      */
     public record Facts(boolean empty, boolean bounded, boolean clear, boolean acknowledged, boolean later) {}

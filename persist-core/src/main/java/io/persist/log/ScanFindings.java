@@ -14,6 +14,7 @@ import io.persist.error.CorruptLogException;
  * @param records how many were checked
  * @param acknowledged up to where the log had been acknowledged, by all evidence
  * @param synced up to where it had been synced, by all evidence
+ * @param flushed up to where its control block says that it was flushed, 0 if that is of another boot or says nothing
  * @param endOfData the end of the last byte that is not zero in the segment of {@code tail}
  * @param row the row of the table that applies
  * @param damage what is wrong at {@code tail}, if the row is not A
@@ -28,6 +29,7 @@ public record ScanFindings(
         long records,
         long acknowledged,
         long synced,
+        long flushed,
         long endOfData,
         RecoveryTable.Row row,
         String damage) {
@@ -39,5 +41,18 @@ public record ScanFindings(
                 tail,
                 row.meaning() + " (row " + row.label() + ": " + damage + "), acknowledged up to position "
                         + acknowledged);
+    }
+
+    /**
+     * Whether the files are older than the control block says, although the operating system has run on: the volume was
+     * mounted anew or restored, or somebody has changed them.
+     */
+    public boolean isSetBack() {
+        return row.decision() != RecoveryTable.Decision.CORRUPT && flushed > tail;
+    }
+
+    /** How many bytes of what the control block calls flushed are not there, although nothing is damaged. */
+    public long bytesSetBack() {
+        return isSetBack() ? flushed - tail : 0;
     }
 }

@@ -132,14 +132,15 @@ final class ScannedSegment implements AutoCloseable {
             return -1;
         }
         FrameScanner frames = scanner();
+        int end = frames.endOfData(offset);
         long highest = -1;
-        int at = frames.findValid(offset, frames.end(), minSequence, maxSequence);
+        int at = frames.findValid(offset, end, minSequence, maxSequence);
         while (at >= 0) {
             highest = Math.max(highest, Frame.syncedPosition(frames.segment(), at, basePosition + at));
             int next = frames.next(at);
             at = frames.verdict(next) == FrameVerdict.VALID
                     ? next
-                    : frames.findValid(next, frames.end(), minSequence, maxSequence);
+                    : frames.findValid(next, end, minSequence, maxSequence);
         }
         return highest;
     }

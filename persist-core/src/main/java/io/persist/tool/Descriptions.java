@@ -29,6 +29,14 @@ final class Descriptions {
                 + findings.row().meaning() + ")";
     }
 
+    static String setBack(Inspection log) {
+        ScanFindings findings = log.findings();
+        return "set back: the log ends at position " + findings.tail()
+                + ", but its control block says that it was flushed up to " + findings.flushed()
+                + " since this machine was started: the volume was mounted anew or restored, or files were changed; "
+                + findings.bytesSetBack() + " bytes that were not synced are not there";
+    }
+
     /** The records up to the log's good end. */
     static String records(ScanFindings findings) {
         String records = count(findings.records(), findings.firstSequence(), findings.lastSequence());

@@ -24,6 +24,8 @@ public final class RecoveryJson {
         VerifyTool.add(json, "tailPosition", report.tailPosition());
         VerifyTool.add(json, "lastSequence", report.lastSequence());
         VerifyTool.add(json, "syncedPosition", report.syncedPosition());
+        VerifyTool.add(json, "flushedPosition", report.flushedPosition());
+        VerifyTool.add(json, "missingBytes", report.missingBytes());
         VerifyTool.add(json, "scannedFrom", report.scannedFrom());
         VerifyTool.add(json, "scannedRecords", report.scannedRecords());
         VerifyTool.add(json, "cutBytes", report.cutBytes());

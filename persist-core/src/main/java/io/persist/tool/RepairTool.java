@@ -71,6 +71,9 @@ public final class RepairTool implements LogTool {
             return Descriptions.writer(log) + ", and it is good up to position "
                     + log.findings().tail();
         }
+        if (log.findings().isSetBack()) {
+            return Descriptions.setBack(log) + "; opening the log goes on from there";
+        }
         return isTorn ? Descriptions.tornTail(log) + "; opening the log sets them aside" : "the log is clean";
     }
 

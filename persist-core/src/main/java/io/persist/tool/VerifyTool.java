@@ -26,6 +26,7 @@ public final class VerifyTool implements LogTool {
         TORN,
         /** Its records are good, but the store does not open. */
         REFUSED,
+        SET_BACK,
         DAMAGED;
 
         static Status of(Inspection log) {
@@ -35,6 +36,9 @@ public final class VerifyTool implements LogTool {
             }
             if (Descriptions.isLive(log)) {
                 return LIVE; // what follows the last record may be the next one, half stored
+            }
+            if (log.findings().isSetBack()) {
+                return SET_BACK;
             }
             return decision == Decision.TRUNCATE ? TORN : CLEAN;
         }
@@ -162,6 +166,7 @@ public final class VerifyTool implements LogTool {
             case LIVE -> "live, good up to position " + inspection.findings().tail();
             case TORN -> Descriptions.tornTail(inspection);
             case REFUSED -> "the store does not open, though every record is good";
+            case SET_BACK -> Descriptions.setBack(inspection);
             case DAMAGED -> Descriptions.damage(inspection);
         };
     }
@@ -182,6 +187,8 @@ public final class VerifyTool implements LogTool {
         add(json, "bytes", Descriptions.bytes(findings));
         add(json, "syncedPosition", findings.synced());
         add(json, "acknowledgedPosition", findings.acknowledged());
+        add(json, "flushedPosition", findings.flushed());
+        add(json, "missingBytes", findings.bytesSetBack());
         add(json, "bytesBehind", inspection.remainder().bytes());
         add(json, "recordsBehind", inspection.remainder().records());
         if (status == Status.DAMAGED) {

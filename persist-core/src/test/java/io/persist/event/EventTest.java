@@ -258,7 +258,7 @@ class EventTest {
             SegmentRollEvent.end(SegmentRollEvent.begin(), "log", 0, 0);
             FillerStallEvent.end(FillerStallEvent.begin(), "log", 0);
             SegmentFillEvent.end(SegmentFillEvent.begin(), "log", "file", 0);
-            RecoveryEvent.end(RecoveryEvent.begin(), "log", "NEW", "A", 0, 0);
+            RecoveryEvent.end(RecoveryEvent.begin(), "log", "NEW", "A", 0, 0, 0);
             LogFailureEvent.record("log", "sync", new IOException());
         });
         assertThat(events.stream().map(event -> event.getEventType().getName())).containsExactlyElementsOf(NAMES);
@@ -290,7 +290,7 @@ class EventTest {
         SegmentRollEvent.end(SegmentRollEvent.begin(), "log", 0, 0);
         FillerStallEvent.end(FillerStallEvent.begin(), "log", 0);
         SegmentFillEvent.end(SegmentFillEvent.begin(), "log", "file", 0);
-        RecoveryEvent.end(RecoveryEvent.begin(), "log", "NEW", "A", 0, 0);
+        RecoveryEvent.end(RecoveryEvent.begin(), "log", "NEW", "A", 0, 0, 0);
     }
 
     /** As with jcmd: the process has run for a while when somebody begins to record. */

@@ -30,7 +30,8 @@ public enum Row {
     TAILING_READER(26, "a reader in its own process while 1, 3, 11 and 13 happen", 5),
     SOAK(27, "everything together, a model beside it", 5),
     RECOVERY_WORK(28, "what a recovery reads is bounded", 0),
-    UPGRADE(29, "files of every released version", 0);
+    UPGRADE(29, "files of every released version", 0),
+    REMOUNT(30, "a volume that fails, or is set back, while the machine runs on", 12);
 
     private final int number;
     private final String fault;

@@ -1,14 +1,20 @@
 package io.persist.support;
 
 import io.persist.error.PersistException;
+import io.persist.format.ControlBlock;
+import io.persist.format.SegmentName;
 import io.persist.log.Log;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import io.persist.testkit.PowerCut;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Random;
 
 /** The log of a process that is dead, or of a machine that is off. */
 public final class DeadLog {
+
+    private static final long NOBODY = Integer.MAX_VALUE;
 
     private DeadLog() {}
 
@@ -24,6 +30,16 @@ public final class DeadLog {
         CrashableStorage after = storage.crash(new Random(1), Loss.ALL_LOST);
         end(log);
         return after;
+    }
+
+    /** Has the control block name a process that there is not: here the writer's process is this one, which lives. */
+    public static CrashableStorage ofNobody(CrashableStorage left) {
+        if (left.list().contains(SegmentName.CONTROL)) {
+            byte[] control = left.content(SegmentName.CONTROL);
+            ByteBuffer.wrap(control).order(ByteOrder.LITTLE_ENDIAN).putLong(ControlBlock.PID_OFFSET, NOBODY);
+            left.replace(SegmentName.CONTROL, control);
+        }
+        return left;
     }
 
     /** Ends the threads of a log whose storage is off. */

@@ -208,7 +208,7 @@ public final class CrashExplorer {
         List<CrashPoint> here = new ArrayList<>();
         for (Fault fault : faults) {
             boolean fits = switch (fault) {
-                case POWER_CUT, KILL -> true;
+                case POWER_CUT, REMOUNT, KILL -> true;
                 case IO_ERROR -> !operation.equals(END);
                 case DISK_FULL -> operation.mayGrow();
             };
@@ -221,12 +221,12 @@ public final class CrashExplorer {
         return here;
     }
 
-    /** All after a power cut. After an error each point has another one. A killed write is done, and it is not. */
+    /** All after a power cut. Else each point has another one. A killed write is done, and it is not. */
     private List<Loss> lossesOf(Fault fault, Operation operation, int number) {
         return switch (fault) {
             case POWER_CUT -> losses;
             case KILL -> operation.isWrite() ? List.of(Loss.ALL_KEPT, Loss.ALL_LOST) : List.of(Loss.ALL_KEPT);
-            case IO_ERROR, DISK_FULL -> List.of(losses.get(number % losses.size()));
+            case REMOUNT, IO_ERROR, DISK_FULL -> List.of(losses.get(number % losses.size()));
         };
     }
 

@@ -31,9 +31,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>A {@link PowerCut} which the hook throws switches the storage off: every operation but close throws it again.
  * </ul>
  *
- * <p>It takes memory for each file twice, for its page cache and for its device: use short segments.
- *
- * <p><b>Threads:</b> any.
+ * <p>It takes memory for each file twice: use short segments. <b>Threads:</b> any.
  */
 public final class CrashableStorage implements Storage {
 
@@ -119,8 +117,6 @@ public final class CrashableStorage implements Storage {
         return openHandles;
     }
 
-    // ---- power cuts, kills, damage
-
     /** Switches the storage off, for threads which still use it too. */
     public synchronized void powerOff(PowerCut cut) {
         if (off == null) {
@@ -137,17 +133,25 @@ public final class CrashableStorage implements Storage {
      * Switches this storage off and returns what a power cut leaves of it, all of it durable. The hook is not kept. It
      * can be called again, for another loss at the same moment.
      */
-    public synchronized CrashableStorage crash(Random random, Loss loss) {
+    public CrashableStorage crash(Random random, Loss loss) {
+        return left(random, loss, boots + 1);
+    }
+
+    /** The same of a volume that failed and is mounted again, or restored, on a machine that runs on: same boot. */
+    public CrashableStorage afterRemount(Random random, Loss loss) {
+        return left(random, loss, boots);
+    }
+
+    private synchronized CrashableStorage left(Random random, Loss loss, long inBoot) {
         powerOff(new PowerCut("crashed"));
         SimulatedDirectory left = directory.copy();
         left.powerCut(random, loss);
-        return new CrashableStorage(left, boots + 1);
+        return new CrashableStorage(left, inBoot);
     }
 
     /**
-     * Switches this storage off and returns what the death of the process leaves: all that was written, and nothing
-     * more of it durable than was before. Locks are free. The hook is not kept. Waits for threads that store into
-     * mappings and do nothing else.
+     * Switches this storage off and returns what the death of the process leaves: all that was written, no more of it
+     * durable than before. Locks are free, the hook is not kept. Waits for threads that only store into mappings.
      */
     public synchronized CrashableStorage afterKill() {
         powerOff(new PowerCut("killed"));
@@ -177,8 +181,6 @@ public final class CrashableStorage implements Storage {
     public synchronized void replace(String name, byte[] bytes) {
         directory.replace(name, bytes);
     }
-
-    // ---- what files and mappings need
 
     void announce(String what) throws IOException {
         announce(what, () -> {});
@@ -215,8 +217,6 @@ public final class CrashableStorage implements Storage {
     synchronized void handleClosed() {
         openHandles--;
     }
-
-    // ---- Storage
 
     @Override
     public synchronized List<String> list() {

@@ -6,6 +6,12 @@ public enum Fault {
     POWER_CUT,
 
     /**
+     * The volume fails in the middle of the operation, and is mounted again, or restored from a snapshot, while the
+     * machine runs on. It loses what a power cut may take, but the boot is the same one.
+     */
+    REMOUNT,
+
+    /**
      * The process is killed in the middle of the operation. What it has written is still in the page cache; the same
      * kernel runs. A write that is killed is done wholly, and in another trial not at all.
      */

@@ -69,7 +69,12 @@ final class Trial {
     }
 
     private static CrashableStorage leave(CrashableStorage ended, Fault fault, Loss loss, long seed) {
-        CrashableStorage left = fault == Fault.KILL ? ended.afterKill() : ended.crash(new Random(seed), loss);
+        Random random = new Random(seed);
+        CrashableStorage left = switch (fault) {
+            case KILL -> ended.afterKill();
+            case REMOUNT -> ended.afterRemount(random, loss);
+            case POWER_CUT, IO_ERROR, DISK_FULL -> ended.crash(random, loss);
+        };
         return left.capacityBytes(Long.MAX_VALUE);
     }
 

@@ -13,6 +13,7 @@ import io.persist.log.Log;
 import io.persist.log.RecoveryReport;
 import io.persist.log.RecoveryReport.Left;
 import io.persist.store.StoreRecovery;
+import io.persist.support.Await;
 import io.persist.support.DeadLog;
 import io.persist.support.Docs;
 import io.persist.support.Seeds;
@@ -116,6 +117,15 @@ class RecoveryAgreementTest {
         assertThat(open(storage, "A").cutBytes()).isZero();
     }
 
+    /** Of a long record a part in its middle reached the device, in the segment behind the end. */
+    @Test
+    void shouldAgreeOnBytesInALaterSegment() {
+        CrashableStorage storage = killed(log -> Await.segmentsAhead(log, 2));
+        putInt(storage, ToolLog.SEGMENT_LENGTH + 2048, 77);
+        assertThat(open(storage, "B").setAside()).hasSize(1);
+        assertThat(open(storage, "A").cutBytes()).isZero();
+    }
+
     @Test
     void shouldAgreeOnAnImpossibleLength() {
         CrashableStorage storage = killed(log -> {});
@@ -177,7 +187,11 @@ class RecoveryAgreementTest {
                 log.claim(50).payload().putLong(1);
             }
             Loss loss = Loss.values()[random.nextInt(Loss.values().length)];
-            CrashableStorage after = random.nextInt(3) == 0 ? storage.afterKill() : storage.crash(random, loss);
+            CrashableStorage after = switch (random.nextInt(3)) {
+                case 0 -> storage.afterKill();
+                case 1 -> DeadLog.ofNobody(storage.afterRemount(random, loss));
+                default -> storage.crash(random, loss);
+            };
             DeadLog.end(log);
             String row = field(verify(after), "row");
             rows.add(row);

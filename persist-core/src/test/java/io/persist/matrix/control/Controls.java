@@ -11,6 +11,7 @@ import static io.persist.matrix.control.Defect.told;
 import static io.persist.matrix.control.Defect.without;
 
 import io.persist.matrix.power.PowerCutEverywhere;
+import io.persist.matrix.power.RemountAnytime;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -216,19 +217,27 @@ final class Controls {
                         "the hint is trusted after a power cut",
                         SameLengthTail.class,
                         FILE,
-                        finds("log.LogScan", "run", "sameBoot", true)),
+                        calls("log.ScanStart", "find", "syncedHint", "hint"),
+                        returns("log.ScanStart", "isSynced", true)),
+                of(
+                        "C2",
+                        "the hint is trusted on the same boot",
+                        RemountAnytime.class,
+                        MAPPED,
+                        calls("log.ScanStart", "find", "syncedHint", "hint"),
+                        returns("log.ScanStart", "isSynced", true)),
                 of(
                         "C4",
-                        "every boot is the same one",
-                        SameLengthTail.class,
+                        "what the control block calls flushed is believed",
+                        RemountAnytime.class,
                         MAPPED,
-                        returns("format.ControlBlock", "isBoot", true)),
+                        calls("log.LogScan", "noteControl", "synced", "flushed")),
                 of(
                         "C17",
                         "recovery reads all",
                         RecoveryReads.class,
                         MAPPED,
-                        empty("log.LogScan", "newestSyncedSegment")),
+                        empty("log.ScanStart", "newestSynced")),
                 of(
                         "C6",
                         "after an error nothing is written again",

@@ -110,20 +110,17 @@ final class Machine {
     private void leave(Fault fault) {
         storage.capacityBytes(Long.MAX_VALUE);
         boolean isCut = fault == Fault.POWER_CUT || fault != Fault.KILL && random.nextBoolean();
-        if (isCut) {
+        if (isCut || fault == Fault.REMOUNT) {
             work.powerWasCut();
-            cutPower();
+            mayBeTorn = true;
+            Loss loss = Loss.values()[random.nextInt(Loss.values().length)];
+            storage = fault == Fault.REMOUNT ? storage.afterRemount(random, loss) : storage.crash(random, loss);
         } else if (fault == Fault.IO_ERROR) {
             work.powerWasCut(); // of what was not synced anything may be missing then
         } else {
             work.wasKilled();
             storage = storage.afterKill();
         }
-    }
-
-    private void cutPower() {
-        mayBeTorn = true;
-        storage = storage.crash(random, Loss.values()[random.nextInt(Loss.values().length)]);
     }
 
     /** What readers saw as synced is there. */

@@ -93,7 +93,7 @@ final class Moment implements CrashableStorage.Hook {
         switch (fault) {
             case IO_ERROR -> throw new IOException("Input/output error");
             case DISK_FULL -> storage.fillUp();
-            case POWER_CUT -> throw new PowerCut(toString());
+            case POWER_CUT, REMOUNT -> throw new PowerCut(toString());
             case KILL -> {
                 PowerCut kill = new PowerCut(toString());
                 if (what.startsWith("write ") && isDrawn()) {

@@ -14,6 +14,7 @@ final class PowerTest {
                 new PowerCutEverywhere(),
                 new PowerCutAnytime(),
                 new PowerCutInRecovery(),
+                new RemountAnytime(),
                 new ReaderDuringKills(),
                 new ReaderDuringFaults(),
                 new Soak());

@@ -1,0 +1,39 @@
+package io.persist.matrix.power;
+
+import io.persist.matrix.Effort;
+import io.persist.matrix.Exercise;
+import io.persist.matrix.Row;
+import io.persist.matrix.Subject;
+import io.persist.testkit.Fault;
+import io.persist.testkit.UncaughtErrors;
+
+/**
+ * The volume fails at some operation of five lives, and is mounted again while the machine runs on: files and control
+ * block are as old as they happen to be, and the boot is the same.
+ */
+public final class RemountAnytime implements Exercise {
+
+    private static final int LIVES = 5;
+
+    @Override
+    public Row row() {
+        return Row.REMOUNT;
+    }
+
+    @Override
+    @SuppressWarnings("try") // the handler is there for the threads
+    public void run(Subject subject, Effort effort) {
+        effort.random(10, 850, 60, (random, steps) -> {
+            try (UncaughtErrors ofThreads = new UncaughtErrors()) {
+                Machine machine = new Machine(subject, random, steps);
+                if (random.nextBoolean()) {
+                    machine.writeBackEarly();
+                }
+                for (int life = 0; life < LIVES; life++) {
+                    machine.live(Fault.REMOUNT);
+                }
+                machine.check();
+            }
+        });
+    }
+}
