@@ -21,6 +21,7 @@ import java.nio.ByteOrder;
  *   256 synced position          end of what survives a power cut      264 its complement
  *   272 synced hint              where a recent record below it begins: recovery starts there
  *   320 visible position         tailers must not read past it: FILE mode publishes by writing, not by the length
+ *   328 opened epoch             of the holder that has recovered the log: with another one it is still as it was left
  *   384 who holds the log        see {@link HolderBlock}
  *   512 counters                 see {@link CounterBlock}
  * </pre>
@@ -48,6 +49,7 @@ public final class ControlBlock {
     public static final int SYNCED_OFFSET = 256;
     public static final int SYNCED_HINT_OFFSET = 272;
     public static final int VISIBLE_OFFSET = 320;
+    public static final int OPENED_EPOCH_OFFSET = 328;
 
     /** A writer has the log open, or died while it had. */
     public static final int STATE_OPEN = 1;
@@ -100,6 +102,16 @@ public final class ControlBlock {
         LONG.set(block, BOOT_ID_OFFSET + 8, bootIdLow);
         LONG.set(block, PID_OFFSET, pid);
         INT.setRelease(block, STATE_OFFSET, STATE_OPEN);
+    }
+
+    /** The holder with this epoch has recovered the log; all else that it says of it is stored before. */
+    public void openedEpoch(long epoch) {
+        LONG.setRelease(block, OPENED_EPOCH_OFFSET, epoch);
+    }
+
+    /** Pairs with {@link #openedEpoch(long)}. */
+    public long openedEpoch() {
+        return (long) LONG.getAcquire(block, OPENED_EPOCH_OFFSET);
     }
 
     public void failed() {

@@ -36,9 +36,6 @@ final class FrameCursor implements AutoCloseable {
     private long sequence;
     private byte flags;
 
-    /** Where a log that no writer has recovered was found to end, or -1. */
-    private long unrecoveredEnd = -1;
-
     private ByteBuffer payload = NOTHING;
 
     /** The base of the segment that is being read; retention leaves it and what follows alone. */
@@ -82,7 +79,7 @@ final class FrameCursor implements AutoCloseable {
             }
             long limit = visibility.limit();
             if (nextPosition >= limit) {
-                visibility.refresh();
+                visibility.idle();
                 return false;
             }
             int offset = (int) (nextPosition - segmentBase);
@@ -173,12 +170,17 @@ final class FrameCursor implements AutoCloseable {
                 throw damaged(reader, "nothing where a synced record was");
             }
         }
-        return visibility.isUnrecovered() ? endOfUnrecovered(reader, "nothing where a synced record was") : -1;
+        if (visibility.isUnrecovered()) {
+            return endOfUnrecovered(reader, "nothing where a synced record was");
+        }
+        visibility.idle();
+        return -1;
     }
 
     /** Damage, unless a writer was opened meanwhile, which has the frame still in the making, or the log ends here. */
     private int notWhole(SegmentReader reader) throws IOException {
         visibility.refresh();
+        visibility.look();
         if (visibility.isUnrecovered()) {
             return endOfUnrecovered(reader, "no whole record");
         }
@@ -189,25 +191,15 @@ final class FrameCursor implements AutoCloseable {
     }
 
     /**
-     * What a power cut has torn is there until a writer is opened. A log without one ends for readers where recovery
-     * will have it end, and what cannot be read before that is damage.
+     * What a power cut has torn is there until a writer is opened, and so is what a dead one has begun. A log without a
+     * writer ends for readers where recovery will have it end, and what cannot be read before that is damage.
      */
     private int endOfUnrecovered(SegmentReader reader, String otherwise) throws IOException {
-        if (nextPosition == unrecoveredEnd) {
-            return -1;
-        }
-        ScanFindings found = new LogInspector(storage)
-                .inspect(LogScan.Start.TRUSTED, base -> {})
-                .findings();
+        boolean isDamage = visibility.isDamage(nextPosition);
         visibility.renew();
-        if (!visibility.isUnrecovered()) {
-            return -1; // the scan may have met what a new writer does; look again
-        }
-        boolean isCorrupt = found.row().decision() == RecoveryTable.Decision.CORRUPT;
-        if (nextPosition < found.tail() || isCorrupt && nextPosition == found.tail()) {
+        if (isDamage && visibility.isUnrecovered()) { // else the scan may have met what a new writer does; look again
             throw damaged(reader, otherwise);
         }
-        unrecoveredEnd = nextPosition;
         return -1;
     }
 

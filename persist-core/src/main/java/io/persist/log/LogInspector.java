@@ -118,8 +118,7 @@ public final class LogInspector {
             Storage watched = new WatchedStorage(storage, progress);
             Writer writer = writer(block, storage);
             LogScan scan = new LogScan(watched, files, block, boot);
-            boolean isAlive = block != null && WriterPresence.of(storage, block) == Presence.ALIVE;
-            ScanFindings findings = (isAlive ? scan.ofLiveWriter() : scan).run(start);
+            ScanFindings findings = (isWritten(block) ? scan.ofLiveWriter() : scan).run(start);
             Remainder remainder = findings.row().decision() == RecoveryTable.Decision.END
                     ? Remainder.NONE
                     : Remainder.of(storage, files.basePositions(), findings);
@@ -138,6 +137,13 @@ public final class LogInspector {
             }
             return null;
         }
+    }
+
+    /** Whether a writer is known to run that has recovered the log: all that it has flushed must be there. */
+    private boolean isWritten(@Nullable ControlBlock block) throws IOException {
+        return block != null
+                && block.openedEpoch() == block.holder().epoch()
+                && WriterPresence.of(storage, block) == Presence.ALIVE;
     }
 
     /** The control block as it is now; null if there is none, or one that no sense can be made of. */

@@ -29,7 +29,8 @@ public final class LogMonitor {
     /**
      * A log at one moment.
      *
-     * @param writer what has become of its last writer
+     * @param writer what has become of its last writer; if it is dead, the positions are what it has said last, and how
+     *     far the log goes now is to be asked of {@link LogInspector}
      * @param pid the writer's process id
      * @param committedPosition the end of the last commit
      * @param flushedPosition the end of what survives the process; in {@code MAPPED} mode as of the last commit,
@@ -112,10 +113,11 @@ public final class LogMonitor {
         ControlBlock block = control.block();
         BootId boot = storage.bootId();
         boolean isOfThisBoot = block.isBoot(boot.high(), boot.low());
-        long synced = isOfThisBoot ? block.syncedOnThisBoot() : block.synced();
-        long flushed = isOfThisBoot ? block.flushedOnThisBoot() : block.flushed();
-        long committed = block.committed();
         Writer writer = LogInspector.writer(block, storage);
+        boolean isStored = isOfThisBoot && writer != Writer.KILLED; // what a dead one has left, may be torn
+        long synced = isStored ? block.syncedOnThisBoot() : block.synced();
+        long flushed = isStored ? block.flushedOnThisBoot() : block.flushed();
+        long committed = block.committed();
         return new Reading(writer, block.pid(), committed, flushed, synced, control.statistics(), cursors);
     }
 

@@ -132,6 +132,7 @@ final class LogOpener {
     private void markOpen(ControlFile control, long lastPosition) throws IOException {
         control.counters().reset(System.currentTimeMillis());
         control.block().hint(lastPosition);
+        control.block().openedEpoch(control.block().holder().epoch());
         control.block().open(boot.high(), boot.low(), ProcessHandle.current().pid());
         control.force();
     }

@@ -34,6 +34,9 @@ public record ScanFindings(
         RecoveryTable.Row row,
         String damage) {
 
+    /** Of a log that is not there yet. */
+    static final ScanFindings NOTHING = new ScanFindings(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, RecoveryTable.end(), "");
+
     /** Why a log with a CORRUPT row is not opened, whose good part ends in {@code file}. */
     public CorruptLogException corruption(String file) {
         return new CorruptLogException(

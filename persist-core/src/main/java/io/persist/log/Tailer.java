@@ -172,7 +172,7 @@ public final class Tailer implements AutoCloseable {
         if (base == null) {
             throw new RetiredException("position is gone: position=" + target + "; go on from the log's first record");
         }
-        if (places.startsRecord(base, target)) {
+        if (visibility.shows(target) && places.startsRecord(base, target)) {
             cursor.moveTo(base, target - base, 0);
             return;
         }

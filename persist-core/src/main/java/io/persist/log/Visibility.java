@@ -1,5 +1,6 @@
 package io.persist.log;
 
+import io.persist.error.LogIOException;
 import io.persist.file.BootId;
 import io.persist.file.Storage;
 import io.persist.format.ControlBlock;
@@ -8,36 +9,104 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How far tailers may look. In {@link WriteMode#FILE} a writer publishes by writing, so a frame whose length can be
- * seen may not be whole yet. With {@link ReadScope#SYNCED} what a power cut could take back is hidden too. Without a
- * writer on this boot there is no bound: what can be read was on the disk, and the checksums decide.
+ * seen may not be whole yet. With {@link ReadScope#SYNCED} what a power cut could take back is hidden too. A log whose
+ * writer is known to be dead, and that no other one has recovered, ends where recovery will have it end.
+ *
+ * <p>Whether the writer lives is looked at when a tailer is opened, and now and then while there is nothing to read. As
+ * long as it is not known to be dead, what it says counts: then a tailer shows less, and never what is not there.
  */
 final class Visibility implements AutoCloseable {
 
     private final Storage storage;
     private final ReadScope scope;
     private final BootId boot;
+    private final WriterWatch watch;
     private @Nullable ControlFile control;
     private boolean sameBoot;
+
+    /** What a scan of a log says that no writer has recovered; null before there was one. */
+    private @Nullable ScanFindings found;
+
+    /** The epoch of the control block before that scan. */
+    private long foundEpoch;
 
     Visibility(Storage storage, ReadScope scope) throws IOException {
         this.storage = storage;
         this.scope = scope;
         this.boot = storage.bootId();
+        this.watch = new WriterWatch(storage);
         this.control = ControlFile.open(storage, Storage.Access.READ);
+        look();
     }
 
     /** The position that must not be passed. Pairs with {@code ControlBlock.visible(long)} and {@code synced(long)}. */
     long limit() {
         ControlFile file = control;
-        if (file == null) {
-            return scope == ReadScope.SYNCED ? 0 : Long.MAX_VALUE; // nothing says what is synced
+        if (file == null && scope == ReadScope.SYNCED) {
+            return 0; // nothing says what is synced
         }
-        if (isOfThisBoot(file)) {
+        if (isUnrecovered()) {
+            boolean mayBeUnsynced = scope == ReadScope.SYNCED && file != null && isOfThisBoot(file);
+            long bound = mayBeUnsynced ? file.block().synced() : end();
+            if (isUnrecovered()) { // else a writer was opened meanwhile, and what was found may be its own
+                return bound;
+            }
+            file = control;
+        }
+        if (file != null && isOfThisBoot(file)) {
             long visible = file.block().visible();
             return scope == ReadScope.SYNCED ? Math.min(visible, file.block().syncedOnThisBoot()) : visible;
         }
-        boolean isUnknown = boot.equals(BootId.UNKNOWN);
-        return scope == ReadScope.SYNCED && isUnknown ? file.block().synced() : Long.MAX_VALUE;
+        return scope == ReadScope.SYNCED && file != null ? file.block().synced() : Long.MAX_VALUE;
+    }
+
+    /** Where recovery will have the log end; no bound if it will refuse it, and say what is damaged. */
+    private long end() {
+        ScanFindings findings = findings();
+        boolean isCorrupt = findings.row().decision() == RecoveryTable.Decision.CORRUPT;
+        return isCorrupt || findings.tail() == 0 ? Long.MAX_VALUE : findings.tail();
+    }
+
+    private ScanFindings findings() {
+        ScanFindings findings = found;
+        if (findings == null || foundEpoch != epoch()) {
+            foundEpoch = epoch();
+            findings = scan();
+            found = findings;
+        }
+        return findings;
+    }
+
+    private ScanFindings scan() {
+        try {
+            ScanFindings findings = LogFiles.list(storage).basePositions().isEmpty()
+                    ? ScanFindings.NOTHING
+                    : new LogInspector(storage)
+                            .inspect(LogScan.Start.TRUSTED, base -> {})
+                            .findings();
+            renew(); // a writer that begins the log anew makes another control block
+            return findings;
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+        }
+    }
+
+    /** A writer raises it before it recovers the log. */
+    private long epoch() {
+        ControlFile file = control;
+        return file == null ? 0 : file.block().holder().epoch();
+    }
+
+    /** Whether what is at {@code position} of a log that no writer has recovered should be a record, and is none. */
+    boolean isDamage(long position) {
+        ScanFindings findings = findings();
+        boolean isCorrupt = findings.row().decision() == RecoveryTable.Decision.CORRUPT;
+        return position < findings.tail() || isCorrupt && position == findings.tail();
+    }
+
+    /** Whether a record that begins at {@code position} is one of the log, as far as a log has an end. */
+    boolean shows(long position) {
+        return !isUnrecovered() || position < end();
     }
 
     /**
@@ -75,12 +144,20 @@ final class Visibility implements AutoCloseable {
     }
 
     /**
-     * Whether no writer has opened the log since the operating system started: what a power cut has left is there as it
-     * was. False if that cannot be known.
+     * Whether nobody writes the log, and no writer has recovered it since the last one ended: by a power cut, or as far
+     * as is known by its death. False if that cannot be known.
      */
     boolean isUnrecovered() {
         ControlFile file = control;
-        return (file == null || !isOfThisBoot(file)) && !boot.equals(BootId.UNKNOWN);
+        if (boot.equals(BootId.UNKNOWN)) {
+            return false;
+        }
+        if (file == null || !isOfThisBoot(file)) {
+            return true;
+        }
+        ControlBlock block = file.block();
+        boolean isOpened = block.openedEpoch() == block.holder().epoch(); // not while it is recovered
+        return block.state() != ControlBlock.STATE_CLOSED && (!isOpened || watch.isGone(block));
     }
 
     /** Whether pages of the log may be clean in memory and not on the device: a sync would succeed without them. */
@@ -93,6 +170,9 @@ final class Visibility implements AutoCloseable {
 
     /** Where a recent record begins, or 0: the place from which the end of the log is near. */
     long hint() {
+        if (isUnrecovered()) {
+            return findings().lastPosition();
+        }
         ControlFile file = control;
         return file == null ? 0 : file.block().hint();
     }
@@ -101,6 +181,24 @@ final class Visibility implements AutoCloseable {
     void refresh() throws IOException {
         if (control == null) {
             control = ControlFile.open(storage, Storage.Access.READ);
+            look();
+        }
+    }
+
+    /** There is nothing to read: looks now and then whether the writer is still there. */
+    void idle() throws IOException {
+        refresh();
+        ControlFile file = control;
+        if (file != null && watch.isDue()) {
+            watch.look(file.block());
+        }
+    }
+
+    /** Looks whether the writer is there. */
+    void look() throws IOException {
+        ControlFile file = control;
+        if (file != null) {
+            watch.look(file.block());
         }
     }
 
@@ -110,6 +208,8 @@ final class Visibility implements AutoCloseable {
         if (now != null) {
             close();
             control = now;
+            sameBoot = false;
+            look();
         }
     }
 

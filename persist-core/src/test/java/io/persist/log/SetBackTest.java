@@ -134,8 +134,7 @@ class SetBackTest {
                 for (Moment of : moments) {
                     boolean canBe = of.forced == now.forced;
                     boolean remounted = random.nextInt(4) > 0;
-                    CrashableStorage left =
-                            remounted ? alive.afterRemount(random, loss) : alive.crash(random, loss);
+                    CrashableStorage left = remounted ? alive.afterRemount(random, loss) : alive.crash(random, loss);
                     left.replace(SegmentName.CONTROL, of.control);
                     check(left, now.synced, now.last, canBe, loss);
                 }
@@ -185,7 +184,9 @@ class SetBackTest {
         try (Log log = Log.open(kind.config().build(), left)) {
             last = log.lastSequence();
             assertThat(last).isLessThanOrEqualTo(end);
-            assertThat(last).as("the last record, %s", log.recovery().describe()).isGreaterThanOrEqualTo(synced);
+            assertThat(last)
+                    .as("the last record, %s", log.recovery().describe())
+                    .isGreaterThanOrEqualTo(synced);
             assertThat(Records.readAll(log)).isEqualTo(last);
             if (loss == Loss.ALL_KEPT) {
                 assertThat(last).isEqualTo(end);

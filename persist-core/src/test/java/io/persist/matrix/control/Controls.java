@@ -5,12 +5,12 @@ import static io.persist.matrix.control.Defect.also;
 import static io.persist.matrix.control.Defect.calls;
 import static io.persist.matrix.control.Defect.callsSubstitute;
 import static io.persist.matrix.control.Defect.empty;
-import static io.persist.matrix.control.Defect.finds;
 import static io.persist.matrix.control.Defect.returns;
 import static io.persist.matrix.control.Defect.told;
 import static io.persist.matrix.control.Defect.without;
 
 import io.persist.matrix.power.PowerCutEverywhere;
+import io.persist.matrix.power.ReadersBeforeRecovery;
 import io.persist.matrix.power.RemountAnytime;
 import java.util.List;
 import java.util.stream.Stream;
@@ -233,11 +233,12 @@ final class Controls {
                         MAPPED,
                         calls("log.LogScan", "noteControl", "synced", "flushed")),
                 of(
-                        "C17",
-                        "recovery reads all",
-                        RecoveryReads.class,
-                        MAPPED,
-                        empty("log.ScanStart", "newestSynced")),
+                        "C16",
+                        "readers take a dead writer for a living one",
+                        ReadersBeforeRecovery.class,
+                        FILE,
+                        returns("log.WriterWatch", "isGone", false)),
+                of("C17", "recovery reads all", RecoveryReads.class, MAPPED, empty("log.ScanStart", "newestSynced")),
                 of(
                         "C6",
                         "after an error nothing is written again",

@@ -33,9 +33,6 @@ final class Machine {
     private boolean writesBackEarly;
     private boolean isRead;
 
-    /** Whether the power was cut, and nobody has recovered the log since: then a torn tail looks like damage. */
-    private volatile boolean mayBeTorn;
-
     /** All that happens follows from {@code random}; a life has {@code steps}. */
     Machine(Subject subject, Random random, int steps) {
         this.subject = subject;
@@ -43,7 +40,6 @@ final class Machine {
         this.work = new Work(subject, new Random(random.nextLong()), steps).watchedBy(new Work.Witness() {
             @Override
             public void opened(int life, long last) {
-                mayBeTorn = false;
                 compare();
             }
 
@@ -71,6 +67,11 @@ final class Machine {
 
     Work work() {
         return work;
+    }
+
+    /** What the last life has left. */
+    CrashableStorage storage() {
+        return storage;
     }
 
     /** One life with {@code fault} at one of its operations, or after its end; then what comes after that. */
@@ -112,7 +113,6 @@ final class Machine {
         boolean isCut = fault == Fault.POWER_CUT || fault != Fault.KILL && random.nextBoolean();
         if (isCut || fault == Fault.REMOUNT) {
             work.powerWasCut();
-            mayBeTorn = true;
             Loss loss = Loss.values()[random.nextInt(Loss.values().length)];
             storage = fault == Fault.REMOUNT ? storage.afterRemount(random, loss) : storage.crash(random, loss);
         } else if (fault == Fault.IO_ERROR) {
@@ -152,17 +152,7 @@ final class Machine {
                 open.add(Follower.open(subject, storage, ReadScope.PUBLISHED, mode));
                 open.add(Follower.open(subject, storage, ReadScope.SYNCED, mode));
             }
-            open.forEach(this::readOn);
-        }
-
-        private void readOn(Follower follower) {
-            try {
-                follower.readOn();
-            } catch (CorruptLogException torn) {
-                if (!mayBeTorn) {
-                    throw torn;
-                }
-            }
+            open.forEach(Follower::readOn);
         }
 
         /** Closes them; returns those that saw what has to stay. */

@@ -15,6 +15,7 @@ final class PowerTest {
                 new PowerCutAnytime(),
                 new PowerCutInRecovery(),
                 new RemountAnytime(),
+                new ReadersBeforeRecovery(),
                 new ReaderDuringKills(),
                 new ReaderDuringFaults(),
                 new Soak());

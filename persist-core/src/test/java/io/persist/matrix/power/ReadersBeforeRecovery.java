@@ -1,0 +1,113 @@
+package io.persist.matrix.power;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.log.LogInspector;
+import io.persist.log.LogScan;
+import io.persist.log.ReadMode;
+import io.persist.log.ReadScope;
+import io.persist.log.Tailer;
+import io.persist.matrix.Effort;
+import io.persist.matrix.Entries;
+import io.persist.matrix.Exercise;
+import io.persist.matrix.Follower;
+import io.persist.matrix.Life;
+import io.persist.matrix.Row;
+import io.persist.matrix.Subject;
+import io.persist.store.StoreConfig;
+import io.persist.store.StoreView;
+import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.Fault;
+import io.persist.testkit.UncaughtErrors;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * After a kill, a power cut or a volume that was mounted anew, readers come before any writer: tailers of both modes,
+ * also those that go to the end or to the last record at once, a view of a store, and {@code verify}. All of them end
+ * where recovery then ends the log.
+ */
+public final class ReadersBeforeRecovery implements Exercise {
+
+    private static final List<Fault> FAULTS = List.of(Fault.REMOUNT, Fault.REMOUNT, Fault.KILL, Fault.POWER_CUT);
+    private static final int LIVES = 3;
+    private static final byte[] NEWEST = {0};
+
+    @Override
+    public Row row() {
+        return Row.REMOUNT;
+    }
+
+    @Override
+    @SuppressWarnings("try") // the handler is there for the threads
+    public void run(Subject subject, Effort effort) {
+        effort.random(6, 400, 60, (random, steps) -> {
+            try (UncaughtErrors ofThreads = new UncaughtErrors()) {
+                Machine machine = new Machine(subject, random, steps);
+                if (random.nextBoolean()) {
+                    machine.writeBackEarly();
+                }
+                for (int life = 0; life < LIVES; life++) {
+                    machine.live(FAULTS.get(random.nextInt(FAULTS.size())));
+                    compare(subject, machine);
+                }
+            }
+        });
+    }
+
+    private static void compare(Subject subject, Machine machine) throws Exception {
+        CrashableStorage left = machine.storage();
+        if (left.list().stream().noneMatch(name -> name.endsWith(".log"))) {
+            machine.check();
+            return;
+        }
+        List<Long> seen = new ArrayList<>();
+        List<Long> ends = new ArrayList<>();
+        for (ReadMode mode : ReadMode.values()) {
+            try (Follower follower = Follower.open(subject, left, ReadScope.PUBLISHED, mode)) {
+                follower.readOn();
+                seen.add(follower.last());
+            }
+            ends.add(end(subject, left, mode));
+        }
+        if (subject.logger() == Subject.Logger.STORE) {
+            seen.add(newest(subject, left));
+        }
+        LogInspector.Inspection inspected = new LogInspector(left).inspect(LogScan.Start.BEGINNING, base -> {});
+        ends.add(inspected.findings().tail());
+        try (Life open = subject.open(left)) {
+            assertThat(ends)
+                    .as("the ends of readers, %s", open.recovery().describe())
+                    .containsOnly(open.recovery().goodPosition());
+        }
+        assertThat(seen).as("the last entries that readers saw").containsOnly((Long)
+                machine.work().check(left));
+        assertThat(left.openHandles()).as("open handles").isZero();
+    }
+
+    /** Where a tailer ends that goes to the end, and to the last record's number, and behind it. */
+    private static long end(Subject subject, CrashableStorage left, ReadMode mode) {
+        try (Tailer tailer = subject.tailer(left, ReadScope.PUBLISHED, mode)) {
+            tailer.toEnd();
+            long end = tailer.nextPosition();
+            if (tailer.sequence() > 0) {
+                tailer.toSequence(tailer.sequence() + 1);
+                assertThat(tailer.next()).as("a record behind the end").isFalse();
+                tailer.toPosition(end);
+                assertThat(tailer.next()).as("a record at the end").isFalse();
+            }
+            return end;
+        }
+    }
+
+    private static long newest(Subject subject, CrashableStorage left) {
+        StoreConfig config =
+                StoreConfig.builder(subject.config(Path.of("memory"))).build();
+        try (StoreView view = StoreView.open(config, left, left)) {
+            ByteBuffer newest = view.snapshot().get(NEWEST);
+            return newest == null ? 0 : Entries.numberOf(newest);
+        }
+    }
+}
