@@ -1,6 +1,7 @@
 package io.persist.bench;
 
 import io.persist.error.PersistException;
+import io.persist.tool.OutputException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -12,7 +13,7 @@ import java.util.List;
  *
  * @param <P> the flags
  */
-abstract class BenchmarkProgram<P extends LoggerParameters> {
+abstract class BenchmarkProgram<P extends LoggerParameters> implements NamedCommand {
 
     private final String name;
     private final P parameters;
@@ -23,8 +24,17 @@ abstract class BenchmarkProgram<P extends LoggerParameters> {
         this.parameters = parameters;
     }
 
-    /** What the program does, and examples of its use, for the help. */
-    abstract List<String> introduction();
+    /** Ends a manual with what is the same for all benchmarks. */
+    static Manual finished(Manual manual) {
+        return manual.note("A boolean flag is given as -f, -f true or -f false. Sizes may have a unit: 64KB, 1.5GB.")
+                .note("The log stays: delete its directory when done.")
+                .exits("failed, with one line on the standard error stream");
+    }
+
+    @Override
+    public final CommandLine commandLine() {
+        return CommandLine.of(parameters);
+    }
 
     /**
      * Looks at what is to be written, once the flags are known to be right, and makes the run.
@@ -34,14 +44,14 @@ abstract class BenchmarkProgram<P extends LoggerParameters> {
     abstract BenchmarkRun prepare(
             P flags, Messages messages, PayloadParameters.Payload payload, BenchmarkRun.Console console);
 
-    /** Runs the program; see {@link Command#run}. */
-    final int run(String[] args, PrintStream out, PrintStream err) {
+    @Override
+    public final int run(String[] args, PrintStream out, PrintStream err) {
         String prefix = "persist " + name + ": ";
         try {
-            CommandLine commandLine = CommandLine.of(parameters);
+            CommandLine commandLine = commandLine();
             commandLine.parse(args);
             if (parameters.common().help()) {
-                printHelp(commandLine, out);
+                manual().print(commandLine, out);
                 return Command.OK;
             }
             parameters.validate();
@@ -61,6 +71,8 @@ abstract class BenchmarkProgram<P extends LoggerParameters> {
                 | IOException
                 | UncheckedIOException e) {
             err.println(prefix + Text.describe(e));
+        } catch (OutputException e) {
+            throw e; // Main says it
         } catch (OutOfMemoryError e) {
             err.println(prefix + "out of memory with a heap of "
                     + Text.bytes(Runtime.getRuntime().maxMemory()) + "; give the JVM a larger -Xmx");
@@ -71,16 +83,5 @@ abstract class BenchmarkProgram<P extends LoggerParameters> {
                     + (trace.length > 0 ? " at " + trace[0] : "") + ")");
         }
         return Command.FAILED;
-    }
-
-    private void printHelp(CommandLine commandLine, PrintStream out) {
-        introduction().forEach(out::println);
-        out.println();
-        commandLine.printFlags(out);
-        out.println();
-        out.println(
-                "A boolean flag is given as -f, -f true or -f false. The log stays: delete its directory when done.");
-        out.println(
-                "Exit code: 0 done, 1 failed, 2 wrong use; the latter two with one line on the standard error stream.");
     }
 }

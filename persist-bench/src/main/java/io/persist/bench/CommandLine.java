@@ -5,82 +5,146 @@ import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParameterDescription;
 import com.beust.jcommander.ParameterException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Arguments on their way into the annotated fields of a parameters object.
  *
- * <p>JCommander takes either {@code -f} or {@code -f false} for a boolean, not both, and its messages often leave out
- * the flag or the value. So each argument is looked at here first; what reaches JCommander is complete and of the
- * right type.
+ * <p>JCommander knows the flags and converts their values; which argument is a flag, a value or an operand is decided
+ * here, in the same way for all programs. A flag's value is the argument behind it, or what follows {@code =}. A flag
+ * that is given again overrides what was given before, so that a script can put defaults first. What follows {@code
+ * --} is an operand, whatever it begins with. No argument is anything else than what it says: a value that begins with
+ * {@code @} names no file.
  */
 public final class CommandLine {
 
     /** A flag with a longer name gets a line for it, so that the lines of all the others stay short. */
     private static final int MAX_NAME_WIDTH = 28;
 
-    private final JCommander commander;
-    private final Map<String, ParameterDescription> flags = new HashMap<>();
+    /** Of flags that have no order of their own: they come in the order of their names, and the help last. */
+    private static final int NO_ORDER = -1;
 
-    private CommandLine(JCommander commander) {
-        this.commander = commander;
+    private final boolean takesOperands;
+    private final List<ParameterDescription> ordered;
+    private final Map<String, ParameterDescription> flags = new HashMap<>();
+    private List<String> operands = List.of();
+
+    private CommandLine(Object parameters, boolean takesOperands) {
+        this.takesOperands = takesOperands;
+        JCommander commander = JCommander.newBuilder()
+                .addObject(parameters)
+                .allowParameterOverwriting(true)
+                .build();
         commander.createDescriptions();
-        for (ParameterDescription flag : commander.getParameters()) {
+        ordered = commander.getParameters().stream()
+                .sorted(Comparator.comparingInt(CommandLine::order)
+                        .thenComparing(flag ->
+                                flag.getLongestName().replace("-", "").toLowerCase(Locale.ROOT)))
+                .toList();
+        for (ParameterDescription flag : ordered) {
             for (String name : names(flag)) {
                 flags.put(name, flag);
             }
         }
     }
 
-    /** A command line for the fields of {@code parameters} that have JCommander's annotation. */
-    public static CommandLine of(Object parameters) {
-        return new CommandLine(JCommander.newBuilder().addObject(parameters).build());
+    private static int order(ParameterDescription flag) {
+        int order = annotation(flag).order();
+        return order == NO_ORDER && annotation(flag).help() ? Integer.MAX_VALUE : order;
     }
 
-    /** Sets the fields. */
+    /** A command line for the fields of {@code parameters} that have JCommander's annotation, and nothing else. */
+    public static CommandLine of(Object parameters) {
+        return new CommandLine(parameters, false);
+    }
+
+    /** The same, and operands: arguments that belong to no flag. */
+    public static CommandLine withOperands(Object parameters) {
+        return new CommandLine(parameters, true);
+    }
+
+    /** What was given besides flags. */
+    public List<String> operands() {
+        return operands;
+    }
+
+    /**
+     * Sets the fields.
+     *
+     * @throws UsageException if the arguments make no sense; the fields may have been set or not
+     */
     public void parse(String... args) {
-        List<String> complete = new ArrayList<>();
-        Set<ParameterDescription> given = new HashSet<>();
+        Map<ParameterDescription, String> values = new LinkedHashMap<>();
+        List<String> others = new ArrayList<>();
         int next = 0;
         while (next < args.length) {
             String argument = args[next++];
+            if (takesOperands && argument.equals("--")) {
+                Arrays.stream(args, next, args.length).map(CommandLine::operand).forEach(others::add);
+                break;
+            }
+            if (takesOperands && !argument.startsWith("-")) {
+                others.add(operand(argument));
+                continue;
+            }
             int equals = argument.startsWith("--") ? argument.indexOf('=') : -1;
             String name = equals < 0 ? argument : argument.substring(0, equals);
             ParameterDescription flag = flags.get(name);
             if (flag == null) {
                 throw unknown(name);
             }
-            if (!given.add(flag)) {
-                throw new UsageException(name + " is given more than once; leave one of them out");
-            }
             String value;
             if (equals >= 0) {
                 value = argument.substring(equals + 1);
-            } else if (isBoolean(flag) && (next == args.length || flags.containsKey(args[next]))) {
-                value = "true";
+            } else if (isBoolean(flag)) {
+                boolean isGiven = next < args.length && isTruthValue(flag, args[next]);
+                value = isGiven ? args[next++] : "true";
             } else if (next == args.length || flags.containsKey(args[next])) {
                 throw new UsageException(name + " needs a value; " + meaning(flag));
             } else {
                 value = args[next++];
             }
-            complete.add(name);
-            complete.add(typed(name, flag, value));
+            values.put(flag, typed(name, flag, value));
         }
+        set(values);
+        operands = List.copyOf(others);
+    }
+
+    /** A shell makes an empty argument of a variable that is not set, which would mean the working directory. */
+    private static String operand(String argument) {
+        if (argument.isEmpty()) {
+            throw new UsageException("an argument is empty; name a directory, or look whether a variable is unset");
+        }
+        return argument;
+    }
+
+    private static void set(Map<ParameterDescription, String> values) {
         try {
-            commander.parse(complete.toArray(new String[0]));
+            values.forEach(ParameterDescription::addValue);
         } catch (ParameterException e) {
             throw new UsageException(String.valueOf(e.getMessage()).replace('\n', ' '));
         }
+    }
+
+    /**
+     * Whether {@code argument} is the value of the boolean before it. Beside operands only the two words are, because
+     * {@code --follow LOG} says that LOG is one.
+     */
+    private boolean isTruthValue(ParameterDescription flag, String argument) {
+        if (takesOperands) {
+            boolean takesValue = annotation(flag).arity() == 1;
+            return takesValue && (argument.equalsIgnoreCase("true") || argument.equalsIgnoreCase("false"));
+        }
+        return !flags.containsKey(argument);
     }
 
     /** The value in the form that JCommander takes, if it is one of the flag's type. */
@@ -96,18 +160,28 @@ public final class CommandLine {
             String choice = oneOf(name, value, constants);
             return type.getEnumConstants()[constants.indexOf(choice)].toString();
         }
-        try {
-            if (type == long.class || type == Long.class) {
-                return Long.toString(Long.parseLong(value));
-            }
-            if (type == double.class || type == Double.class) {
-                return Double.toString(Double.parseDouble(value));
-            }
-        } catch (NumberFormatException e) {
-            String kind = type == double.class || type == Double.class ? "a number" : "a whole number";
-            throw new UsageException(name + " " + value + " is not " + kind + "; " + meaning(flag));
+        if (type == Path.class && value.isEmpty()) {
+            throw new UsageException(name + " is empty; name a path, or look whether a variable is unset");
         }
-        return value;
+        boolean isWhole = type == long.class || type == Long.class;
+        if (!isWhole && type != double.class && type != Double.class) {
+            return value;
+        }
+        String number = SizeUnit.of(annotation(flag).placeholder())
+                .map(unit -> unit.number(value))
+                .orElse(value);
+        try {
+            return isWhole ? Long.toString(Long.parseLong(number)) : Double.toString(Double.parseDouble(number));
+        } catch (NumberFormatException e) {
+            throw new UsageException(name + " " + value + " is not " + (isWhole ? "a whole number" : "a number")
+                    + unitHint(flag) + "; " + meaning(flag));
+        }
+    }
+
+    private static String unitHint(ParameterDescription flag) {
+        return SizeUnit.of(annotation(flag).placeholder())
+                .map(unit -> " of " + unit.name().replace("BYTES", "bytes") + ", nor one with a unit such as 10MB")
+                .orElse("");
     }
 
     private static String oneOf(String name, String value, List<String> choices) {
@@ -140,37 +214,56 @@ public final class CommandLine {
 
     /** Prints one line per flag: its names, its default, what it does. */
     public void printFlags(PrintStream out) {
-        List<ParameterDescription> ordered = commander.getParameters().stream()
-                .sorted(Comparator.comparingInt(flag -> annotation(flag).order()))
-                .toList();
-        int nameWidth = ordered.stream()
-                .mapToInt(flag -> synopsis(flag).length())
+        List<Flag> all = flags();
+        int nameWidth = all.stream()
+                .mapToInt(flag -> flag.synopsis().length())
                 .filter(width -> width <= MAX_NAME_WIDTH)
                 .max()
                 .orElse(0);
-        int defaultWidth = ordered.stream()
-                .mapToInt(flag -> defaultValue(flag).length())
-                .max()
-                .orElse(0);
+        int defaultWidth =
+                all.stream().mapToInt(flag -> flag.usual().length()).max().orElse(0);
         String format = "  %-" + nameWidth + "s  %-" + defaultWidth + "s  %s%n";
         out.printf(format, "flag", "default", "meaning");
-        for (ParameterDescription flag : ordered) {
-            String synopsis = synopsis(flag);
+        for (Flag flag : all) {
+            String synopsis = flag.synopsis();
             if (synopsis.length() > nameWidth) {
                 out.println("  " + synopsis);
                 synopsis = "";
             }
-            out.printf(format, synopsis, defaultValue(flag), flag.getDescription());
+            out.printf(format, synopsis, flag.usual(), flag.description());
         }
     }
 
-    private static String synopsis(ParameterDescription flag) {
-        String names = names(flag).stream()
+    /**
+     * A flag, for people.
+     *
+     * @param names all of them, the short one first
+     * @param placeholder what its value is called; empty for a boolean
+     * @param usual its default
+     * @param description what it does
+     */
+    record Flag(List<String> names, String placeholder, String usual, String description) {
+
+        /** As {@code -n, --count N}. */
+        String synopsis() {
+            String all = String.join(", ", names);
+            String indent = all.startsWith("--") ? "    " : "";
+            return indent + all + (placeholder.isEmpty() ? "" : " " + placeholder);
+        }
+    }
+
+    /** All flags, in the order of the help. */
+    List<Flag> flags() {
+        return ordered.stream().map(CommandLine::flag).toList();
+    }
+
+    private static Flag flag(ParameterDescription flag) {
+        List<String> names = names(flag).stream()
                 .sorted(Comparator.comparingInt(String::length))
-                .collect(Collectors.joining(", "));
-        String indent = names.startsWith("--") ? "    " : "";
-        String value = isBoolean(flag) ? "" : " " + annotation(flag).placeholder();
-        return indent + names + value;
+                .toList();
+        String named = annotation(flag).placeholder();
+        String placeholder = isBoolean(flag) ? "" : named.isEmpty() ? "VALUE" : named;
+        return new Flag(names, placeholder, defaultValue(flag), flag.getDescription());
     }
 
     private static String defaultValue(ParameterDescription flag) {

@@ -1,7 +1,6 @@
 package io.persist.bench;
 
 import java.io.PrintStream;
-import java.util.List;
 
 /**
  * The benchmark "MessageLogger": journals messages, shows the latencies of the writes, and reads everything back. The
@@ -9,12 +8,12 @@ import java.util.List;
  */
 public final class MessageLoggerMain extends BenchmarkProgram<MessageLoggerParameters> {
 
-    private MessageLoggerMain() {
+    MessageLoggerMain() {
         super("message", new MessageLoggerParameters());
     }
 
     public static void main(String[] args) {
-        Main.exit(start(args, System.out, System.err));
+        Main.end(MessageLoggerMain::start, args);
     }
 
     /** Runs the program; see {@link Command#run}. */
@@ -36,16 +35,9 @@ public final class MessageLoggerMain extends BenchmarkProgram<MessageLoggerParam
     }
 
     @Override
-    List<String> introduction() {
-        return List.of(
-                "Journals messages to a log, shows the latencies of the writes, closes and reopens the log, and reads",
-                "everything back, comparing each record with what was written.",
-                "",
-                "Usage: java -cp \"libs/*\" io.persist.bench.Main message [flags]",
-                "",
-                "Example: 1,000,000 messages at 100,000 per second, each of them synced in groups of 10",
-                "  java -cp \"libs/*\" io.persist.bench.Main message -k ./logs -r 100000 -n 10 -y",
-                "Example: three threads hand over to a writer thread on CPU 1, which syncs for all of them",
-                "  java -cp \"libs/*\" io.persist.bench.Main message -k ./logs -d -q 1024 -j 0x2 --producers 3 -y");
+    public Manual manual() {
+        return finished(Manual.of("message", "", "Journals messages to a log, shows the latencies of the writes, closes and reopens the log, and reads", "everything back, comparing each record with what was written.")
+.example("1,000,000 messages at 100,000 per second, each of them synced in groups of 10", "-k ./logs -r 100000 -n 10 -y")
+.example("three threads hand over to a writer thread on CPU 1, which syncs for all of them", "-k ./logs -d -q 1024 -j 0x2 --producers 3 -y"));
     }
 }

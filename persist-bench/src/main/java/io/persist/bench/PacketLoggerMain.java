@@ -1,7 +1,6 @@
 package io.persist.bench;
 
 import java.io.PrintStream;
-import java.util.List;
 
 /**
  * The benchmark "PacketLogger": journals packets, shows the latencies of their parts, and reads everything back, after
@@ -9,12 +8,12 @@ import java.util.List;
  */
 public final class PacketLoggerMain extends BenchmarkProgram<PacketLoggerParameters> {
 
-    private PacketLoggerMain() {
+    PacketLoggerMain() {
         super("packet", new PacketLoggerParameters());
     }
 
     public static void main(String[] args) {
-        Main.exit(start(args, System.out, System.err));
+        Main.end(PacketLoggerMain::start, args);
     }
 
     /** Runs the program; see {@link Command#run}. */
@@ -44,16 +43,9 @@ public final class PacketLoggerMain extends BenchmarkProgram<PacketLoggerParamet
     }
 
     @Override
-    List<String> introduction() {
-        return List.of(
-                "Journals packets of messages to a log, shows the latencies of preparing, writing and flushing them,",
-                "closes and reopens the log, and reads everything back, comparing each packet with what was written.",
-                "",
-                "Usage: java -cp \"libs/*\" io.persist.bench.Main packet [flags]",
-                "",
-                "Example: 1,000,000 packets of five messages with metadata, each of them synced",
-                "  java -cp \"libs/*\" io.persist.bench.Main packet -l ./logs --messagesPerPacket 5 -v -y",
-                "Example: 500,000 packets per second, and a thread that reads them meanwhile",
-                "  java -cp \"libs/*\" io.persist.bench.Main packet -l ./logs -r 500000 --tail");
+    public Manual manual() {
+        return finished(Manual.of("packet", "", "Journals packets of messages to a log, shows the latencies of preparing, writing and flushing them,", "closes and reopens the log, and reads everything back, comparing each packet with what was written.")
+.example("1,000,000 packets of five messages with metadata, each of them synced", "-l ./logs --messagesPerPacket 5 -v -y")
+.example("500,000 packets per second, and a thread that reads them meanwhile", "-l ./logs -r 500000 --tail"));
     }
 }

@@ -1,7 +1,6 @@
 package io.persist.bench;
 
 import java.io.PrintStream;
-import java.util.List;
 
 /**
  * The benchmark "StoreLogger": puts messages into a store by transactions, shows the latencies, and reads everything
@@ -10,12 +9,12 @@ import java.util.List;
  */
 public final class StoreLoggerMain extends BenchmarkProgram<StoreLoggerParameters> {
 
-    private StoreLoggerMain() {
+    StoreLoggerMain() {
         super("storelogger", new StoreLoggerParameters());
     }
 
     public static void main(String[] args) {
-        Main.exit(start(args, System.out, System.err));
+        Main.end(StoreLoggerMain::start, args);
     }
 
     /** Runs the program; see {@link Command#run}. */
@@ -43,19 +42,9 @@ public final class StoreLoggerMain extends BenchmarkProgram<StoreLoggerParameter
     }
 
     @Override
-    List<String> introduction() {
-        return List.of(
-                "Puts messages into a store by transactions, shows the latencies of preparing and committing them,",
-                "reads everything back by log and by state, closes and recovers the store, and compares its state",
-                "once more.",
-                "",
-                "Usage: java -cp \"libs/*\" io.persist.bench.Main storelogger [flags]",
-                "",
-                "Example: 10,000,000 puts to 1,000,000 keys, ten in each transaction, a checkpoint per 64 MB of log",
-                "  java -cp \"libs/*\" io.persist.bench.Main storelogger -l ./store -c 10000000 \\",
-                "      --keys 1000000 -n 10 --chkptIntervalMinLogSize 64",
-                "Example: four threads put to random keys, and each transaction is synced",
-                "  java -cp \"libs/*\" io.persist.bench.Main storelogger -l ./store --producers 4 \\",
-                "      --keyOrder random -y");
+    public Manual manual() {
+        return finished(Manual.of("storelogger", "", "Puts messages into a store by transactions, shows the latencies of preparing and committing them,", "reads everything back by log and by state, closes and recovers the store, and compares its state", "once more.")
+.example("10,000,000 puts to 1,000,000 keys, ten in each transaction, a checkpoint per 64 MB of log", "-l ./store -c 10000000 --keys 1000000 -n 10 \\", "    --chkptIntervalMinLogSize 64")
+.example("four threads put to random keys, and each transaction is synced", "-l ./store --producers 4 --keyOrder random -y"));
     }
 }

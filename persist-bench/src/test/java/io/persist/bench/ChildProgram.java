@@ -13,15 +13,21 @@ final class ChildProgram {
 
     /** Starts it in {@code directory}; what it prints goes to the files "out" and "err" there. */
     static Process start(Path directory, String command) throws IOException {
+        return builder(directory, command)
+                .redirectOutput(directory.resolve("out").toFile())
+                .start();
+    }
+
+    /** The same, to be started with another place for what it prints. */
+    static ProcessBuilder builder(Path directory, String command) {
         List<String> line = new ArrayList<>(List.of(
                 System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
                 "-Xmx64m",
                 "-cp",
                 System.getProperty("java.class.path")));
         line.addAll(List.of(command.split(" ")));
-        ProcessBuilder builder = new ProcessBuilder(line).directory(directory.toFile());
-        builder.redirectOutput(directory.resolve("out").toFile());
-        builder.redirectError(directory.resolve("err").toFile());
-        return builder.start();
+        return new ProcessBuilder(line)
+                .directory(directory.toFile())
+                .redirectError(directory.resolve("err").toFile());
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.log.Durability;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,7 +45,9 @@ class CommandLineTest {
                 "-t long | -t long is not a number; --warmupTime is seconds of warm-up",
                 "-m rwx | -m rwx is none of rw, rws, rwd; choose one",
                 "--waitStrategy busy | --waitStrategy busy is none of busySpin, yielding, sleeping, blocking; choose one",
-                "-c 1 --count 2 | --count is given more than once; leave one of them out",
+                "-a 10XB | -a 10XB is not a whole number of bytes, nor one with a unit such as 10MB; --writeBufferSize is",
+                "--segmentSize 1KB | --segmentSize 1KB is not a whole number of MB, nor one with a unit such as 10MB; --seg",
+                "--logLocation= | --logLocation is empty; name a path, or look whether a variable is unset",
                 "--writemode file | unknown flag --writemode; did you mean --writeMode? See --help",
                 "--syncOn | unknown flag --syncOn; did you mean --syncOnCommit? See --help",
                 "-x | unknown flag -x; see --help",
@@ -54,6 +58,44 @@ class CommandLineTest {
                 .isInstanceOf(UsageException.class)
                 .hasMessageStartingWith(message)
                 .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void shouldLetALaterFlagOverrideAnEarlierOne() {
+        assertThat(parse("-c 1 -f --count 2 -f false").common().count(null)).isEqualTo(2);
+        assertThat(parse("-c 1 -f --count 2 -f false").common().durability()).isEqualTo(Durability.BUFFERED);
+    }
+
+    @Test
+    void shouldTakeUnitsOfSizes() {
+        assertThat(parse("-a 64KB").common().writeBufferLength()).isEqualTo(65_536);
+        assertThat(parse("-a 64kib").common().writeBufferLength()).isEqualTo(65_536);
+        assertThat(parse("-a 8192").common().writeBufferLength()).isEqualTo(8192);
+        assertThat(parse("-a 8192B").common().writeBufferLength()).isEqualTo(8192);
+        assertThat(parse("--segmentSize 1GB").segmentLength()).isEqualTo(1 << 30);
+        assertThat(parse("--segmentSize 16").segmentLength()).isEqualTo(16 << 20);
+        assertThat(parse("-i 0.5").common().initialLength()).isEqualTo(512L << 20);
+        assertThat(parse("-i 1.5MB").common().initialLength()).isEqualTo(3 << 19);
+    }
+
+    @Test
+    void shouldTakeAnAtSignAsItIs() {
+        assertThat(parse("-k @logs").logLocation()).isEqualTo(Path.of("@logs"));
+    }
+
+    @Test
+    void shouldPartFlagsFromOperands() {
+        assertThat(operands("a", "-f", "b", "--count=3", "@c")).containsExactly("a", "b", "@c");
+        assertThat(operands("-f", "true", "a", "--", "-b", "--count")).containsExactly("a", "-b", "--count");
+        assertThatThrownBy(() -> operands("a", "")).hasMessageStartingWith("an argument is empty; name a directory");
+        assertThatThrownBy(() -> operands("--", "")).hasMessageStartingWith("an argument is empty; name a directory");
+        assertThatThrownBy(() -> operands("-b")).isInstanceOf(UsageException.class);
+    }
+
+    private static List<String> operands(String... args) {
+        CommandLine commandLine = CommandLine.withOperands(new MessageLoggerParameters());
+        commandLine.parse(args);
+        return commandLine.operands();
     }
 
     private static MessageLoggerParameters parse(String args) {

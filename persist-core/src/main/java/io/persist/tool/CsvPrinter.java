@@ -64,8 +64,17 @@ final class CsvPrinter extends RecordPrinter {
      * bytes that are no text.
      */
     static String text(String value) {
-        boolean isFormula = !value.isEmpty() && FORMULA_STARTS.indexOf(value.charAt(0)) >= 0;
+        boolean isFormula = isFormula(value);
         return quoted((isFormula ? "'" : "") + PayloadText.withoutControls(value));
+    }
+
+    private static boolean isFormula(String value) {
+        return !value.isEmpty() && FORMULA_STARTS.indexOf(value.charAt(0)) >= 0;
+    }
+
+    /** A key as {@link EscapedKey} writes it. In place of the apostrophe an escape keeps it from being a formula. */
+    static String escapedKey(String key) {
+        return quoted(isFormula(key) ? EscapedKey.bytes(key.substring(0, 1)) + key.substring(1) : key);
     }
 
     static String quoted(String value) {

@@ -110,6 +110,7 @@ public final class EntryPrinter {
     }
 
     private String csvKey(ByteBuffer key) {
-        return CsvPrinter.text(keyFormat.plain(key));
+        String plain = keyFormat.plain(key);
+        return keyFormat == KeyFormat.ESCAPED ? CsvPrinter.escapedKey(plain) : CsvPrinter.text(plain);
     }
 }

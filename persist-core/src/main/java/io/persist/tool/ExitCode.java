@@ -12,5 +12,11 @@ public final class ExitCode {
     /** The command line makes no sense. */
     public static final int USAGE = 2;
 
+    /**
+     * Who read the output has closed the pipe before the end: what a shell says of a program that the signal SIGPIPE
+     * ended.
+     */
+    public static final int OUTPUT_CLOSED = 128 + 13;
+
     private ExitCode() {}
 }

@@ -87,6 +87,8 @@ final class HtmlPrinter extends RecordPrinter {
                 out.print(number.value());
             } else if (field instanceof Part.TextField text) {
                 out.append(escaped(text.value()));
+            } else if (field instanceof Part.KeyField key && style() != PayloadStyle.NONE) {
+                out.append("<code>").append(escaped(key.plain(style()))).append("</code>");
             } else if (field instanceof Part.BytesField bytes) {
                 printCode(bytes.value().duplicate(), out);
             }

@@ -55,7 +55,8 @@ final class JsonPrinter extends RecordPrinter {
     }
 
     private static void add(StringBuilder json, Part.Field field, PayloadStyle style) {
-        if (field instanceof Part.BytesField && style == PayloadStyle.NONE) {
+        boolean isBytes = field instanceof Part.BytesField || field instanceof Part.KeyField;
+        if (isBytes && style == PayloadStyle.NONE) {
             return;
         }
         json.append(',').append(PayloadText.json(field.name())).append(':');
@@ -63,6 +64,8 @@ final class JsonPrinter extends RecordPrinter {
             json.append(number.value());
         } else if (field instanceof Part.TextField text) {
             json.append(PayloadText.json(text.value()));
+        } else if (field instanceof Part.KeyField key) {
+            json.append(PayloadText.json(key.plain(style)));
         } else if (field instanceof Part.BytesField bytes) {
             json.append(PayloadText.json(plain(bytes.value(), style)));
         }

@@ -6,7 +6,9 @@ import java.util.HexFormat;
 
 /** How keys are written, on the command line and in what is printed. */
 public enum KeyFormat {
-    /** As UTF-8, with escapes for what cannot be seen; a key that is no text needs {@link #HEX}. */
+    /** As {@link EscapedKey} writes them: text where it is text, and no byte is lost. */
+    ESCAPED,
+    /** As UTF-8, with escapes for what cannot be seen; of a key that is no text bytes are lost. */
     TEXT,
     /** In hexadecimal. */
     HEX;
@@ -17,6 +19,9 @@ public enum KeyFormat {
      * @throws IllegalArgumentException if it says none
      */
     public byte[] parse(String text) {
+        if (this == ESCAPED) {
+            return EscapedKey.parse(text);
+        }
         if (this == TEXT) {
             return text.getBytes(StandardCharsets.UTF_8);
         }
@@ -29,12 +34,20 @@ public enum KeyFormat {
 
     /** A key for people. */
     String text(ByteBuffer key) {
-        return this == TEXT ? PayloadText.quoted(PayloadText.text(key)) : hex(key);
+        return switch (this) {
+            case ESCAPED -> '"' + EscapedKey.of(key) + '"';
+            case TEXT -> PayloadText.quoted(PayloadText.text(key));
+            case HEX -> hex(key);
+        };
     }
 
     /** A key as it is, for JSON and CSV, which have their own quotes. */
     String plain(ByteBuffer key) {
-        return this == TEXT ? PayloadText.text(key) : hex(key);
+        return switch (this) {
+            case ESCAPED -> EscapedKey.of(key);
+            case TEXT -> PayloadText.text(key);
+            case HEX -> hex(key);
+        };
     }
 
     private static String hex(ByteBuffer key) {

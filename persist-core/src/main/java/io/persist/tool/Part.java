@@ -2,6 +2,7 @@ package io.persist.tool;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One of the things that a record is made of, such as a message of a packet or a put of a transaction.
@@ -19,6 +20,26 @@ record Part(String name, List<Field> fields) {
     record NumberField(String name, long value) implements Field {}
 
     record TextField(String name, String value) implements Field {}
+
+    /** A key of a store: a view of the record, too. Where bytes are shown as text it is shown so that none is lost. */
+    record KeyField(String name, ByteBuffer value) implements Field {
+
+        /** Null if the style is to print none. */
+        @Nullable
+        String text(PayloadStyle style) {
+            return switch (style) {
+                case PREVIEW, TEXT -> KeyFormat.ESCAPED.text(value);
+                case HEX, BASE64 -> PayloadText.of(value, style);
+                case NONE -> null;
+            };
+        }
+
+        /** The same without quotes of its own. */
+        String plain(PayloadStyle style) {
+            boolean isText = style == PayloadStyle.PREVIEW || style == PayloadStyle.TEXT;
+            return isText ? KeyFormat.ESCAPED.plain(value) : PayloadText.of(value, style);
+        }
+    }
 
     /** Bytes of the user's: a view of the record, as long as this is the current one. */
     record BytesField(String name, ByteBuffer value) implements Field {}

@@ -42,6 +42,8 @@ final class TextPrinter extends RecordPrinter {
                 line.append(' ').append(field.name()).append('=').append(number.value());
             } else if (field instanceof Part.TextField text) {
                 line.append(' ').append(field.name()).append('=').append(PayloadText.quoted(text.value()));
+            } else if (field instanceof Part.KeyField key && style() != PayloadStyle.NONE) {
+                line.append(' ').append(field.name()).append('=').append(key.text(style()));
             } else if (field instanceof Part.BytesField bytes && style() != PayloadStyle.NONE) {
                 line.append(' ').append(field.name()).append('=').append(PayloadText.of(bytes.value(), style()));
             }

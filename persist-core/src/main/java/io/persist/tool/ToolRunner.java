@@ -36,6 +36,8 @@ public final class ToolRunner {
             int code = tool.run(log, out, err);
             out.flush();
             return code;
+        } catch (OutputException e) {
+            throw e; // nothing can be said to whom it was for
         } catch (RuntimeException | InternalError e) {
             out.flush(); // first what was found before
             err.println("persist: " + failure(log, e));

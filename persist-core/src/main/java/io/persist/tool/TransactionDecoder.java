@@ -2,6 +2,7 @@ package io.persist.tool;
 
 import io.persist.store.EntryCursor;
 import io.persist.tool.Part.BytesField;
+import io.persist.tool.Part.KeyField;
 import io.persist.tool.Part.Field;
 import io.persist.tool.Part.NumberField;
 import java.nio.ByteBuffer;
@@ -25,7 +26,7 @@ final class TransactionDecoder implements RecordDecoder {
 
     private Part part(ByteBuffer payload) {
         List<Field> fields = new ArrayList<>();
-        fields.add(new BytesField("key", payload.slice(entries.keyIndex(), entries.keyLength())));
+        fields.add(new KeyField("key", payload.slice(entries.keyIndex(), entries.keyLength())));
         if (entries.isPut()) {
             fields.add(new NumberField("length", entries.valueLength()));
             fields.add(new BytesField("value", payload.slice(entries.valueIndex(), entries.valueLength())));

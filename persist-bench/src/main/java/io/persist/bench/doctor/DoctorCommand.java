@@ -1,8 +1,10 @@
 package io.persist.bench.doctor;
 
-import com.beust.jcommander.JCommander;
 import com.beust.jcommander.Parameter;
-import com.beust.jcommander.ParameterException;
+import io.persist.bench.CommandLine;
+import io.persist.bench.Manual;
+import io.persist.bench.NamedCommand;
+import io.persist.bench.UsageException;
 import io.persist.tool.ExitCode;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -10,18 +12,15 @@ import java.io.PrintStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /** {@code doctor DIR}: what a synced commit costs in a directory, and whether to believe it. */
-public final class DoctorCommand {
+public final class DoctorCommand implements NamedCommand {
 
-    private static final String DIR = "DIR";
     private static final String PREFIX = "persist doctor: ";
 
-    @Parameter(description = DIR)
-    private List<String> directories = new ArrayList<>();
+    private List<String> directories = List.of();
 
     @Parameter(names = "--json", description = "print one JSON document")
     private boolean json;
@@ -35,41 +34,50 @@ public final class DoctorCommand {
     private final SystemFiles files;
     private final DiskProbe.Plan plan;
 
-    private DoctorCommand(SystemFiles files, DiskProbe.Plan plan) {
-        this.files = files;
-        this.plan = plan;
-    }
-
-    /** Runs the program; see {@code Command#run}. */
-    public static int run(String[] args, PrintStream out, PrintStream err) {
-        return run(args, out, err, SystemFiles.ofThisMachine(), DiskProbe.Plan.NORMAL);
+    /** For this machine. */
+    public DoctorCommand() {
+        this(SystemFiles.ofThisMachine(), DiskProbe.Plan.NORMAL);
     }
 
     /**
-     * The same.
+     * A doctor of something else.
      *
      * @param files where the facts are read
      * @param plan how much is measured
      */
-    static int run(String[] args, PrintStream out, PrintStream err, SystemFiles files, DiskProbe.Plan plan) {
-        return new DoctorCommand(files, plan).start(args, out, err);
+    DoctorCommand(SystemFiles files, DiskProbe.Plan plan) {
+        this.files = files;
+        this.plan = plan;
     }
 
-    private int start(String[] args, PrintStream out, PrintStream err) {
-        JCommander commander = JCommander.newBuilder()
-                .programName("bin/persist doctor")
-                .addObject(this)
-                .build();
+    @Override
+    public Manual manual() {
+        return Manual.of("doctor", "DIR", "Measures a disk by its directory DIR, and says what a SYNCED commit of Persist costs there,", "whether it can be believed, and what to choose. It takes some seconds and up to 64 MiB, which are", "deleted in the end; a DIR that is not there is made, and deleted too.")
+                .example("the disk that is to hold the log", "/var/lib/orders")
+                .exit(ExitCode.OK, "usable")
+                .exit(ExitCode.FAILURE, "a SYNCED commit cannot be believed or DIR cannot be measured")
+                .exit(ExitCode.USAGE, "wrong use");
+    }
+
+    @Override
+    public CommandLine commandLine() {
+        return CommandLine.withOperands(this);
+    }
+
+    @Override
+    public int run(String[] args, PrintStream out, PrintStream err) {
         Path directory;
         try {
-            commander.parse(args);
+            CommandLine commandLine = commandLine();
+            commandLine.parse(args);
             if (help) {
-                printHelp(commander, out);
+                manual().print(commandLine, out);
                 return ExitCode.OK;
             }
+            directories = commandLine.operands();
             directory = directory();
-        } catch (ParameterException | IllegalArgumentException e) {
-            err.println(PREFIX + String.valueOf(e.getMessage()).replace('\n', ' ') + "; see --help");
+        } catch (UsageException | IllegalArgumentException e) {
+            err.println(PREFIX + NamedCommand.usage(e));
             return ExitCode.USAGE;
         }
         try {
@@ -89,11 +97,6 @@ public final class DoctorCommand {
     }
 
     private Path directory() {
-        for (String each : directories) {
-            if (each.startsWith("-")) {
-                throw new IllegalArgumentException("unknown flag " + each);
-            }
-        }
         if (directories.size() != 1) {
             throw new IllegalArgumentException(
                     directories.isEmpty()
@@ -118,20 +121,6 @@ public final class DoctorCommand {
                 return Examination.of(facts, DiskProbe.measure(scratch, plan, progress));
             }
         }
-    }
-
-    private static void printHelp(JCommander commander, PrintStream out) {
-        out.println("Measures a disk by its directory DIR, and says what a SYNCED commit of Persist costs there,");
-        out.println(
-                "whether it can be believed, and what to choose. It takes some seconds and up to 64 MiB, which are");
-        out.println("deleted in the end; a DIR that is not there is made, and deleted too.");
-        out.println();
-        StringBuilder text = new StringBuilder();
-        commander.getUsageFormatter().usage(text);
-        out.print(text);
-        out.println();
-        out.println(
-                "Exit code: 0 usable, 1 a SYNCED commit cannot be believed or DIR cannot be measured, 2 wrong use.");
     }
 
     /** In one line. The message of many file exceptions is but the file's name. */

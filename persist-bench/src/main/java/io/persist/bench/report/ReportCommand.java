@@ -1,14 +1,15 @@
 package io.persist.bench.report;
 
-import com.beust.jcommander.JCommander;
 import com.beust.jcommander.Parameter;
-import com.beust.jcommander.ParameterException;
+import io.persist.bench.CommandLine;
+import io.persist.bench.Manual;
+import io.persist.bench.NamedCommand;
+import io.persist.bench.UsageException;
 import io.persist.tool.ExitCode;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,7 +19,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** {@code report DIR...}: what runs of benchmarks have measured, as one HTML page, or as a table. */
-public final class ReportCommand {
+public final class ReportCommand implements NamedCommand {
 
     private static final String PREFIX = "persist report: ";
     private static final Path PAGE = Path.of("report.html");
@@ -29,11 +30,10 @@ public final class ReportCommand {
     private static final int MIN_SLICES = 40;
     private static final int MAX_SLICES = 300;
 
-    @Parameter(description = "DIR...")
-    private List<String> roots = new ArrayList<>();
+    private List<String> roots = List.of();
 
-    @Parameter(names = "--output", description = "file to write; by default report.html, but a table is printed")
-    private @Nullable String output;
+    @Parameter(names = "--output", placeholder = "FILE", description = "file to write; by default report.html, but a table is printed")
+    private @Nullable Path output;
 
     @Parameter(names = "--csv", description = "a table as CSV, as in RFC 4180, instead of the page")
     private boolean csv;
@@ -41,7 +41,7 @@ public final class ReportCommand {
     @Parameter(names = "--json", description = "a table as JSON instead of the page")
     private boolean json;
 
-    @Parameter(names = "--title", description = "title of the page")
+    @Parameter(names = "--title", placeholder = "TEXT", description = "title of the page")
     private String title = "Benchmarks of Persist";
 
     @Parameter(
@@ -50,31 +50,39 @@ public final class ReportCommand {
             description = "print this")
     private boolean help;
 
-    private ReportCommand() {}
+    /** At its defaults. */
+    public ReportCommand() {}
 
-    /** Runs the command; returns 0 when it is done, 1 if it failed, 2 if the arguments make no sense. */
-    public static int run(String[] args, PrintStream out, PrintStream err) {
-        return new ReportCommand().execute(args, out, err);
+    @Override
+    public Manual manual() {
+        return Manual.of("report", "DIR...", "Draws what runs of benchmarks have measured as one HTML page, or prints it as a table.")
+                .note("DIR is what --output of a benchmark named, or a directory with several of these below it.")
+                .note("Histogram logs (*.hlog) of other programs, in ns, are shown too.")
+                .example("all runs below the directory results", "results --output results.html")
+                .exits("a run cannot be read, or the page not be written");
     }
 
-    private int execute(String[] args, PrintStream out, PrintStream err) {
-        JCommander commander = JCommander.newBuilder()
-                .programName("bin/persist report")
-                .addObject(this)
-                .build();
+    @Override
+    public CommandLine commandLine() {
+        return CommandLine.withOperands(this);
+    }
+
+    @Override
+    public int run(String[] args, PrintStream out, PrintStream err) {
         List<Path> directories;
         Path file;
         try {
-            commander.parse(args);
+            CommandLine commandLine = commandLine();
+            commandLine.parse(args);
             if (help) {
-                printHelp(commander, out);
+                manual().print(commandLine, out);
                 return ExitCode.OK;
             }
+            roots = commandLine.operands();
             directories = directories();
-            file = output == null ? PAGE : Path.of(output);
-        } catch (ParameterException | IllegalArgumentException e) {
-            String what = e instanceof InvalidPathException ? "not a path: " + e.getMessage() : e.getMessage();
-            err.println(PREFIX + String.valueOf(what).replace('\n', ' ') + "; see --help");
+            file = output == null ? PAGE : output;
+        } catch (UsageException | IllegalArgumentException e) {
+            err.println(PREFIX + NamedCommand.usage(e));
             return ExitCode.USAGE;
         }
         try {
@@ -98,21 +106,7 @@ public final class ReportCommand {
         }
     }
 
-    private void printHelp(JCommander commander, PrintStream out) {
-        StringBuilder text = new StringBuilder();
-        commander.getUsageFormatter().usage(text);
-        out.print(text);
-        out.println();
-        out.println("DIR is what --output of a benchmark named, or a directory with several of these below it.");
-        out.println("Histogram logs (*.hlog) of other programs, in ns, are shown too.");
-    }
-
     private List<Path> directories() {
-        for (String root : roots) {
-            if (root.startsWith("-")) {
-                throw new IllegalArgumentException("unknown flag " + root);
-            }
-        }
         if (roots.isEmpty()) {
             throw new IllegalArgumentException("no DIR is given; name what --output of a benchmark named");
         }

@@ -1,6 +1,7 @@
 package io.persist.bench.tool;
 
 import com.beust.jcommander.Parameter;
+import io.persist.bench.Manual;
 import io.persist.tool.ArchiveTool;
 import io.persist.tool.ArchiveTool.Originals;
 import io.persist.tool.LogTool;
@@ -12,10 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** {@code archive LOG --to FILE.zip}: packs the sealed segments of a log, checks archives, makes logs of them. */
 public final class ArchiveCommand extends ToolArguments {
 
-    @Parameter(
-            names = "--to",
-            description = "FILE.zip or a directory: the new archive; with --restore the directory of the new log")
-    private @Nullable String to;
+    @Parameter(names = "--to", placeholder = "PATH", description = "FILE.zip or a directory: the new archive; with --restore the directory of the new log")
+    private @Nullable Path to;
 
     @Parameter(names = "--delete", description = "retire the archived segments once the archive is synced")
     private boolean delete;
@@ -26,10 +25,15 @@ public final class ArchiveCommand extends ToolArguments {
     @Parameter(names = "--restore", description = "unpack an archive, in place of LOG, into an empty directory")
     private boolean restore;
 
-    private ArchiveCommand() {}
+    /** At its defaults. */
+    public ArchiveCommand() {}
 
-    public static int run(String[] args, PrintStream out, PrintStream err) {
-        return new ArchiveCommand().run("archive", args, out, err);
+    @Override
+    public Manual manual() {
+        return Manual.of("archive", "LOG", "Packs the sealed segments of a log, checks archives, and makes logs of them.")
+                .example("pack, and give the space back", "./logs --to logs-1.zip --delete")
+                .example("make a log of an archive", "logs-1.zip --restore --to ./restored")
+                .exits("it could not be done; nothing was deleted");
     }
 
     @Override
@@ -58,10 +62,9 @@ public final class ArchiveCommand extends ToolArguments {
             throw new IllegalArgumentException("no --to is given; name "
                     + (restore ? "the directory of the new log" : "the new archive, FILE.zip or a directory"));
         }
-        Path target = Path.of(to);
         if (restore) {
-            return ArchiveTool.restoring(path, target);
+            return ArchiveTool.restoring(path, to);
         }
-        return ArchiveTool.packing(target, delete ? Originals.DELETE : Originals.KEEP);
+        return ArchiveTool.packing(to, delete ? Originals.DELETE : Originals.KEEP);
     }
 }

@@ -1,6 +1,7 @@
 package io.persist.bench.tool;
 
 import com.beust.jcommander.Parameter;
+import io.persist.bench.Manual;
 import io.persist.tool.CompareTool;
 import io.persist.tool.CompareTool.Commits;
 import io.persist.tool.LogTool;
@@ -13,28 +14,29 @@ import org.jspecify.annotations.Nullable;
 /** {@code compare A B}: whether two logs hold the same records, and where they part. */
 public final class CompareCommand extends ToolArguments {
 
-    @Parameter(names = "--fromSequence", description = "only records from this number on")
+    @Parameter(names = "--fromSequence", placeholder = "N", description = "only records from this number on")
     private @Nullable Long fromSequence;
 
-    @Parameter(names = "--toSequence", description = "only records up to this number")
+    @Parameter(names = "--toSequence", placeholder = "N", description = "only records up to this number")
     private @Nullable Long toSequence;
 
-    @Parameter(
-            names = {"-n", "--limit"},
-            description = "at most so many records")
+    @Parameter(names = {"-n", "--limit"}, placeholder = "N", description = "at most so many records")
     private @Nullable Long limit;
 
     @Parameter(names = "--ignoreCommits", description = "it does not matter where commits start")
     private boolean ignoreCommits;
 
-    @Parameter(names = "--format", description = "text, or json for one line of JSON")
+    @Parameter(names = "--format", placeholder = "FORMAT", description = "text, or json for one line of JSON")
     private String format = "text";
 
-    private CompareCommand() {}
+    /** At its defaults. */
+    public CompareCommand() {}
 
-    /** Returns 0 if they are the same, 1 if they differ or one of them cannot be read. */
-    public static int run(String[] args, PrintStream out, PrintStream err) {
-        return new CompareCommand().run("compare", args, out, err);
+    @Override
+    public Manual manual() {
+        return Manual.of("compare", "A B", "Says whether two logs hold the same records, or where they part.")
+                .example("a log and its copy, whatever the commits were", "./logs ./copy --ignoreCommits")
+                .exits("the logs differ, or one of them cannot be read");
     }
 
     /** The tool runs on the first log; it knows the second. */

@@ -1,6 +1,7 @@
 package io.persist.bench.tool;
 
 import com.beust.jcommander.Parameter;
+import io.persist.bench.Manual;
 import io.persist.tool.CursorsTool;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;
@@ -10,16 +11,20 @@ import org.jspecify.annotations.Nullable;
 /** {@code cursors LOG...}: the named cursors, and what they hold. */
 public final class CursorsCommand extends ToolArguments {
 
-    @Parameter(names = "--format", description = "text, or json for one line of JSON per log")
+    @Parameter(names = "--format", placeholder = "FORMAT", description = "text, or json for one line of JSON per log")
     private String format = "text";
 
-    @Parameter(names = "--remove", description = "remove the cursor of this name, which must not be in use")
+    @Parameter(names = "--remove", placeholder = "NAME", description = "remove the cursor of this name, which must not be in use")
     private @Nullable String remove;
 
-    private CursorsCommand() {}
+    /** At its defaults. */
+    public CursorsCommand() {}
 
-    public static int run(String[] args, PrintStream out, PrintStream err) {
-        return new CursorsCommand().run("cursors", args, out, err);
+    @Override
+    public Manual manual() {
+        return Manual.of("cursors", "LOG...", "Shows the named cursors of logs and what each holds back from retention, or removes one.")
+                .example("remove a reader that will not come back", "./logs --remove billing")
+                .exits("a log or a cursor cannot be read or removed");
     }
 
     @Override

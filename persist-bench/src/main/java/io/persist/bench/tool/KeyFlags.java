@@ -3,15 +3,16 @@ package io.persist.bench.tool;
 import com.beust.jcommander.Parameter;
 import io.persist.tool.KeyFormat;
 import java.util.List;
+import java.util.Locale;
 
 /** How keys are written. */
 final class KeyFlags {
 
-    @Parameter(names = "--keyFormat", description = "how keys are given and printed: text, which is UTF-8, or hex")
-    private String keyFormat = "text";
+    @Parameter(names = "--keyFormat", placeholder = "FORMAT", description = "how keys are given and printed: escaped, which is text with \\xNN for what is none; text; or hex")
+    private String keyFormat = "escaped";
 
     KeyFormat format() {
-        ToolArguments.requireOneOf("--keyFormat", keyFormat, List.of("text", "hex"));
-        return keyFormat.equals("hex") ? KeyFormat.HEX : KeyFormat.TEXT;
+        ToolArguments.requireOneOf("--keyFormat", keyFormat, List.of("escaped", "text", "hex"));
+        return KeyFormat.valueOf(keyFormat.toUpperCase(Locale.ROOT));
     }
 }

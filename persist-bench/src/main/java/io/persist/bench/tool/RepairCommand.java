@@ -2,6 +2,7 @@ package io.persist.bench.tool;
 
 import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
+import io.persist.bench.Manual;
 import io.persist.tool.Effect;
 import io.persist.tool.LogTool;
 import io.persist.tool.RepairTool;
@@ -16,10 +17,14 @@ public final class RepairCommand extends ToolArguments {
     @ParametersDelegate
     private final StoreFlags store = new StoreFlags();
 
-    private RepairCommand() {}
+    /** At its defaults. */
+    public RepairCommand() {}
 
-    public static int run(String[] args, PrintStream out, PrintStream err) {
-        return new RepairCommand().run("repair", args, out, err);
+    @Override
+    public Manual manual() {
+        return Manual.of("repair", "LOG...", "Makes damaged logs open again by cutting them before the damage. What is cut is kept beside them in .aside files.")
+                .example("see what would be done", "./logs --dryRun")
+                .exits("a log cannot be repaired");
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.persist.bench.tool;
 
 import com.beust.jcommander.Parameter;
+import io.persist.bench.Manual;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;
 import io.persist.tool.Pause;
@@ -19,16 +20,21 @@ public final class StatsCommand extends ToolArguments {
             description = "one line with rates per interval, until Ctrl-C")
     private boolean watch;
 
-    @Parameter(names = "--interval", description = "seconds from one line of --watch to the next")
+    @Parameter(names = "--interval", placeholder = "SECONDS", description = "seconds from one line of --watch to the next")
     private double interval = 1;
 
-    @Parameter(names = "--format", description = "text, or json for one line of JSON")
+    @Parameter(names = "--format", placeholder = "FORMAT", description = "text, or json for one line of JSON")
     private String format = "text";
 
-    private StatsCommand() {}
+    /** At its defaults. */
+    public StatsCommand() {}
 
-    public static int run(String[] args, PrintStream out, PrintStream err) {
-        return new StatsCommand().run("stats", args, out, err);
+    @Override
+    public Manual manual() {
+        return Manual.of("stats", "LOG...", "Prints the numbers of logs: the writer, the records and their positions, the space on disk, the cursors, and what the",
+                        "writer has counted.")
+                .example("one line each five seconds", "./logs --watch --interval 5")
+                .exits("a log cannot be read");
     }
 
     @Override

@@ -1,63 +1,72 @@
 package io.persist.bench.tool;
 
+import io.persist.bench.CommandLine;
+import io.persist.bench.Manual;
+import io.persist.bench.NamedCommand;
 import io.persist.tool.ExitCode;
 import java.io.PrintStream;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
+import java.util.stream.Collectors;
 
-/** {@code store get|scan|stats|checkpoint|compact DIR}: reads a store by its keys, and keeps it up. */
-public final class StoreCommand {
+/** {@code store get|scan|stats|checkpoint|compact STORE}: reads a store by its keys, and keeps it up. */
+public final class StoreCommand implements NamedCommand {
 
-    private interface Command {
-        int run(String[] args, PrintStream out, PrintStream err);
+    /** Without a command there are no flags. */
+    private static final class NoFlags {}
+
+    /** With the command that the first argument names. */
+    public StoreCommand() {}
+
+    @Override
+    public Manual manual() {
+        return Manual.of("store", "COMMAND STORE...", "Reads a store by its keys, shows its numbers, and keeps it up.")
+                .exits("a store is damaged, or cannot be read");
     }
 
-    private record Entry(String summary, Command command) {}
-
-    /** The commands in the order of the overview. */
-    private static final Map<String, Entry> COMMANDS = new LinkedHashMap<>();
-
-    static {
-        COMMANDS.put("get", new Entry("print the value of a key", StoreGetCommand::run));
-        COMMANDS.put("scan", new Entry("print the keys and values of a range", StoreScanCommand::run));
-        COMMANDS.put("stats", new Entry("print the numbers of stores", StoreStatsCommand::run));
-        COMMANDS.put(
-                "checkpoint",
-                new Entry("write a checkpoint of a store that nobody writes", StoreUpkeepCommand::runCheckpoint));
-        COMMANDS.put(
-                "compact",
-                new Entry("give back the space of a store that nobody writes", StoreUpkeepCommand::runCompact));
+    @Override
+    public CommandLine commandLine() {
+        return CommandLine.withOperands(new NoFlags());
     }
 
-    private StoreCommand() {}
+    @Override
+    public List<NamedCommand> parts() {
+        return List.of(
+                new StoreGetCommand(),
+                new StoreScanCommand(),
+                new StoreStatsCommand(),
+                StoreUpkeepCommand.checkpoint(),
+                StoreUpkeepCommand.compact());
+    }
 
-    public static int run(String[] args, PrintStream out, PrintStream err) {
-        if (args.length == 0) {
-            err.println("persist store: no command is given; choose one of " + names() + "; see --help");
-            return ExitCode.USAGE;
-        }
-        if (args[0].equals("--help") || args[0].equals("-h")) {
+    @Override
+    public int run(String[] args, PrintStream out, PrintStream err) {
+        if (args.length > 0 && (args[0].equals("--help") || args[0].equals("-h"))) {
             printOverview(out);
             return ExitCode.OK;
         }
-        Entry entry = COMMANDS.get(args[0]);
-        if (entry == null) {
-            err.println("persist store: unknown command '" + args[0] + "'; choose one of " + names() + "; see --help");
-            return ExitCode.USAGE;
+        for (NamedCommand part : parts()) {
+            if (args.length > 0 && word(part).equals(args[0])) {
+                return part.run(Arrays.copyOfRange(args, 1, args.length), out, err);
+            }
         }
-        return entry.command().run(Arrays.copyOfRange(args, 1, args.length), out, err);
+        String what = args.length == 0 ? "no command is given" : "unknown command '" + args[0] + "'";
+        String names = parts().stream().map(StoreCommand::word).collect(Collectors.joining(", "));
+        err.println("persist store: " + what + "; choose one of " + names + "; see --help");
+        return ExitCode.USAGE;
     }
 
-    private static String names() {
-        return String.join(", ", COMMANDS.keySet());
+    /** The second word of the part's name: what is typed. */
+    private static String word(NamedCommand part) {
+        String name = part.manual().name();
+        return name.substring(name.indexOf(' ') + 1);
     }
 
-    private static void printOverview(PrintStream out) {
-        out.println("Usage: bin/persist store COMMAND [options] STORE...");
+    private void printOverview(PrintStream out) {
+        out.println("Usage: bin/persist store COMMAND [flags] STORE...");
         out.println();
         out.println("Commands:");
-        COMMANDS.forEach((name, entry) -> out.printf("  %-11s %s%n", name, entry.summary()));
+        parts().forEach(part -> out.printf("  %-11s %s%n", word(part), part.manual().firstSentence()));
         out.println();
         out.println("Each command explains its flags with --help.");
     }

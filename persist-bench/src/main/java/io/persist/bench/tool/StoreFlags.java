@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /** Where a store is. */
 final class StoreFlags {
 
-    @Parameter(names = "--checkpoints", description = "directory of the store's checkpoints, if that is not the log's")
-    private @Nullable String checkpoints;
+    @Parameter(names = "--checkpoints", placeholder = "DIR", description = "directory of the store's checkpoints, if that is not the log's")
+    private @Nullable Path checkpoints;
 
     StorePlace place() {
-        return checkpoints == null ? StorePlace.ONE : StorePlace.with(Path.of(checkpoints));
+        return checkpoints == null ? StorePlace.ONE : StorePlace.with(checkpoints);
     }
 
     boolean isGiven() {

@@ -2,6 +2,7 @@ package io.persist.bench.tool;
 
 import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
+import io.persist.bench.Manual;
 import io.persist.tool.LogTool;
 import io.persist.tool.StoreGetTool;
 import io.persist.tool.StoreGetTool.ValueStyle;
@@ -14,9 +15,7 @@ import java.util.Locale;
 /** {@code store get STORE KEY}: the value of a key. */
 final class StoreGetCommand extends ToolArguments {
 
-    @Parameter(
-            names = "--value",
-            description = "text, which is UTF-8 in quotes; hex; base64; raw for the bytes and nothing else")
+    @Parameter(names = "--value", placeholder = "STYLE", description = "text, which is UTF-8 in quotes; hex; base64; raw for the bytes and nothing else")
     private String value = "text";
 
     @ParametersDelegate
@@ -25,15 +24,14 @@ final class StoreGetCommand extends ToolArguments {
     @ParametersDelegate
     private final StoreFlags store = new StoreFlags();
 
-    private StoreGetCommand() {}
-
-    static int run(String[] args, PrintStream out, PrintStream err) {
-        return new StoreGetCommand().run("store get", args, out, err);
-    }
+    /** At its defaults. */
+    public StoreGetCommand() {}
 
     @Override
-    String operands() {
-        return "STORE KEY";
+    public Manual manual() {
+        return Manual.of("store get", "STORE KEY", "Prints the value of a key.")
+                .example("a key that is no text", "./store 00ff10 --keyFormat hex --value hex")
+                .exits("there is no such key, or the store cannot be read");
     }
 
     @Override

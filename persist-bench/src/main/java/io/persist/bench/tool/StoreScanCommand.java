@@ -2,6 +2,7 @@ package io.persist.bench.tool;
 
 import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
+import io.persist.bench.Manual;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.tool.EntryPrinter;
@@ -18,34 +19,28 @@ import org.jspecify.annotations.Nullable;
 /** {@code store scan STORE}: the keys of a range and their values, in order. */
 final class StoreScanCommand extends ToolArguments {
 
-    @Parameter(names = "--prefix", description = "only keys that begin with this")
+    @Parameter(names = "--prefix", placeholder = "KEY", description = "only keys that begin with this")
     private @Nullable String prefix;
 
-    @Parameter(names = "--from", description = "only keys from this one on")
+    @Parameter(names = "--from", placeholder = "KEY", description = "only keys from this one on")
     private @Nullable String from;
 
-    @Parameter(names = "--below", description = "only keys below this one")
+    @Parameter(names = "--below", placeholder = "KEY", description = "only keys below this one")
     private @Nullable String below;
 
     @Parameter(names = "--backward", description = "begin with the last key")
     private boolean backward;
 
-    @Parameter(
-            names = {"-n", "--limit"},
-            description = "at most so many keys")
+    @Parameter(names = {"-n", "--limit"}, placeholder = "N", description = "at most so many keys")
     private @Nullable Long limit;
 
     @Parameter(names = "--keysOnly", description = "print no values, and read none")
     private boolean keysOnly;
 
-    @Parameter(
-            names = "--format",
-            description = "text; json for one line of JSON per key; csv for a table as in RFC 4180")
+    @Parameter(names = "--format", placeholder = "FORMAT", description = "text; json for one line of JSON per key; csv for a table as in RFC 4180")
     private String format = "text";
 
-    @Parameter(
-            names = "--value",
-            description = "preview, text, hex, base64 or none; by default preview in text, base64 in json and csv")
+    @Parameter(names = "--value", placeholder = "STYLE", description = "preview, text, hex, base64 or none; by default preview in text, base64 in json and csv")
     private @Nullable String value;
 
     @ParametersDelegate
@@ -54,15 +49,14 @@ final class StoreScanCommand extends ToolArguments {
     @ParametersDelegate
     private final StoreFlags store = new StoreFlags();
 
-    private StoreScanCommand() {}
-
-    static int run(String[] args, PrintStream out, PrintStream err) {
-        return new StoreScanCommand().run("store scan", args, out, err);
-    }
+    /** At its defaults. */
+    public StoreScanCommand() {}
 
     @Override
-    String operands() {
-        return "STORE";
+    public Manual manual() {
+        return Manual.of("store scan", "STORE", "Prints the keys of a range and their values, in order.")
+                .example("the first ten keys that begin with order/", "./store --prefix order/ -n 10")
+                .exits("the store is damaged, or cannot be read");
     }
 
     @Override

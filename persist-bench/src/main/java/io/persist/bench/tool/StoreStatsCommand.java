@@ -2,6 +2,7 @@ package io.persist.bench.tool;
 
 import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
+import io.persist.bench.Manual;
 import io.persist.tool.LogTool;
 import io.persist.tool.StoreStatsTool;
 import io.persist.tool.StoreStatsTool.Form;
@@ -12,23 +13,20 @@ import java.util.Locale;
 /** {@code store stats STORE...}: the numbers of stores. */
 final class StoreStatsCommand extends ToolArguments {
 
-    @Parameter(
-            names = "--format",
-            description = "text; json for one line of JSON per store; arcus for the names and the form of ARCUS")
+    @Parameter(names = "--format", placeholder = "FORMAT", description = "text; json for one line of JSON per store; arcus for the names and the form of ARCUS")
     private String format = "text";
 
     @ParametersDelegate
     private final StoreFlags store = new StoreFlags();
 
-    private StoreStatsCommand() {}
-
-    static int run(String[] args, PrintStream out, PrintStream err) {
-        return new StoreStatsCommand().run("store stats", args, out, err);
-    }
+    /** At its defaults. */
+    public StoreStatsCommand() {}
 
     @Override
-    String operands() {
-        return "STORE...";
+    public Manual manual() {
+        return Manual.of("store stats", "STORE...", "Prints the numbers of stores: keys, live bytes, checkpoints, what opening would take.")
+                .example("for a script", "./store --format json")
+                .exits("a store cannot be read");
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.persist.bench.tool;
 
 import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
+import io.persist.bench.Manual;
 import io.persist.tool.LogTool;
 import io.persist.tool.StoreUpkeepTool;
 import java.io.PrintStream;
@@ -13,17 +14,14 @@ abstract class StoreUpkeepCommand extends ToolArguments {
     @ParametersDelegate
     final StoreFlags store = new StoreFlags();
 
-    static int runCheckpoint(String[] args, PrintStream out, PrintStream err) {
-        return new Checkpoint().run("store checkpoint", args, out, err);
+    /** {@code store checkpoint}. */
+    static ToolArguments checkpoint() {
+        return new Checkpoint();
     }
 
-    static int runCompact(String[] args, PrintStream out, PrintStream err) {
-        return new Compact().run("store compact", args, out, err);
-    }
-
-    @Override
-    final String operands() {
-        return "STORE...";
+    /** {@code store compact}. */
+    static ToolArguments compact() {
+        return new Compact();
     }
 
     final void requireOneStore() {
@@ -33,6 +31,13 @@ abstract class StoreUpkeepCommand extends ToolArguments {
     }
 
     private static final class Checkpoint extends StoreUpkeepCommand {
+
+        @Override
+        public Manual manual() {
+            return Manual.of("store checkpoint", "STORE...", "Writes a checkpoint of stores that nobody writes, so that they open sooner.")
+                    .example("a store whose checkpoints are kept elsewhere", "./store --checkpoints ./checkpoints")
+                    .exits("a store is damaged, or has a writer");
+        }
 
         @Override
         LogTool tool(PrintStream err) {
@@ -46,8 +51,15 @@ abstract class StoreUpkeepCommand extends ToolArguments {
         private static final int BYTES_PER_MB_SHIFT = 20;
         private static final long MAX_MB = 1L << 40;
 
-        @Parameter(names = "--budget", description = "about the most that is copied, in MiB; by default no bound")
+        @Parameter(names = "--budget", placeholder = "MB", description = "about the most that is copied, in MB; by default no bound")
         private @Nullable Long budget;
+
+        @Override
+        public Manual manual() {
+            return Manual.of("store compact", "STORE...", "Gives back the space of stores that nobody writes: copies live values out of the emptiest segments.")
+                    .example("a step of about a gigabyte", "./store --budget 1GB")
+                    .exits("a store is damaged, or has a writer");
+        }
 
         @Override
         LogTool tool(PrintStream err) {

@@ -2,7 +2,9 @@ package io.persist.bench.tool;
 
 import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
+import io.persist.bench.Manual;
 import io.persist.tool.LogTool;
+import io.persist.tool.OutputException;
 import io.persist.tool.Pause;
 import io.persist.tool.RecordPrinter;
 import io.persist.tool.TailTool;
@@ -19,31 +21,47 @@ public final class TailCommand extends ToolArguments {
             description = "go on with what is appended, until Ctrl-C")
     private boolean follow;
 
-    @Parameter(
-            names = {"-n", "--count"},
-            description = "how many of the last records")
+    @Parameter(names = {"-n", "--count"}, placeholder = "N", description = "how many of the last records")
     private long count = 10;
 
-    @Parameter(
-            names = "--format",
-            description = "text; json for one line of JSON per record; csv for a table as in RFC 4180")
+    @Parameter(names = "--format", placeholder = "FORMAT", description = "text; json for one line of JSON per record; csv for a table as in RFC 4180")
     private String format = "text";
 
     @ParametersDelegate
     private final RecordFlags records = new RecordFlags();
 
-    private TailCommand() {}
+    /** At its defaults. */
+    public TailCommand() {}
 
-    public static int run(String[] args, PrintStream out, PrintStream err) {
-        return new TailCommand().run("tail", args, out, err);
+    @Override
+    public Manual manual() {
+        return Manual.of("tail", "LOG...", "Prints the last records of a log, and those that are appended from then on with -f, while the log is closed,",
+                        "recovered and opened too.")
+                .example("the last 20 records, and all that come", "./logs -n 20 -f")
+                .exits("the log is damaged, or cannot be read");
     }
 
     @Override
     LogTool tool(PrintStream err) {
         RecordPrinter printer = records.printer(format, FORMATS);
+        if (follow) {
+            requireOneLog("--follow"); // a second one would never have its turn
+        }
         if (format.equals("csv")) {
             requireOneLog("--format csv");
         }
-        return follow ? TailTool.following(count, printer, Pause.backingOff()) : TailTool.last(count, printer);
+        return follow ? TailTool.following(count, printer, whileRead()) : TailTool.last(count, printer);
+    }
+
+    /** Ends the program when nobody reads the output any more, though there is nothing to write. */
+    private static Pause whileRead() {
+        OutputReader reader = OutputReader.current();
+        Pause pause = Pause.backingOff();
+        return times -> {
+            if (reader.hasGone()) {
+                throw OutputException.readerGone();
+            }
+            return pause.await(times);
+        };
     }
 }

@@ -1,8 +1,9 @@
 package io.persist.bench.tool;
 
-import com.beust.jcommander.JCommander;
 import com.beust.jcommander.Parameter;
-import com.beust.jcommander.ParameterException;
+import io.persist.bench.CommandLine;
+import io.persist.bench.NamedCommand;
+import io.persist.bench.UsageException;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;
@@ -10,23 +11,18 @@ import io.persist.tool.ToolRunner;
 import java.io.BufferedOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The arguments that all tools have: the directories of logs. The subclasses add their flags and make the tool. */
-abstract class ToolArguments {
+abstract class ToolArguments implements NamedCommand {
 
     /** A dump prints millions of short lines. */
     private static final int BUFFER_LENGTH = 64 << 10;
 
-    private static final String LOGS = "LOG...";
-
-    @Parameter(description = LOGS)
-    private List<String> logs = new ArrayList<>();
+    private List<String> operands = List.of();
 
     @Parameter(
             names = {"-h", "--help"},
@@ -37,55 +33,43 @@ abstract class ToolArguments {
     /** The tool for these arguments; an {@link IllegalArgumentException} says which of them makes no sense. */
     abstract LogTool tool(PrintStream err);
 
-    /** What is given besides flags, in the words of the help. */
-    String operands() {
-        return LOGS;
-    }
-
-    /** The first of these. */
-    private String operand() {
-        return operands().replaceFirst("[^A-Z].*", "");
+    @Override
+    public final CommandLine commandLine() {
+        return CommandLine.withOperands(this);
     }
 
     /** What was given besides flags. */
     final List<String> arguments() {
-        return logs;
+        return operands;
     }
 
     /** Where the tool runs, once in each; an {@link IllegalArgumentException} says why that makes no sense. */
     List<Path> directories() {
-        return logs.stream().map(Path::of).toList();
+        return operands.stream().map(Path::of).toList();
     }
 
-    /** Parses the arguments and runs the tool; see {@code Command#run}. */
-    final int run(String name, String[] args, PrintStream out, PrintStream err) {
-        JCommander commander = JCommander.newBuilder()
-                .programName("bin/persist " + name)
-                .addObject(this)
-                .build();
+    /** Parses the arguments and runs the tool. */
+    @Override
+    public final int run(String[] args, PrintStream out, PrintStream err) {
         List<Path> directories;
         LogTool tool;
         try {
-            commander.parse(args);
+            CommandLine commandLine = commandLine();
+            commandLine.parse(args);
             if (help) {
-                printHelp(commander, out);
+                manual().print(commandLine, out);
                 return ExitCode.OK;
             }
-            for (String log : logs) {
-                if (log.startsWith("-")) {
-                    throw new IllegalArgumentException("unknown flag " + log);
-                }
-            }
-            if (logs.isEmpty()) {
-                String first = operand();
+            operands = commandLine.operands();
+            if (operands.isEmpty()) {
+                String first = manual().operand();
                 throw new IllegalArgumentException(
                         "no " + first + " is given; name the directory of a " + first.toLowerCase(Locale.ROOT));
             }
             directories = directories();
             tool = tool(err);
-        } catch (ParameterException | IllegalArgumentException e) {
-            String what = e instanceof InvalidPathException ? "not a directory: " + e.getMessage() : e.getMessage();
-            err.println("persist " + name + ": " + String.valueOf(what).replace('\n', ' ') + "; see --help");
+        } catch (UsageException | IllegalArgumentException e) {
+            err.println("persist " + manual().name() + ": " + NamedCommand.usage(e));
             return ExitCode.USAGE;
         }
         PrintStream buffered =
@@ -95,16 +79,10 @@ abstract class ToolArguments {
         return code;
     }
 
-    private void printHelp(JCommander commander, PrintStream out) {
-        StringBuilder text = new StringBuilder();
-        commander.getUsageFormatter().usage(text);
-        out.print(text.toString().replace(LOGS, operands()));
-    }
-
     final void requireOneLog(String flag) {
-        if (logs.size() > 1) {
-            String first = operand();
-            throw new IllegalArgumentException(flag + " is for one " + first + ", given=" + logs.size());
+        if (operands.size() > 1) {
+            throw new IllegalArgumentException(
+                    flag + " is for one " + manual().operand() + ", given=" + operands.size());
         }
     }
 

@@ -2,6 +2,7 @@ package io.persist.bench.tool;
 
 import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
+import io.persist.bench.Manual;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;
 import io.persist.tool.VerifyTool;
@@ -20,10 +21,15 @@ public final class VerifyCommand extends ToolArguments {
     @ParametersDelegate
     private final StoreFlags store = new StoreFlags();
 
-    private VerifyCommand() {}
+    /** At its defaults. */
+    public VerifyCommand() {}
 
-    public static int run(String[] args, PrintStream out, PrintStream err) {
-        return new VerifyCommand().run("verify", args, out, err);
+    @Override
+    public Manual manual() {
+        return Manual.of("verify", "LOG...", "Reads every byte of logs and stores, compares the checksums, and says of each whether it is clean, live, torn or",
+                        "damaged. It takes no lock and changes nothing.")
+                .example("two logs, for a script", "./orders ./trades --json")
+                .exits("a log is damaged, or cannot be read");
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.persist.bench.tool;
 
 import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
+import io.persist.bench.Manual;
 import io.persist.tool.LogTool;
 import io.persist.tool.WalkTool;
 import java.io.BufferedReader;
@@ -18,23 +19,28 @@ public final class WalkCommand extends ToolArguments {
 
     private final BufferedReader input;
 
-    @Parameter(names = "--format", description = "text, or json for one line of JSON per record")
+    @Parameter(names = "--format", placeholder = "FORMAT", description = "text, or json for one line of JSON per record")
     private String format = "text";
 
     @ParametersDelegate
     private final RecordFlags records = new RecordFlags();
 
-    private WalkCommand(InputStream input) {
-        this.input = new BufferedReader(new InputStreamReader(input, StandardCharsets.UTF_8));
-    }
-
-    public static int run(String[] args, PrintStream out, PrintStream err) {
-        return run(System.in, args, out, err);
+    /** At its defaults, with commands from the standard input. */
+    public WalkCommand() {
+        this(System.in);
     }
 
     /** The same with commands from somewhere else. */
-    static int run(InputStream input, String[] args, PrintStream out, PrintStream err) {
-        return new WalkCommand(input).run("walk", args, out, err);
+    WalkCommand(InputStream input) {
+        this.input = new BufferedReader(new InputStreamReader(input, StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public Manual manual() {
+        return Manual.of("walk", "LOG", "Goes through a log entry by entry, as the commands on standard input say: type help for them.")
+                .example("look around by hand", "./logs")
+                .example("in a script", "./logs < commands.txt")
+                .exits("the log cannot be read");
     }
 
     @Override

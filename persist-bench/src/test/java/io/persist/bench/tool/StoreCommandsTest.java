@@ -58,7 +58,7 @@ class StoreCommandsTest {
     private Run run(String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = StoreCommand.run(
+        int code = new StoreCommand().run(
                 args,
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8));
@@ -141,7 +141,7 @@ class StoreCommandsTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         String[] args = {directory, "--checkpoints", checkpoints.toString()};
         PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
-        assertThat(VerifyCommand.run(args, stream, stream)).isZero();
+        assertThat(new VerifyCommand().run(args, stream, stream)).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8)).containsPattern(": good, 10 keys, .*\n  recovery: from check");
     }
 
@@ -151,7 +151,7 @@ class StoreCommandsTest {
         assertUsage(run("put", directory), "unknown command 'put'");
         assertUsage(run("get", directory), "store get is for a STORE and a KEY, given=1");
         assertUsage(run("get", directory, "a", "--value", "rot13"), "--value rot13 is none of text, hex, base64, raw");
-        assertUsage(run("get", directory, "a", "--keyFormat", "rot13"), "--keyFormat rot13 is none of text, hex");
+        assertUsage(run("get", directory, "a", "--keyFormat", "rot13"), "--keyFormat rot13 is none of escaped, text, hex");
         assertUsage(run("get", directory, "xy", "--keyFormat", "hex"), "key=xy is not hexadecimal");
         assertUsage(run("scan"), "no STORE is given; name the directory of a store");
         assertUsage(run("scan", directory, directory), "store scan is for one STORE, given=2");
@@ -179,7 +179,7 @@ class StoreCommandsTest {
             Run run = run(command, "--help");
             assertThat(run.code()).isZero();
             assertThat(run.out())
-                    .startsWith("Usage: bin/persist store " + command + " [options] STORE")
+                    .contains("Usage: bin/persist store " + command + " [flags] STORE")
                     .contains("--checkpoints")
                     .doesNotContain("LOG");
         }

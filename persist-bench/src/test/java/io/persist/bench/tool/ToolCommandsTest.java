@@ -52,32 +52,32 @@ class ToolCommandsTest {
 
     @Test
     void shouldDumpARange() {
-        Run run = run(DumpCommand::run, log, "--fromSequence", "4000", "-n", "2", "--format", "json");
+        Run run = run(new DumpCommand()::run, log, "--fromSequence", "4000", "-n", "2", "--format", "json");
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.out())
                 .containsPattern("\\{\"position\":\\d+,\"sequence\":4000,.*\"payload\":\"cmVjb3JkLTQwMDA=\"}\n.*4001,")
                 .hasLineCount(2);
-        assertThat(run(DumpCommand::run, log, "--toSequence", "1", "--payload", "none")
+        assertThat(run(new DumpCommand()::run, log, "--toSequence", "1", "--payload", "none")
                         .out())
                 .isEqualTo("            64          1        8 C\n");
     }
 
     @Test
     void shouldDumpATableAndAPage() {
-        Run csv = run(DumpCommand::run, log, "--format", "csv", "--skip", "10", "--limit", "1", "--payload", "text");
+        Run csv = run(new DumpCommand()::run, log, "--format", "csv", "--skip", "10", "--limit", "1", "--payload", "text");
         assertThat(csv.out()).matches("position,sequence,startsCommit,length,text\r\n\\d+,11,false,9,record-11\r\n");
-        Run html = run(DumpCommand::run, log, "--format", "html", "--limitCommits", "1");
+        Run html = run(new DumpCommand()::run, log, "--format", "html", "--limitCommits", "1");
         assertThat(html.code()).as(html.err()).isZero();
         assertThat(html.out()).contains("5000 records in 1 commit,").endsWith("</html>\n");
-        assertThat(run(DumpCommand::run, log, "--skipCommits", "1").out()).isEmpty();
-        assertThat(run(TailCommand::run, log, "-n", "1", "--format", "csv").out())
+        assertThat(run(new DumpCommand()::run, log, "--skipCommits", "1").out()).isEmpty();
+        assertThat(run(new TailCommand()::run, log, "-n", "1", "--format", "csv").out())
                 .startsWith("position,")
                 .contains(",5000,false,");
     }
 
     @Test
     void shouldTail() {
-        Run run = run(TailCommand::run, "-n", "3", log);
+        Run run = run(new TailCommand()::run, "-n", "3", log);
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.out()).contains("record-4998").contains("record-5000").hasLineCount(3);
     }
@@ -85,13 +85,13 @@ class ToolCommandsTest {
     @Test
     void shouldWalk() {
         InputStream commands = new ByteArrayInputStream("n\n#4000\nn 2\n".getBytes(StandardCharsets.UTF_8));
-        Run run = run((args, out, err) -> WalkCommand.run(commands, args, out, err), log);
+        Run run = run(new WalkCommand(commands)::run, log);
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.out())
                 .contains("record-1\"\n", "record-4000", "record-4001")
                 .hasLineCount(3);
-        assertUsage(run(WalkCommand::run, log, log), "walk is for one LOG, given=2");
-        assertUsage(run(WalkCommand::run, log, "--format", "csv"), "--format csv is none of text, json");
+        assertUsage(run(new WalkCommand()::run, log, log), "walk is for one LOG, given=2");
+        assertUsage(run(new WalkCommand()::run, log, "--format", "csv"), "--format csv is none of text, json");
     }
 
     @Test
@@ -102,40 +102,40 @@ class ToolCommandsTest {
                 logger.append(("record-" + (i == 4000 ? "x" : i)).getBytes(StandardCharsets.UTF_8));
             }
         }
-        assertThat(run(CompareCommand::run, log, log).code()).isZero();
-        Run run = run(CompareCommand::run, log, other.toString());
+        assertThat(run(new CompareCommand()::run, log, log).code()).isZero();
+        Run run = run(new CompareCommand()::run, log, other.toString());
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).contains("the same before: 3999 records in 1 commit,", "11 bytes: ", "8 bytes: ");
-        assertThat(run(CompareCommand::run, log, other.toString(), "--fromSequence", "4001", "--format", "json")
+        assertThat(run(new CompareCommand()::run, log, other.toString(), "--fromSequence", "4001", "--format", "json")
                         .out())
                 .startsWith("{\"same\":true,\"records\":1000,");
-        assertThat(run(CompareCommand::run, log, other.toString(), "-n", "3999").code())
+        assertThat(run(new CompareCommand()::run, log, other.toString(), "-n", "3999").code())
                 .isZero();
-        assertThat(run(CompareCommand::run, log, log + "/none").code()).isEqualTo(1);
-        assertUsage(run(CompareCommand::run, log), "compare is for two logs, given=1");
-        assertUsage(run(CompareCommand::run, log, log, "--format", "csv"), "--format csv is none of text, json");
+        assertThat(run(new CompareCommand()::run, log, log + "/none").code()).isEqualTo(1);
+        assertUsage(run(new CompareCommand()::run, log), "compare is for two logs, given=1");
+        assertUsage(run(new CompareCommand()::run, log, log, "--format", "csv"), "--format csv is none of text, json");
     }
 
     @Test
     void shouldVerifyAndFindNothingToRepair() {
-        assertThat(run(VerifyCommand::run, log).out()).contains(": clean\n");
-        assertThat(run(VerifyCommand::run, "--json", log).out()).contains("\"records\":5000");
-        assertThat(run(RepairCommand::run, log, "--dryRun").out()).contains("nothing to repair");
+        assertThat(run(new VerifyCommand()::run, log).out()).contains(": clean\n");
+        assertThat(run(new VerifyCommand()::run, "--json", log).out()).contains("\"records\":5000");
+        assertThat(run(new RepairCommand()::run, log, "--dryRun").out()).contains("nothing to repair");
     }
 
     @Test
     void shouldShowNumbers() {
-        Run run = run(StatsCommand::run, log);
+        Run run = run(new StatsCommand()::run, log);
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.out()).contains(": its writer closed it\n").containsPattern("records +5,000  ");
-        assertThat(run(StatsCommand::run, log, "--format", "json").out()).contains("\"records\":5000,");
+        assertThat(run(new StatsCommand()::run, log, "--format", "json").out()).contains("\"records\":5000,");
     }
 
     @Test
     void shouldWatchUntilItIsInterrupted() {
         Thread.currentThread().interrupt(); // at once
-        Run run = run(StatsCommand::run, log, "--watch", "--interval", "0.01");
+        Run run = run(new StatsCommand()::run, log, "--watch", "--interval", "0.01");
         assertThat(Thread.interrupted()).isTrue();
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.out()).startsWith("  seconds  writer ");
@@ -143,20 +143,20 @@ class ToolCommandsTest {
 
     @Test
     void shouldRetain() {
-        assertThat(run(RetainCommand::run, log, "--keepAge", "7d", "--dryRun").out())
+        assertThat(run(new RetainCommand()::run, log, "--keepAge", "7d", "--dryRun").out())
                 .contains("would delete 0 segments");
-        assertThat(run(RetainCommand::run, log, "--keepBytes", "140000").out()).contains("deleted 1 segment, 65536");
-        assertThat(run(VerifyCommand::run, log).code()).isZero();
+        assertThat(run(new RetainCommand()::run, log, "--keepBytes", "140000").out()).contains("deleted 1 segment, 65536");
+        assertThat(run(new VerifyCommand()::run, log).code()).isZero();
     }
 
     @Test
     void shouldShowAndRemoveCursors() {
-        assertThat(run(CursorsCommand::run, log).out()).endsWith(": no cursors\n");
+        assertThat(run(new CursorsCommand()::run, log).out()).endsWith(": no cursors\n");
         Tailer.open(LogConfig.builder(directory).build(), "billing").close();
-        assertThat(run(CursorsCommand::run, log).out()).contains("  billing  64 ");
-        assertThat(run(CursorsCommand::run, "--format", "json", log).out()).contains("\"name\":\"billing\"");
-        assertThat(run(CursorsCommand::run, log, "--remove", "billing").out()).contains("removed cursor billing");
-        assertThat(run(CursorsCommand::run, log, "--remove", "billing").code()).isEqualTo(1);
+        assertThat(run(new CursorsCommand()::run, log).out()).contains("  billing  64 ");
+        assertThat(run(new CursorsCommand()::run, "--format", "json", log).out()).contains("\"name\":\"billing\"");
+        assertThat(run(new CursorsCommand()::run, log, "--remove", "billing").out()).contains("removed cursor billing");
+        assertThat(run(new CursorsCommand()::run, log, "--remove", "billing").code()).isEqualTo(1);
     }
 
     @Test
@@ -164,60 +164,60 @@ class ToolCommandsTest {
         String zip = place.resolve("old.zip").toString();
         String copy = place.resolve("copy").toString();
         String restored = place.resolve("restored").toString();
-        assertThat(run(ArchiveCommand::run, log, "--to", copy).out()).contains("archived 3 segments of messages");
-        assertThat(run(ArchiveCommand::run, "--verify", copy).out()).startsWith(copy + ": good, 3 segments");
-        assertThat(run(VerifyCommand::run, copy).out()).contains(": clean\n");
-        Run packed = run(ArchiveCommand::run, log, "--to", zip, "--delete");
+        assertThat(run(new ArchiveCommand()::run, log, "--to", copy).out()).contains("archived 3 segments of messages");
+        assertThat(run(new ArchiveCommand()::run, "--verify", copy).out()).startsWith(copy + ": good, 3 segments");
+        assertThat(run(new VerifyCommand()::run, copy).out()).contains(": clean\n");
+        Run packed = run(new ArchiveCommand()::run, log, "--to", zip, "--delete");
         assertThat(packed.code()).as(packed.err()).isZero();
         assertThat(packed.out()).contains("(196608 bytes)", "to " + zip + "\n", "deleted 3 segments, 196608 bytes");
-        assertThat(run(ArchiveCommand::run, "--verify", zip).out()).startsWith(zip + ": good, 3 segments");
-        assertThat(run(ArchiveCommand::run, log, "--to", zip).out()).contains("nothing to archive");
-        Run run = run(ArchiveCommand::run, "--restore", zip, "--to", restored);
+        assertThat(run(new ArchiveCommand()::run, "--verify", zip).out()).startsWith(zip + ": good, 3 segments");
+        assertThat(run(new ArchiveCommand()::run, log, "--to", zip).out()).contains("nothing to archive");
+        Run run = run(new ArchiveCommand()::run, "--restore", zip, "--to", restored);
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.out()).contains(": restored 3 segments", ": clean\n");
-        assertThat(run(CompareCommand::run, copy, restored).code()).isZero();
-        assertThat(run(TailCommand::run, "-n", "1", restored).code()).isZero();
-        assertThat(run(ArchiveCommand::run, "--restore", zip, "--to", restored).err())
+        assertThat(run(new CompareCommand()::run, copy, restored).code()).isZero();
+        assertThat(run(new TailCommand()::run, "-n", "1", restored).code()).isZero();
+        assertThat(run(new ArchiveCommand()::run, "--restore", zip, "--to", restored).err())
                 .contains("directory is not empty")
                 .hasLineCount(1);
         byte[] bytes = Files.readAllBytes(Path.of(zip));
         bytes[bytes.length / 2] ^= 1;
         Files.write(Path.of(zip), bytes);
-        assertThat(run(ArchiveCommand::run, "--verify", zip).code()).isEqualTo(1);
-        assertThat(run(ArchiveCommand::run, "--verify", zip + ".zip").err()).contains("no such file");
+        assertThat(run(new ArchiveCommand()::run, "--verify", zip).code()).isEqualTo(1);
+        assertThat(run(new ArchiveCommand()::run, "--verify", zip + ".zip").err()).contains("no such file");
     }
 
     @Test
     void shouldSayInOneLineWhatIsWrongWithAnArchive() {
-        assertUsage(run(ArchiveCommand::run, log), "no --to is given; name the new archive");
-        assertUsage(run(ArchiveCommand::run, "--restore", log), "no --to is given; name the directory");
-        assertUsage(run(ArchiveCommand::run, "--verify", log, "--to", "x"), "--verify writes nothing");
-        assertUsage(run(ArchiveCommand::run, "--verify", "--restore", log), "give one of --verify, --restore");
-        assertUsage(run(ArchiveCommand::run, "--verify", "--delete", log), "--delete is for the segments");
-        assertUsage(run(ArchiveCommand::run, log, log, "--to", "x.zip"), "archive is for one LOG, given=2");
+        assertUsage(run(new ArchiveCommand()::run, log), "no --to is given; name the new archive");
+        assertUsage(run(new ArchiveCommand()::run, "--restore", log), "no --to is given; name the directory");
+        assertUsage(run(new ArchiveCommand()::run, "--verify", log, "--to", "x"), "--verify writes nothing");
+        assertUsage(run(new ArchiveCommand()::run, "--verify", "--restore", log), "give one of --verify, --restore");
+        assertUsage(run(new ArchiveCommand()::run, "--verify", "--delete", log), "--delete is for the segments");
+        assertUsage(run(new ArchiveCommand()::run, log, log, "--to", "x.zip"), "archive is for one LOG, given=2");
     }
 
     @Test
     void shouldSayInOneLineWhatIsWrongWithTheArguments() {
-        assertUsage(run(DumpCommand::run), "no LOG is given");
-        assertUsage(run(DumpCommand::run, log, "--format", "xml"), "--format xml is none of text, json, csv, html");
-        assertUsage(run(DumpCommand::run, log, log, "--format", "csv"), "--format csv is for one LOG, given=2");
-        assertUsage(run(DumpCommand::run, log, "--skip", "-1"), "skip=-1, min=0");
-        assertUsage(run(TailCommand::run, log, "--format", "html"), "--format html is none of text, json, csv");
-        assertUsage(run(DumpCommand::run, log, "--payload", "rot13"), "--payload rot13 is none of preview,");
-        assertUsage(run(DumpCommand::run, log, "--limit", "ten"), "ten");
-        assertUsage(run(DumpCommand::run, log, "--limit", "-1"), "limit=-1, min=0");
-        assertUsage(run(DumpCommand::run, log, "--fromPosition", "5", "--toPosition", "4"), "toPosition=4, min=5");
-        assertUsage(run(VerifyCommand::run, log, "--jason"), "--jason");
-        assertUsage(run(TailCommand::run, log, "-n", "-5"), "count=-5, min=0");
-        assertUsage(run(StatsCommand::run, log, "--format", "xml"), "--format xml is none of text, json");
-        assertUsage(run(StatsCommand::run, log, "--interval", "0"), "interval=0.0, min=0.01");
-        assertUsage(run(StatsCommand::run, log, "--interval", "NaN"), "interval=NaN, min=0.01");
-        assertUsage(run(StatsCommand::run, log, log, "--watch"), "--watch is for one LOG, given=2");
-        assertUsage(run(CursorsCommand::run, log, "--format", "xml"), "--format xml is none of text, json");
-        assertUsage(run(CursorsCommand::run, log, "--remove", "a/b"), "cursor name=a/b");
-        assertUsage(run(RetainCommand::run, log), "give one of --keepBytes, --keepAge, --below");
-        assertUsage(run(RetainCommand::run, log, "--keepAge", "soon"), "--keepAge soon is no age");
+        assertUsage(run(new DumpCommand()::run), "no LOG is given");
+        assertUsage(run(new DumpCommand()::run, log, "--format", "xml"), "--format xml is none of text, json, csv, html");
+        assertUsage(run(new DumpCommand()::run, log, log, "--format", "csv"), "--format csv is for one LOG, given=2");
+        assertUsage(run(new DumpCommand()::run, log, "--skip", "-1"), "skip=-1, min=0");
+        assertUsage(run(new TailCommand()::run, log, "--format", "html"), "--format html is none of text, json, csv");
+        assertUsage(run(new DumpCommand()::run, log, "--payload", "rot13"), "--payload rot13 is none of preview,");
+        assertUsage(run(new DumpCommand()::run, log, "--limit", "ten"), "ten");
+        assertUsage(run(new DumpCommand()::run, log, "--limit", "-1"), "limit=-1, min=0");
+        assertUsage(run(new DumpCommand()::run, log, "--fromPosition", "5", "--toPosition", "4"), "toPosition=4, min=5");
+        assertUsage(run(new VerifyCommand()::run, log, "--jason"), "--jason");
+        assertUsage(run(new TailCommand()::run, log, "-n", "-5"), "count=-5, min=0");
+        assertUsage(run(new StatsCommand()::run, log, "--format", "xml"), "--format xml is none of text, json");
+        assertUsage(run(new StatsCommand()::run, log, "--interval", "0"), "interval=0.0, min=0.01");
+        assertUsage(run(new StatsCommand()::run, log, "--interval", "NaN"), "interval=NaN, min=0.01");
+        assertUsage(run(new StatsCommand()::run, log, log, "--watch"), "--watch is for one LOG, given=2");
+        assertUsage(run(new CursorsCommand()::run, log, "--format", "xml"), "--format xml is none of text, json");
+        assertUsage(run(new CursorsCommand()::run, log, "--remove", "a/b"), "cursor name=a/b");
+        assertUsage(run(new RetainCommand()::run, log), "give one of --keepBytes, --keepAge, --below");
+        assertUsage(run(new RetainCommand()::run, log, "--keepAge", "soon"), "--keepAge soon is no age");
     }
 
     private static void assertUsage(Run run, String message) {
@@ -228,7 +228,7 @@ class ToolCommandsTest {
 
     @Test
     void shouldExplainItself() {
-        Run run = run(DumpCommand::run, "--help");
+        Run run = run(new DumpCommand()::run, "--help");
         assertThat(run.code()).isZero();
         assertThat(run.out())
                 .contains("Usage: bin/persist dump")
