@@ -47,8 +47,8 @@ public final class CommandLine {
         commander.createDescriptions();
         ordered = commander.getParameters().stream()
                 .sorted(Comparator.comparingInt(CommandLine::order)
-                        .thenComparing(flag ->
-                                flag.getLongestName().replace("-", "").toLowerCase(Locale.ROOT)))
+                        .thenComparing(
+                                flag -> flag.getLongestName().replace("-", "").toLowerCase(Locale.ROOT)))
                 .toList();
         for (ParameterDescription flag : ordered) {
             for (String name : names(flag)) {

@@ -21,7 +21,10 @@ final class CompletionCommand implements NamedCommand {
 
     @Override
     public Manual manual() {
-        return Manual.of("completion", "SHELL", "Prints a script by which bash or zsh completes the commands and flags of bin/persist.")
+        return Manual.of(
+                        "completion",
+                        "SHELL",
+                        "Prints a script by which bash or zsh completes the commands and flags of bin/persist.")
                 .example("in this shell", "bash > persist.bash && source persist.bash")
                 .exits("it cannot be printed");
     }
@@ -62,14 +65,17 @@ final class CompletionCommand implements NamedCommand {
         script.append("    local word=${COMP_WORDS[COMP_CWORD]} words=\n");
         script.append("    COMPREPLY=()\n");
         script.append("    if [ \"$COMP_CWORD\" -eq 1 ]; then\n");
-        script.append("        words=\"").append(String.join(" ", Main.summaries().keySet())).append(" help --version\"\n");
+        script.append("        words=\"")
+                .append(String.join(" ", Main.summaries().keySet()))
+                .append(" help --version\"\n");
         script.append("    else\n");
         script.append("        case \"${COMP_WORDS[1]}\" in\n");
-        completions().forEach((name, words) -> script.append("            ")
-                .append(name)
-                .append(") words=\"")
-                .append(words)
-                .append("\" ;;\n"));
+        completions()
+                .forEach((name, words) -> script.append("            ")
+                        .append(name)
+                        .append(") words=\"")
+                        .append(words)
+                        .append("\" ;;\n"));
         script.append("        esac\n");
         script.append("        [[ $word == -* || $words != -* ]] || words=\n");
         script.append("    fi\n");
@@ -83,8 +89,8 @@ final class CompletionCommand implements NamedCommand {
     private static Map<String, String> completions() {
         Map<String, String> all = new LinkedHashMap<>();
         for (NamedCommand program : Main.programs()) {
-            Stream<String> parts = program.parts().stream()
-                    .map(part -> part.manual().name().replaceFirst(".* ", ""));
+            Stream<String> parts =
+                    program.parts().stream().map(part -> part.manual().name().replaceFirst(".* ", ""));
             Stream<String> flags = Stream.concat(Stream.of(program), program.parts().stream())
                     .flatMap(each -> each.commandLine().flags().stream())
                     .flatMap(flag -> flag.names().stream())

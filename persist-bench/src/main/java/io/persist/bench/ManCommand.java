@@ -77,7 +77,8 @@ final class ManCommand implements NamedCommand {
         for (CommandLine.Flag flag : program.commandLine().flags()) {
             lines.add(".TP");
             lines.add(".B " + text(flag.synopsis().strip()));
-            lines.add(text(flag.description() + (flag.placeholder().isEmpty() ? "" : " (default: " + flag.usual() + ")")));
+            lines.add(text(
+                    flag.description() + (flag.placeholder().isEmpty() ? "" : " (default: " + flag.usual() + ")")));
         }
         for (String note : manual.notes()) {
             lines.add(".PP");

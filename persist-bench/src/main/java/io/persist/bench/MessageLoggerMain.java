@@ -36,8 +36,17 @@ public final class MessageLoggerMain extends BenchmarkProgram<MessageLoggerParam
 
     @Override
     public Manual manual() {
-        return finished(Manual.of("message", "", "Journals messages to a log, shows the latencies of the writes, closes and reopens the log, and reads", "everything back, comparing each record with what was written.")
-.example("1,000,000 messages at 100,000 per second, each of them synced in groups of 10", "-k ./logs -r 100000 -n 10 -y")
-.example("three threads hand over to a writer thread on CPU 1, which syncs for all of them", "-k ./logs -d -q 1024 -j 0x2 --producers 3 -y"));
+        return finished(Manual.of(
+                        "message",
+                        "",
+                        "Journals messages to a log, shows the latencies of the writes, closes and reopens the",
+                        "log, and reads",
+                        "everything back, comparing each record with what was written.")
+                .example(
+                        "1,000,000 messages at 100,000 per second, each of them synced in groups of 10",
+                        "-k ./logs -r 100000 -n 10 -y")
+                .example(
+                        "three threads hand over to a writer thread on CPU 1, which syncs for all of them",
+                        "-k ./logs -d -q 1024 -j 0x2 --producers 3 -y"));
     }
 }

@@ -44,8 +44,18 @@ public final class PacketLoggerMain extends BenchmarkProgram<PacketLoggerParamet
 
     @Override
     public Manual manual() {
-        return finished(Manual.of("packet", "", "Journals packets of messages to a log, shows the latencies of preparing, writing and flushing them,", "closes and reopens the log, and reads everything back, comparing each packet with what was written.")
-.example("1,000,000 packets of five messages with metadata, each of them synced", "-l ./logs --messagesPerPacket 5 -v -y")
-.example("500,000 packets per second, and a thread that reads them meanwhile", "-l ./logs -r 500000 --tail"));
+        return finished(Manual.of(
+                        "packet",
+                        "",
+                        "Journals packets of messages to a log, shows the latencies of preparing, writing and",
+                        "flushing them,",
+                        "closes and reopens the log, and reads everything back, comparing each packet with what",
+                        "was written.")
+                .example(
+                        "1,000,000 packets of five messages with metadata, each of them synced",
+                        "-l ./logs --messagesPerPacket 5 -v -y")
+                .example(
+                        "500,000 packets per second, and a thread that reads them meanwhile",
+                        "-l ./logs -r 500000 --tail"));
     }
 }

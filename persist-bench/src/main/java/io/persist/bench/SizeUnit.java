@@ -35,7 +35,7 @@ enum SizeUnit {
         return Optional.empty();
     }
 
-    /** The number of these units that {@code value} says with a unit of its own; {@code value} itself if it has none. */
+    /** How many of these units {@code value} says by a unit of its own; {@code value} itself if it has none. */
     String number(String value) {
         Matcher size = SIZE.matcher(value.toUpperCase(Locale.ROOT));
         boolean hasUnit = !value.isEmpty() && Character.isLetter(value.charAt(value.length() - 1));
@@ -44,6 +44,8 @@ enum SizeUnit {
         }
         SizeUnit given = size.group(2).isEmpty() ? BYTES : valueOf(size.group(2) + "B");
         BigDecimal bytes = new BigDecimal(size.group(1)).multiply(BigDecimal.valueOf(1L << given.shift));
-        return bytes.divide(BigDecimal.valueOf(1L << shift)).stripTrailingZeros().toPlainString();
+        return bytes.divide(BigDecimal.valueOf(1L << shift))
+                .stripTrailingZeros()
+                .toPlainString();
     }
 }

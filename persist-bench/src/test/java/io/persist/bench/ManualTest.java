@@ -58,7 +58,8 @@ class ManualTest {
         String page = Program.run(Main::run, "man").out();
         assertThat(page).startsWith(".TH PERSIST 1\n").contains("\n.SH STORE COMPACT\n", "compare\\-peers");
         all().forEach(program -> assertThat(program.commandLine().flags())
-                .allSatisfy(flag -> assertThat(page).contains(flag.names().get(0).replace("-", "\\-"))));
+                .allSatisfy(
+                        flag -> assertThat(page).contains(flag.names().get(0).replace("-", "\\-"))));
         assertThat(page.lines().filter(line -> line.startsWith(".")))
                 .allMatch(line -> line.matches("\\.(TH|SH|B|TP|PP|nf|fi)( .*)?"));
     }
@@ -77,7 +78,8 @@ class ManualTest {
     private static List<String> complete(String... words) throws IOException, InterruptedException {
         String script = Program.run(Main::run, "completion", "bash").out() + "COMP_WORDS=(" + String.join(" ", words)
                 + "); COMP_CWORD=" + (words.length - 1) + "; _persist; printf '%s\\n' \"${COMPREPLY[@]}\"\n";
-        Process bash = new ProcessBuilder("bash", "-s").redirectErrorStream(true).start();
+        Process bash =
+                new ProcessBuilder("bash", "-s").redirectErrorStream(true).start();
         try (PrintStream input = new PrintStream(bash.getOutputStream(), true, StandardCharsets.UTF_8)) {
             input.print(script);
         }

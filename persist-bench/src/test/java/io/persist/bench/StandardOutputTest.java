@@ -38,7 +38,9 @@ class StandardOutputTest {
     }
 
     private LogConfig config() {
-        return LogConfig.builder(directory.resolve("log")).segmentLength(1 << 20).build();
+        return LogConfig.builder(directory.resolve("log"))
+                .segmentLength(1 << 20)
+                .build();
     }
 
     private Process start(ProcessBuilder.Redirect out, String command) throws IOException {

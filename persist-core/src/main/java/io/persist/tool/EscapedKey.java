@@ -35,7 +35,8 @@ final class EscapedKey {
                     .isError();
             String decoded = character.flip().toString();
             if (isWhole && !decoded.isEmpty() && isSeen(decoded.codePointAt(0))) {
-                text.append(decoded.equals("\\") || decoded.equals("\"") ? "\\" : "").append(decoded);
+                text.append(decoded.equals("\\") || decoded.equals("\"") ? "\\" : "")
+                        .append(decoded);
                 index += length;
             } else {
                 text.append("\\x").append(HexFormat.of().toHexDigits(key.get(index)));
@@ -105,8 +106,8 @@ final class EscapedKey {
                 && HexFormat.isHexDigit(text.charAt(index + 1))
                 && HexFormat.isHexDigit(text.charAt(index + 2));
         if (!isByte) {
-            throw new IllegalArgumentException(
-                    "key=" + text + " has a backslash that begins no escape; write \\\\ for a backslash, \\x0a for a byte");
+            throw new IllegalArgumentException("key=" + text
+                    + " has a backslash that begins no escape; write \\\\ for a backslash, \\x0a for a byte");
         }
         key.write(HexFormat.fromHexDigits(text, index + 1, end));
         return end;

@@ -10,6 +10,20 @@ final class StatsJson {
 
     private StatsJson() {}
 
+    /** The numbers together with what there is of the log. */
+    static String line(String log, Reading now, LogExtent extent) {
+        StringBuilder json = new StringBuilder(line(log, now).replaceFirst("}\n$", ""));
+        add(json, "firstSequence", extent.firstSequence());
+        add(json, "lastSequence", extent.lastSequence());
+        add(json, "firstPosition", extent.firstPosition());
+        add(json, "endPosition", extent.endPosition());
+        add(json, "segments", extent.segments());
+        add(json, "preparedSegments", extent.preparedSegments());
+        add(json, "fileBytes", extent.fileBytes());
+        return json.append("}\n").toString();
+    }
+
+    /** The numbers alone. */
     static String line(String log, Reading now) {
         StringBuilder json = new StringBuilder("{\"log\":").append(PayloadText.json(log));
         json.append(",\"writer\":\"")

@@ -12,16 +12,31 @@ final class StatsTable {
     private final StringBuilder text = new StringBuilder();
     private final Reading now;
 
-    StatsTable(String log, Reading now) {
+    StatsTable(String log, Reading now, LogExtent extent) {
         this.now = now;
         text.append(log).append(": ").append(Descriptions.writer(now.writer(), now.pid()));
+        addExtent(extent);
         addPositions();
         addCounters(now.statistics());
         addAverages(now.statistics());
     }
 
+    private void addExtent(LogExtent extent) {
+        text.append("\n\n  log                            value\n");
+        line("logRecords", grouped(extent.records()), "", numbers(extent));
+        line("firstPosition", grouped(extent.firstPosition()), "", "where the log begins");
+        line("endPosition", grouped(extent.endPosition()), "", "where it ends");
+        line("segments", grouped(extent.segments()), "", "files that hold it");
+        line("preparedSegments", grouped(extent.preparedSegments()), "", "files made ahead");
+        line("fileBytes", grouped(extent.fileBytes()), "B", "lengths of all files in the directory");
+    }
+
+    private static String numbers(LogExtent extent) {
+        return extent.records() == 0 ? "" : "from " + extent.firstSequence() + " to " + extent.lastSequence();
+    }
+
     private void addPositions() {
-        text.append("\n\n  position                       value     committed bytes behind it\n");
+        text.append("\n  position                       value     committed bytes behind it\n");
         line("committed", grouped(now.committedPosition()), "", "");
         addPosition("flushed", now.flushedPosition());
         addPosition("synced", now.syncedPosition());

@@ -39,16 +39,16 @@ public final class StatsTool implements LogTool {
         LogMonitor monitor = new LogMonitor(log);
         Reading now = monitor.read();
         if (pause == null) {
+            LogExtent extent = LogExtent.of(log);
+            String name = Descriptions.name(log);
             out.print(
-                    output == Output.JSON ? StatsJson.line(log.description(), now) : text(Descriptions.name(log), now));
+                    output == Output.JSON
+                            ? StatsJson.line(log.description(), now, extent)
+                            : new StatsTable(name, now, extent).toString());
         } else {
             watch(log, monitor, now, pause, out, err);
         }
         return ExitCode.OK;
-    }
-
-    private static String text(String log, Reading now) {
-        return new StatsTable(log, now).toString();
     }
 
     private void watch(

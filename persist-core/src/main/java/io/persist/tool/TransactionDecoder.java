@@ -2,8 +2,8 @@ package io.persist.tool;
 
 import io.persist.store.EntryCursor;
 import io.persist.tool.Part.BytesField;
-import io.persist.tool.Part.KeyField;
 import io.persist.tool.Part.Field;
+import io.persist.tool.Part.KeyField;
 import io.persist.tool.Part.NumberField;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -23,7 +23,8 @@ class EscapedKeyTest {
         assertThat(escaped("a\u0000b\n\u007f")).isEqualTo("a\\x00b\\x0a\\x7f");
         assertThat(escaped("\u00ff\u00c3\u00a9\u00c3")).isEqualTo("\\xff\u00e9\\xc3");
         assertThat(escaped("back\\slash \"quoted\"")).isEqualTo("back\\\\slash \\\"quoted\\\"");
-        assertThat(EscapedKey.of(StandardCharsets.UTF_8.encode("\u202e\ud83d\ude00"))).isEqualTo("\\xe2\\x80\\xae\ud83d\ude00");
+        assertThat(EscapedKey.of(StandardCharsets.UTF_8.encode("\u202e\ud83d\ude00")))
+                .isEqualTo("\\xe2\\x80\\xae\ud83d\ude00");
     }
 
     @Test
@@ -40,7 +41,8 @@ class EscapedKeyTest {
     private static byte[] key(Random random) {
         byte[] key = new byte[random.nextInt(24)];
         for (int i = 0; i < key.length; i++) {
-            key[i] = (byte) (random.nextInt(4) == 0 ? random.nextInt(256) : "\\\"xX09afgz/\u00e9".charAt(random.nextInt(12)));
+            key[i] = (byte)
+                    (random.nextInt(4) == 0 ? random.nextInt(256) : "\\\"xX09afgz/\u00e9".charAt(random.nextInt(12)));
         }
         return key;
     }

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -79,6 +80,23 @@ class StatsToolTest {
                     .doesNotContain("queue");
         }
         assertThat(storage.openHandles()).isZero();
+    }
+
+    @Test
+    void shouldShowWhatThereIsOfALogThatIsClosed() {
+        ToolLog.closed(storage, 25);
+        long bytes = storage.list().stream()
+                .filter(name -> !name.endsWith(".lock"))
+                .mapToLong(name -> storage.content(name).length)
+                .sum();
+        assertThat(stats().out())
+                .containsPattern("(?m)^  logRecords  +25  +from 1 to 25$")
+                .containsPattern("(?m)^  firstPosition  +0  +where the log begins$")
+                .containsPattern("(?m)^  segments  +1  +files that hold it$")
+                .containsPattern("(?m)^  fileBytes  +" + String.format(Locale.ROOT, "%,d", bytes) + " B ");
+        assertThat(ToolLog.run(storage, StatsTool.once(Output.JSON)).out())
+                .contains(
+                        "\"firstSequence\":1,\"lastSequence\":25,\"firstPosition\":0,", "\"fileBytes\":" + bytes + "}");
     }
 
     @Test

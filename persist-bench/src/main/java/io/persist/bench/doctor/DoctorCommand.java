@@ -52,7 +52,13 @@ public final class DoctorCommand implements NamedCommand {
 
     @Override
     public Manual manual() {
-        return Manual.of("doctor", "DIR", "Measures a disk by its directory DIR, and says what a SYNCED commit of Persist costs there,", "whether it can be believed, and what to choose. It takes some seconds and up to 64 MiB, which are", "deleted in the end; a DIR that is not there is made, and deleted too.")
+        return Manual.of(
+                        "doctor",
+                        "DIR",
+                        "Measures a disk by its directory DIR, and says what a SYNCED commit of Persist costs there,",
+                        "whether it can be believed, and what to choose. It takes some seconds and up to 64 MiB,",
+                        "which are",
+                        "deleted in the end; a DIR that is not there is made, and deleted too.")
                 .example("the disk that is to hold the log", "/var/lib/orders")
                 .exit(ExitCode.OK, "usable")
                 .exit(ExitCode.FAILURE, "a SYNCED commit cannot be believed or DIR cannot be measured")

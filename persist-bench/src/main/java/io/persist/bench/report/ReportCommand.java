@@ -32,7 +32,10 @@ public final class ReportCommand implements NamedCommand {
 
     private List<String> roots = List.of();
 
-    @Parameter(names = "--output", placeholder = "FILE", description = "file to write; by default report.html, but a table is printed")
+    @Parameter(
+            names = "--output",
+            placeholder = "FILE",
+            description = "file to write; by default report.html, but a table is printed")
     private @Nullable Path output;
 
     @Parameter(names = "--csv", description = "a table as CSV, as in RFC 4180, instead of the page")
@@ -55,7 +58,10 @@ public final class ReportCommand implements NamedCommand {
 
     @Override
     public Manual manual() {
-        return Manual.of("report", "DIR...", "Draws what runs of benchmarks have measured as one HTML page, or prints it as a table.")
+        return Manual.of(
+                        "report",
+                        "DIR...",
+                        "Draws what runs of benchmarks have measured as one HTML page, or prints it as a table.")
                 .note("DIR is what --output of a benchmark named, or a directory with several of these below it.")
                 .note("Histogram logs (*.hlog) of other programs, in ns, are shown too.")
                 .example("all runs below the directory results", "results --output results.html")

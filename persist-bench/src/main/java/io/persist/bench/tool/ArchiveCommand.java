@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
 /** {@code archive LOG --to FILE.zip}: packs the sealed segments of a log, checks archives, makes logs of them. */
 public final class ArchiveCommand extends ToolArguments {
 
-    @Parameter(names = "--to", placeholder = "PATH", description = "FILE.zip or a directory: the new archive; with --restore the directory of the new log")
+    @Parameter(
+            names = "--to",
+            placeholder = "PATH",
+            description = "FILE.zip or a directory: the new archive; with --restore the directory of the new log")
     private @Nullable Path to;
 
     @Parameter(names = "--delete", description = "retire the archived segments once the archive is synced")
@@ -30,7 +33,10 @@ public final class ArchiveCommand extends ToolArguments {
 
     @Override
     public Manual manual() {
-        return Manual.of("archive", "LOG", "Packs the sealed segments of a log, checks archives, and makes logs of them.")
+        return Manual.of(
+                        "archive",
+                        "LOG",
+                        "Packs the sealed segments of a log, checks archives, and makes logs of them.")
                 .example("pack, and give the space back", "./logs --to logs-1.zip --delete")
                 .example("make a log of an archive", "logs-1.zip --restore --to ./restored")
                 .exits("it could not be done; nothing was deleted");

@@ -20,7 +20,10 @@ public final class CompareCommand extends ToolArguments {
     @Parameter(names = "--toSequence", placeholder = "N", description = "only records up to this number")
     private @Nullable Long toSequence;
 
-    @Parameter(names = {"-n", "--limit"}, placeholder = "N", description = "at most so many records")
+    @Parameter(
+            names = {"-n", "--limit"},
+            placeholder = "N",
+            description = "at most so many records")
     private @Nullable Long limit;
 
     @Parameter(names = "--ignoreCommits", description = "it does not matter where commits start")

@@ -14,7 +14,10 @@ public final class CursorsCommand extends ToolArguments {
     @Parameter(names = "--format", placeholder = "FORMAT", description = "text, or json for one line of JSON per log")
     private String format = "text";
 
-    @Parameter(names = "--remove", placeholder = "NAME", description = "remove the cursor of this name, which must not be in use")
+    @Parameter(
+            names = "--remove",
+            placeholder = "NAME",
+            description = "remove the cursor of this name, which must not be in use")
     private @Nullable String remove;
 
     /** At its defaults. */
@@ -22,7 +25,10 @@ public final class CursorsCommand extends ToolArguments {
 
     @Override
     public Manual manual() {
-        return Manual.of("cursors", "LOG...", "Shows the named cursors of logs and what each holds back from retention, or removes one.")
+        return Manual.of(
+                        "cursors",
+                        "LOG...",
+                        "Shows the named cursors of logs and what each holds back from retention, or removes one.")
                 .example("remove a reader that will not come back", "./logs --remove billing")
                 .exits("a log or a cursor cannot be read or removed");
     }

@@ -17,10 +17,16 @@ public final class DumpCommand extends ToolArguments {
 
     private static final List<String> FORMATS = List.of("text", "json", "csv", "html");
 
-    @Parameter(names = "--fromPosition", placeholder = "POSITION", description = "only records that begin at or after this position")
+    @Parameter(
+            names = "--fromPosition",
+            placeholder = "POSITION",
+            description = "only records that begin at or after this position")
     private @Nullable Long fromPosition;
 
-    @Parameter(names = "--toPosition", placeholder = "POSITION", description = "only records that begin before this position")
+    @Parameter(
+            names = "--toPosition",
+            placeholder = "POSITION",
+            description = "only records that begin before this position")
     private @Nullable Long toPosition;
 
     @Parameter(names = "--fromSequence", placeholder = "N", description = "only records from this number on")
@@ -29,19 +35,34 @@ public final class DumpCommand extends ToolArguments {
     @Parameter(names = "--toSequence", placeholder = "N", description = "only records up to this number")
     private @Nullable Long toSequence;
 
-    @Parameter(names = {"-n", "--limit"}, placeholder = "N", description = "at most so many records of each log")
+    @Parameter(
+            names = {"-n", "--limit"},
+            placeholder = "N",
+            description = "at most so many records of each log")
     private @Nullable Long limit;
 
-    @Parameter(names = "--limitCommits", placeholder = "N", description = "records of at most so many commits of each log")
+    @Parameter(
+            names = "--limitCommits",
+            placeholder = "N",
+            description = "records of at most so many commits of each log")
     private @Nullable Long limitCommits;
 
-    @Parameter(names = "--skip", placeholder = "N", description = "leave so many records out at first, after --skipCommits")
+    @Parameter(
+            names = "--skip",
+            placeholder = "N",
+            description = "leave so many records out at first, after --skipCommits")
     private long skip;
 
-    @Parameter(names = "--skipCommits", placeholder = "N", description = "leave the records of so many commits out at first")
+    @Parameter(
+            names = "--skipCommits",
+            placeholder = "N",
+            description = "leave the records of so many commits out at first")
     private long skipCommits;
 
-    @Parameter(names = "--format", placeholder = "FORMAT", description = "text; json for one line of JSON per record; csv for a table as in RFC 4180; html for a page")
+    @Parameter(
+            names = "--format",
+            placeholder = "FORMAT",
+            description = "text; json for one line of JSON per record; csv for a table as in RFC 4180; html for a page")
     private String format = "text";
 
     @ParametersDelegate
@@ -52,8 +73,14 @@ public final class DumpCommand extends ToolArguments {
 
     @Override
     public Manual manual() {
-        return Manual.of("dump", "LOG...", "Prints the records of logs in order, while they are written or not. It takes no lock and changes nothing.")
-                .example("the records 1,000 to 1,009 as JSON Lines, with everything that they hold", "./logs --fromSequence 1000 -n 10 --format json")
+        return Manual.of(
+                        "dump",
+                        "LOG...",
+                        "Prints the records of logs in order, while they are written or not. It takes no lock and",
+                        "changes nothing.")
+                .example(
+                        "the records 1,000 to 1,009 as JSON Lines, with everything that they hold",
+                        "./logs --fromSequence 1000 -n 10 --format json")
                 .example("a table for a spreadsheet", "./logs --format csv --payload text")
                 .exits("a log is damaged, or cannot be read");
     }

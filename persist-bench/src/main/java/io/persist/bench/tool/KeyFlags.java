@@ -8,7 +8,11 @@ import java.util.Locale;
 /** How keys are written. */
 final class KeyFlags {
 
-    @Parameter(names = "--keyFormat", placeholder = "FORMAT", description = "how keys are given and printed: escaped, which is text with \\xNN for what is none; text; or hex")
+    @Parameter(
+            names = "--keyFormat",
+            placeholder = "FORMAT",
+            description =
+                    "how keys are given and printed: escaped, which is text with \\xNN for what is none; text; or hex")
     private String keyFormat = "escaped";
 
     KeyFormat format() {

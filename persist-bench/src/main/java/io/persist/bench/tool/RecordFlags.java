@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 /** How records are printed. */
 final class RecordFlags {
 
-    @Parameter(names = "--payload", placeholder = "STYLE", description =
+    @Parameter(
+            names = "--payload",
+            placeholder = "STYLE",
+            description =
                     "preview, text, hex, base64 or none; by default preview in text and html, base64 in json and csv")
     private @Nullable String payload;
 

@@ -22,7 +22,11 @@ public final class RepairCommand extends ToolArguments {
 
     @Override
     public Manual manual() {
-        return Manual.of("repair", "LOG...", "Makes damaged logs open again by cutting them before the damage. What is cut is kept beside them in .aside files.")
+        return Manual.of(
+                        "repair",
+                        "LOG...",
+                        "Makes damaged logs open again by cutting them before the damage. What is cut is kept",
+                        "beside them in .aside files.")
                 .example("see what would be done", "./logs --dryRun")
                 .exits("a log cannot be repaired");
     }

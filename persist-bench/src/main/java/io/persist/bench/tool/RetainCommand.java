@@ -20,13 +20,22 @@ public final class RetainCommand extends ToolArguments {
 
     private static final Pattern AGE = Pattern.compile("(\\d{1,9})([smhd])");
 
-    @Parameter(names = "--keepBytes", placeholder = "BYTES", description = "delete the oldest segments until so many bytes are left")
+    @Parameter(
+            names = "--keepBytes",
+            placeholder = "BYTES",
+            description = "delete the oldest segments until so many bytes are left")
     private @Nullable Long keepBytes;
 
-    @Parameter(names = "--keepAge", placeholder = "AGE", description = "delete segments sealed longer ago than this: 90s, 15m, 12h or 7d")
+    @Parameter(
+            names = "--keepAge",
+            placeholder = "AGE",
+            description = "delete segments sealed longer ago than this: 90s, 15m, 12h or 7d")
     private @Nullable String keepAge;
 
-    @Parameter(names = "--below", placeholder = "POSITION", description = "delete segments that lie wholly below this position")
+    @Parameter(
+            names = "--below",
+            placeholder = "POSITION",
+            description = "delete segments that lie wholly below this position")
     private @Nullable Long below;
 
     @Parameter(names = "--dryRun", description = "only say what would be deleted; needs no lock")
@@ -37,7 +46,10 @@ public final class RetainCommand extends ToolArguments {
 
     @Override
     public Manual manual() {
-        return Manual.of("retain", "LOG...", "Deletes the oldest segments of logs. What a named cursor has not passed is left.")
+        return Manual.of(
+                        "retain",
+                        "LOG...",
+                        "Deletes the oldest segments of logs. What a named cursor has not passed is left.")
                 .example("see what would go to leave 10 GB", "./logs --keepBytes 10GB --dryRun")
                 .example("delete what was sealed more than a week ago", "./logs --keepAge 7d")
                 .exits("something could not be deleted");

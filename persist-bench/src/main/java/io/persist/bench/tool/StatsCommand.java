@@ -20,7 +20,10 @@ public final class StatsCommand extends ToolArguments {
             description = "one line with rates per interval, until Ctrl-C")
     private boolean watch;
 
-    @Parameter(names = "--interval", placeholder = "SECONDS", description = "seconds from one line of --watch to the next")
+    @Parameter(
+            names = "--interval",
+            placeholder = "SECONDS",
+            description = "seconds from one line of --watch to the next")
     private double interval = 1;
 
     @Parameter(names = "--format", placeholder = "FORMAT", description = "text, or json for one line of JSON")
@@ -31,7 +34,11 @@ public final class StatsCommand extends ToolArguments {
 
     @Override
     public Manual manual() {
-        return Manual.of("stats", "LOG...", "Prints the numbers of logs: the writer, the records and their positions, the space on disk, the cursors, and what the",
+        return Manual.of(
+                        "stats",
+                        "LOG...",
+                        "Prints the numbers of logs: the writer, the records and their positions, the space on",
+                        "disk, the cursors, and what the",
                         "writer has counted.")
                 .example("one line each five seconds", "./logs --watch --interval 5")
                 .exits("a log cannot be read");

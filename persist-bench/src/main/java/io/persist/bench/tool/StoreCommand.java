@@ -66,7 +66,8 @@ public final class StoreCommand implements NamedCommand {
         out.println("Usage: bin/persist store COMMAND [flags] STORE...");
         out.println();
         out.println("Commands:");
-        parts().forEach(part -> out.printf("  %-11s %s%n", word(part), part.manual().firstSentence()));
+        parts().forEach(part ->
+                out.printf("  %-11s %s%n", word(part), part.manual().firstSentence()));
         out.println();
         out.println("Each command explains its flags with --help.");
     }

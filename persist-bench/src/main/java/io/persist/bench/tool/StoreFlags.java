@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
 /** Where a store is. */
 final class StoreFlags {
 
-    @Parameter(names = "--checkpoints", placeholder = "DIR", description = "directory of the store's checkpoints, if that is not the log's")
+    @Parameter(
+            names = "--checkpoints",
+            placeholder = "DIR",
+            description = "directory of the store's checkpoints, if that is not the log's")
     private @Nullable Path checkpoints;
 
     StorePlace place() {

@@ -15,7 +15,10 @@ import java.util.Locale;
 /** {@code store get STORE KEY}: the value of a key. */
 final class StoreGetCommand extends ToolArguments {
 
-    @Parameter(names = "--value", placeholder = "STYLE", description = "text, which is UTF-8 in quotes; hex; base64; raw for the bytes and nothing else")
+    @Parameter(
+            names = "--value",
+            placeholder = "STYLE",
+            description = "text, which is UTF-8 in quotes; hex; base64; raw for the bytes and nothing else")
     private String value = "text";
 
     @ParametersDelegate

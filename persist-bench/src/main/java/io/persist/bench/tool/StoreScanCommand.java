@@ -31,16 +31,25 @@ final class StoreScanCommand extends ToolArguments {
     @Parameter(names = "--backward", description = "begin with the last key")
     private boolean backward;
 
-    @Parameter(names = {"-n", "--limit"}, placeholder = "N", description = "at most so many keys")
+    @Parameter(
+            names = {"-n", "--limit"},
+            placeholder = "N",
+            description = "at most so many keys")
     private @Nullable Long limit;
 
     @Parameter(names = "--keysOnly", description = "print no values, and read none")
     private boolean keysOnly;
 
-    @Parameter(names = "--format", placeholder = "FORMAT", description = "text; json for one line of JSON per key; csv for a table as in RFC 4180")
+    @Parameter(
+            names = "--format",
+            placeholder = "FORMAT",
+            description = "text; json for one line of JSON per key; csv for a table as in RFC 4180")
     private String format = "text";
 
-    @Parameter(names = "--value", placeholder = "STYLE", description = "preview, text, hex, base64 or none; by default preview in text, base64 in json and csv")
+    @Parameter(
+            names = "--value",
+            placeholder = "STYLE",
+            description = "preview, text, hex, base64 or none; by default preview in text, base64 in json and csv")
     private @Nullable String value;
 
     @ParametersDelegate

@@ -13,7 +13,10 @@ import java.util.Locale;
 /** {@code store stats STORE...}: the numbers of stores. */
 final class StoreStatsCommand extends ToolArguments {
 
-    @Parameter(names = "--format", placeholder = "FORMAT", description = "text; json for one line of JSON per store; arcus for the names and the form of ARCUS")
+    @Parameter(
+            names = "--format",
+            placeholder = "FORMAT",
+            description = "text; json for one line of JSON per store; arcus for the names and the form of ARCUS")
     private String format = "text";
 
     @ParametersDelegate
@@ -24,7 +27,10 @@ final class StoreStatsCommand extends ToolArguments {
 
     @Override
     public Manual manual() {
-        return Manual.of("store stats", "STORE...", "Prints the numbers of stores: keys, live bytes, checkpoints, what opening would take.")
+        return Manual.of(
+                        "store stats",
+                        "STORE...",
+                        "Prints the numbers of stores: keys, live bytes, checkpoints, what opening would take.")
                 .example("for a script", "./store --format json")
                 .exits("a store cannot be read");
     }

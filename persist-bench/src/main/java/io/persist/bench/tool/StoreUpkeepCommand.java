@@ -34,7 +34,10 @@ abstract class StoreUpkeepCommand extends ToolArguments {
 
         @Override
         public Manual manual() {
-            return Manual.of("store checkpoint", "STORE...", "Writes a checkpoint of stores that nobody writes, so that they open sooner.")
+            return Manual.of(
+                            "store checkpoint",
+                            "STORE...",
+                            "Writes a checkpoint of stores that nobody writes, so that they open sooner.")
                     .example("a store whose checkpoints are kept elsewhere", "./store --checkpoints ./checkpoints")
                     .exits("a store is damaged, or has a writer");
         }
@@ -51,12 +54,19 @@ abstract class StoreUpkeepCommand extends ToolArguments {
         private static final int BYTES_PER_MB_SHIFT = 20;
         private static final long MAX_MB = 1L << 40;
 
-        @Parameter(names = "--budget", placeholder = "MB", description = "about the most that is copied, in MB; by default no bound")
+        @Parameter(
+                names = "--budget",
+                placeholder = "MB",
+                description = "about the most that is copied, in MB; by default no bound")
         private @Nullable Long budget;
 
         @Override
         public Manual manual() {
-            return Manual.of("store compact", "STORE...", "Gives back the space of stores that nobody writes: copies live values out of the emptiest segments.")
+            return Manual.of(
+                            "store compact",
+                            "STORE...",
+                            "Gives back the space of stores that nobody writes: copies live values out of the emptiest",
+                            "segments.")
                     .example("a step of about a gigabyte", "./store --budget 1GB")
                     .exits("a store is damaged, or has a writer");
         }

@@ -21,10 +21,16 @@ public final class TailCommand extends ToolArguments {
             description = "go on with what is appended, until Ctrl-C")
     private boolean follow;
 
-    @Parameter(names = {"-n", "--count"}, placeholder = "N", description = "how many of the last records")
+    @Parameter(
+            names = {"-n", "--count"},
+            placeholder = "N",
+            description = "how many of the last records")
     private long count = 10;
 
-    @Parameter(names = "--format", placeholder = "FORMAT", description = "text; json for one line of JSON per record; csv for a table as in RFC 4180")
+    @Parameter(
+            names = "--format",
+            placeholder = "FORMAT",
+            description = "text; json for one line of JSON per record; csv for a table as in RFC 4180")
     private String format = "text";
 
     @ParametersDelegate
@@ -35,7 +41,11 @@ public final class TailCommand extends ToolArguments {
 
     @Override
     public Manual manual() {
-        return Manual.of("tail", "LOG...", "Prints the last records of a log, and those that are appended from then on with -f, while the log is closed,",
+        return Manual.of(
+                        "tail",
+                        "LOG...",
+                        "Prints the last records of a log, and those that are appended from then on with -f, while",
+                        "the log is closed,",
                         "recovered and opened too.")
                 .example("the last 20 records, and all that come", "./logs -n 20 -f")
                 .exits("the log is damaged, or cannot be read");

@@ -26,7 +26,11 @@ public final class VerifyCommand extends ToolArguments {
 
     @Override
     public Manual manual() {
-        return Manual.of("verify", "LOG...", "Reads every byte of logs and stores, compares the checksums, and says of each whether it is clean, live, torn or",
+        return Manual.of(
+                        "verify",
+                        "LOG...",
+                        "Reads every byte of logs and stores, compares the checksums, and says of each whether it",
+                        "is clean, live, torn or",
                         "damaged. It takes no lock and changes nothing.")
                 .example("two logs, for a script", "./orders ./trades --json")
                 .exits("a log is damaged, or cannot be read");

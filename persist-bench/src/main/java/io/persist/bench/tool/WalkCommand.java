@@ -19,7 +19,10 @@ public final class WalkCommand extends ToolArguments {
 
     private final BufferedReader input;
 
-    @Parameter(names = "--format", placeholder = "FORMAT", description = "text, or json for one line of JSON per record")
+    @Parameter(
+            names = "--format",
+            placeholder = "FORMAT",
+            description = "text, or json for one line of JSON per record")
     private String format = "text";
 
     @ParametersDelegate
@@ -37,7 +40,10 @@ public final class WalkCommand extends ToolArguments {
 
     @Override
     public Manual manual() {
-        return Manual.of("walk", "LOG", "Goes through a log entry by entry, as the commands on standard input say: type help for them.")
+        return Manual.of(
+                        "walk",
+                        "LOG",
+                        "Goes through a log entry by entry, as the commands on standard input say: type help for them.")
                 .example("look around by hand", "./logs")
                 .example("in a script", "./logs < commands.txt")
                 .exits("the log cannot be read");

@@ -58,10 +58,11 @@ class StoreCommandsTest {
     private Run run(String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = new StoreCommand().run(
-                args,
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8));
+        int code = new StoreCommand()
+                .run(
+                        args,
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8));
         return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
@@ -151,7 +152,8 @@ class StoreCommandsTest {
         assertUsage(run("put", directory), "unknown command 'put'");
         assertUsage(run("get", directory), "store get is for a STORE and a KEY, given=1");
         assertUsage(run("get", directory, "a", "--value", "rot13"), "--value rot13 is none of text, hex, base64, raw");
-        assertUsage(run("get", directory, "a", "--keyFormat", "rot13"), "--keyFormat rot13 is none of escaped, text, hex");
+        assertUsage(
+                run("get", directory, "a", "--keyFormat", "rot13"), "--keyFormat rot13 is none of escaped, text, hex");
         assertUsage(run("get", directory, "xy", "--keyFormat", "hex"), "key=xy is not hexadecimal");
         assertUsage(run("scan"), "no STORE is given; name the directory of a store");
         assertUsage(run("scan", directory, directory), "store scan is for one STORE, given=2");

@@ -64,13 +64,15 @@ class ToolCommandsTest {
 
     @Test
     void shouldDumpATableAndAPage() {
-        Run csv = run(new DumpCommand()::run, log, "--format", "csv", "--skip", "10", "--limit", "1", "--payload", "text");
+        Run csv = run(
+                new DumpCommand()::run, log, "--format", "csv", "--skip", "10", "--limit", "1", "--payload", "text");
         assertThat(csv.out()).matches("position,sequence,startsCommit,length,text\r\n\\d+,11,false,9,record-11\r\n");
         Run html = run(new DumpCommand()::run, log, "--format", "html", "--limitCommits", "1");
         assertThat(html.code()).as(html.err()).isZero();
         assertThat(html.out()).contains("5000 records in 1 commit,").endsWith("</html>\n");
         assertThat(run(new DumpCommand()::run, log, "--skipCommits", "1").out()).isEmpty();
-        assertThat(run(new TailCommand()::run, log, "-n", "1", "--format", "csv").out())
+        assertThat(run(new TailCommand()::run, log, "-n", "1", "--format", "csv")
+                        .out())
                 .startsWith("position,")
                 .contains(",5000,false,");
     }
@@ -110,7 +112,8 @@ class ToolCommandsTest {
         assertThat(run(new CompareCommand()::run, log, other.toString(), "--fromSequence", "4001", "--format", "json")
                         .out())
                 .startsWith("{\"same\":true,\"records\":1000,");
-        assertThat(run(new CompareCommand()::run, log, other.toString(), "-n", "3999").code())
+        assertThat(run(new CompareCommand()::run, log, other.toString(), "-n", "3999")
+                        .code())
                 .isZero();
         assertThat(run(new CompareCommand()::run, log, log + "/none").code()).isEqualTo(1);
         assertUsage(run(new CompareCommand()::run, log), "compare is for two logs, given=1");
@@ -143,9 +146,11 @@ class ToolCommandsTest {
 
     @Test
     void shouldRetain() {
-        assertThat(run(new RetainCommand()::run, log, "--keepAge", "7d", "--dryRun").out())
+        assertThat(run(new RetainCommand()::run, log, "--keepAge", "7d", "--dryRun")
+                        .out())
                 .contains("would delete 0 segments");
-        assertThat(run(new RetainCommand()::run, log, "--keepBytes", "140000").out()).contains("deleted 1 segment, 65536");
+        assertThat(run(new RetainCommand()::run, log, "--keepBytes", "140000").out())
+                .contains("deleted 1 segment, 65536");
         assertThat(run(new VerifyCommand()::run, log).code()).isZero();
     }
 
@@ -154,9 +159,12 @@ class ToolCommandsTest {
         assertThat(run(new CursorsCommand()::run, log).out()).endsWith(": no cursors\n");
         Tailer.open(LogConfig.builder(directory).build(), "billing").close();
         assertThat(run(new CursorsCommand()::run, log).out()).contains("  billing  64 ");
-        assertThat(run(new CursorsCommand()::run, "--format", "json", log).out()).contains("\"name\":\"billing\"");
-        assertThat(run(new CursorsCommand()::run, log, "--remove", "billing").out()).contains("removed cursor billing");
-        assertThat(run(new CursorsCommand()::run, log, "--remove", "billing").code()).isEqualTo(1);
+        assertThat(run(new CursorsCommand()::run, "--format", "json", log).out())
+                .contains("\"name\":\"billing\"");
+        assertThat(run(new CursorsCommand()::run, log, "--remove", "billing").out())
+                .contains("removed cursor billing");
+        assertThat(run(new CursorsCommand()::run, log, "--remove", "billing").code())
+                .isEqualTo(1);
     }
 
     @Test
@@ -177,14 +185,16 @@ class ToolCommandsTest {
         assertThat(run.out()).contains(": restored 3 segments", ": clean\n");
         assertThat(run(new CompareCommand()::run, copy, restored).code()).isZero();
         assertThat(run(new TailCommand()::run, "-n", "1", restored).code()).isZero();
-        assertThat(run(new ArchiveCommand()::run, "--restore", zip, "--to", restored).err())
+        assertThat(run(new ArchiveCommand()::run, "--restore", zip, "--to", restored)
+                        .err())
                 .contains("directory is not empty")
                 .hasLineCount(1);
         byte[] bytes = Files.readAllBytes(Path.of(zip));
         bytes[bytes.length / 2] ^= 1;
         Files.write(Path.of(zip), bytes);
         assertThat(run(new ArchiveCommand()::run, "--verify", zip).code()).isEqualTo(1);
-        assertThat(run(new ArchiveCommand()::run, "--verify", zip + ".zip").err()).contains("no such file");
+        assertThat(run(new ArchiveCommand()::run, "--verify", zip + ".zip").err())
+                .contains("no such file");
     }
 
     @Test
@@ -200,14 +210,16 @@ class ToolCommandsTest {
     @Test
     void shouldSayInOneLineWhatIsWrongWithTheArguments() {
         assertUsage(run(new DumpCommand()::run), "no LOG is given");
-        assertUsage(run(new DumpCommand()::run, log, "--format", "xml"), "--format xml is none of text, json, csv, html");
+        assertUsage(
+                run(new DumpCommand()::run, log, "--format", "xml"), "--format xml is none of text, json, csv, html");
         assertUsage(run(new DumpCommand()::run, log, log, "--format", "csv"), "--format csv is for one LOG, given=2");
         assertUsage(run(new DumpCommand()::run, log, "--skip", "-1"), "skip=-1, min=0");
         assertUsage(run(new TailCommand()::run, log, "--format", "html"), "--format html is none of text, json, csv");
         assertUsage(run(new DumpCommand()::run, log, "--payload", "rot13"), "--payload rot13 is none of preview,");
         assertUsage(run(new DumpCommand()::run, log, "--limit", "ten"), "ten");
         assertUsage(run(new DumpCommand()::run, log, "--limit", "-1"), "limit=-1, min=0");
-        assertUsage(run(new DumpCommand()::run, log, "--fromPosition", "5", "--toPosition", "4"), "toPosition=4, min=5");
+        assertUsage(
+                run(new DumpCommand()::run, log, "--fromPosition", "5", "--toPosition", "4"), "toPosition=4, min=5");
         assertUsage(run(new VerifyCommand()::run, log, "--jason"), "--jason");
         assertUsage(run(new TailCommand()::run, log, "-n", "-5"), "count=-5, min=0");
         assertUsage(run(new StatsCommand()::run, log, "--format", "xml"), "--format xml is none of text, json");
