@@ -43,7 +43,11 @@ public enum Neighbour {
         if (!cursor.next()) {
             return cursor.previous();
         }
-        return isAt(cursor, key) || cursor.previous() && cursor.previous();
+        if (isAt(cursor, key)) {
+            return true;
+        }
+        cursor.previous(); // back over the greater one
+        return cursor.previous();
     }
 
     private static boolean isAt(IndexCursor cursor, KeyBuffer key) {

@@ -8,9 +8,7 @@ import io.persist.log.RecoveryReport;
 import io.persist.log.Tailer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +28,7 @@ public final class Store implements AutoCloseable {
     private final ThreadLocal<StoreThread> threads;
     private final WorkspacePool workspaces;
     private final SingleOperations single;
-    private final Queue<StoreThread> known = new ConcurrentLinkedQueue<>();
+    private final SegmentHolds holds = new SegmentHolds();
 
     Store(StoreCore core, Checkpoints checkpoints, StoreRecovery recovery, long retryNs) throws IOException {
         this.core = core;
@@ -39,27 +37,10 @@ public final class Store implements AutoCloseable {
         this.snapshots = new Snapshots(core);
         this.workspaces = new WorkspacePool(core);
         this.single = new SingleOperations(core, workspaces);
-        this.threads = ThreadLocal.withInitial(this::newThread);
+        this.threads = ThreadLocal.withInitial(() -> new StoreThread(core, workspaces, holds.add()));
         this.upkeep = new Upkeep(core, snapshots, checkpoints, recovery, retryNs);
         core.listen(upkeep::committed);
         upkeep.start();
-    }
-
-    private StoreThread newThread() {
-        forgetDone();
-        StoreThread thread = new StoreThread(core);
-        known.add(thread);
-        return thread;
-    }
-
-    /** Lets go of the segments of threads that look at no value any more. */
-    private void forgetDone() {
-        for (StoreThread thread : known) {
-            if (thread.isDone()) {
-                thread.leave();
-                known.remove(thread);
-            }
-        }
     }
 
     /** The log, for its positions and for readers: what is appended to it goes through the store. */
@@ -235,7 +216,7 @@ public final class Store implements AutoCloseable {
             writer().close();
         } finally {
             snapshots.closeAll();
-            forgetDone();
+            holds.leaveDone();
             workspaces.leaveSegments();
             core.segments().close();
             core.state().close();

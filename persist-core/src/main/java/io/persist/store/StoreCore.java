@@ -188,6 +188,11 @@ final class StoreCore {
         }
     }
 
+    /** Whether nobody can enter any more. */
+    boolean isShut() {
+        return closed;
+    }
+
     /** Lets nobody enter any more; returns whether somebody could until now. */
     boolean shut() {
         lock.lock();

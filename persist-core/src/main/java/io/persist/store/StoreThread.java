@@ -11,28 +11,16 @@ final class StoreThread {
     /** Segments of 64 MiB with 32 GiB of values. */
     private static final int VIEWS = 512;
 
-    private final Thread owner = Thread.currentThread();
     private final StoreCore core;
     private final KeyBuffer key = new KeyBuffer();
     private final Location location = new Location();
-    private final ValueReader reader = new ValueReader(VIEWS);
+    private final ValueReader reader;
     private final Transaction transaction;
 
-    StoreThread(StoreCore core) {
+    StoreThread(StoreCore core, WorkspacePool workspaces, SegmentHold hold) {
         this.core = core;
-        int maxLength = core.log().layout().maxPayload();
-        this.transaction = new Transaction(
-                core, this, new StagedChanges(maxLength, core.config().oldValues()));
-    }
-
-    /** Whether nobody will look at the value any more: the thread has ended, or it is the one that asks. */
-    boolean isDone() {
-        return !owner.isAlive() || owner == Thread.currentThread();
-    }
-
-    /** Lets go of the segment of the last value. */
-    void leave() {
-        reader.leave();
+        this.reader = new ValueReader(VIEWS, hold);
+        this.transaction = new Transaction(core, this, workspaces);
     }
 
     KeyBuffer key() {

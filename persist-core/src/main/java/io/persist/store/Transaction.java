@@ -2,7 +2,6 @@ package io.persist.store;
 
 import io.persist.codec.Encoder;
 import io.persist.codec.MessageOutput;
-import io.persist.format.TransactionLayout;
 import io.persist.log.Durability;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -17,17 +16,18 @@ import org.jspecify.annotations.Nullable;
  * for conflicts: threads that read a value to change it have to keep each other out, or use an
  * {@link OptimisticTransaction}.
  *
- * <p><b>Threads:</b> the one that began it. <b>Allocation:</b> none once the memory has the size of the largest
- * transaction.
+ * <p><b>Threads:</b> the one that began it. <b>Allocation:</b> none in the long run, but for transactions of more than
+ * a MiB, whose memory is not kept.
  */
 public final class Transaction implements AutoCloseable {
 
     private final StoreCore core;
     private final StoreThread thread;
-    private final StagedChanges staged;
+    private final WorkspacePool workspaces;
     private @Nullable MessageOutput output; // what encoders write to; null until there is one, and while it is in use
-    private @Nullable ByteBuffer stagedView;
-    private boolean open;
+
+    /** While it is open. */
+    private @Nullable Workspace workspace;
 
     /** What has to be as it was when it was read; null if that does not matter. */
     private @Nullable ReadKeys reads;
@@ -41,23 +41,25 @@ public final class Transaction implements AutoCloseable {
         /** It is in the log, or in the queue to it, so it must not be committed once more. */
         @Override
         public void accepted() {
-            open = false;
+            end();
         }
     };
 
-    Transaction(StoreCore core, StoreThread thread, StagedChanges staged) {
+    Transaction(StoreCore core, StoreThread thread, WorkspacePool workspaces) {
         this.core = core;
         this.thread = thread;
-        this.staged = staged;
+        this.workspaces = workspaces;
     }
 
     Transaction begin() {
-        if (open) {
+        if (workspace != null) {
             throw new IllegalStateException("a transaction is open in this thread: commit or roll it back first");
         }
-        staged.clear();
+        Workspace taken = workspaces.take();
+        taken.leave(); // the thread may end without giving it back
+        taken.staged().clear();
+        workspace = taken;
         reads = null;
-        open = true;
         return this;
     }
 
@@ -68,20 +70,32 @@ public final class Transaction implements AutoCloseable {
         return new OptimisticTransaction(this);
     }
 
-    private void checkOpen() {
-        if (!open) {
+    /** The changes so far. */
+    private StagedChanges open() {
+        Workspace own = workspace;
+        if (own == null) {
             throw new IllegalStateException("no transaction is open: begin one first");
         }
+        return own.staged();
     }
 
-    private void checkUsable() {
-        checkOpen();
+    private StagedChanges usable() {
+        StagedChanges staged = open();
         core.checkUsable();
+        return staged;
+    }
+
+    private void end() {
+        Workspace own = workspace;
+        if (own != null) {
+            workspace = null;
+            workspaces.giveBack(own);
+        }
     }
 
     /** Whether it was begun, and neither committed nor rolled back since. */
     public boolean isOpen() {
-        return open;
+        return workspace != null;
     }
 
     /**
@@ -97,21 +111,20 @@ public final class Transaction implements AutoCloseable {
 
     /** Puts {@code length} bytes of {@code value} from {@code offset} on, as {@link #put(byte[], byte[])} does. */
     public void put(byte[] key, byte[] value, int offset, int length) {
-        checkUsable();
+        StagedChanges staged = usable();
         Objects.checkFromIndexSize(offset, length, value.length);
         staged.put(key, value, offset, length);
     }
 
     /** Puts what remains of {@code value}, whose position stays as it is, as {@link #put(byte[], byte[])} does. */
     public void put(byte[] key, ByteBuffer value) {
-        checkUsable();
-        staged.put(key, value);
+        usable().put(key, value);
     }
 
     /** Puts ranges of buffers, as {@link #put(byte[], byte[])} does. */
     public void put(
             DirectBuffer key, int keyOffset, int keyLength, DirectBuffer value, int valueOffset, int valueLength) {
-        checkUsable();
+        StagedChanges staged = usable();
         key.boundsCheck(keyOffset, keyLength);
         value.boundsCheck(valueOffset, valueLength);
         staged.put(key, keyOffset, keyLength, value, valueOffset, valueLength);
@@ -119,13 +132,12 @@ public final class Transaction implements AutoCloseable {
 
     /** Puts {@code value} as {@code encoder} writes it, as {@link #put(byte[], byte[])} does. */
     public <T> void put(byte[] key, T value, Encoder<? super T> encoder) {
-        checkUsable();
+        usable();
         MessageOutput encoded = output == null ? new MessageOutput() : output;
         output = null; // an encoder that puts something else gets another one
         try {
             int length = encoded.encode(value, encoder);
-            checkUsable(); // it may have ended the transaction
-            staged.put(key, encoded.array(), 0, length);
+            usable().put(key, encoded.array(), 0, length); // it may have ended the transaction
         } finally {
             output = encoded;
         }
@@ -133,13 +145,12 @@ public final class Transaction implements AutoCloseable {
 
     /** The key is gone from now on, if it was there. */
     public void remove(byte[] key) {
-        checkUsable();
-        staged.remove(key);
+        usable().remove(key);
     }
 
     /** Removes the key that is {@code length} bytes of {@code key} from {@code offset} on. */
     public void remove(DirectBuffer key, int offset, int length) {
-        checkUsable();
+        StagedChanges staged = usable();
         key.boundsCheck(offset, length);
         staged.remove(key, offset, length);
     }
@@ -149,29 +160,17 @@ public final class Transaction implements AutoCloseable {
      * else a read-only view, valid until this thread's next get or change.
      */
     public @Nullable ByteBuffer get(byte[] key) {
-        checkUsable();
+        StagedChanges staged = usable();
         thread.key().set(key, 0, key.length);
         int entry = staged.find(thread.key());
         if (entry >= 0) {
-            return staged.isPut(entry) ? staged(entry) : null;
+            return staged.isPut(entry) ? staged.value(entry) : null;
         }
         ByteBuffer value = thread.get();
         if (reads != null) {
             reads.add(key, value == null ? ReadKeys.ABSENT : thread.position());
         }
         return value;
-    }
-
-    private ByteBuffer staged(int entry) {
-        ByteBuffer view = stagedView;
-        if (view == null || view.capacity() != staged.buffer().capacity()) { // the memory was replaced by larger one
-            view = staged.buffer().asReadOnlyBuffer().order(staged.buffer().order());
-            stagedView = view;
-        }
-        int end = StagedChanges.keyIndex(entry)
-                + TransactionLayout.keyLength(staged.buffer(), entry)
-                + TransactionLayout.valueLength(staged.buffer(), entry);
-        return view.limit(end).position(end - TransactionLayout.valueLength(staged.buffer(), entry));
     }
 
     /** Commits with the configured durability, as {@link #commit(Durability)} does. */
@@ -199,19 +198,18 @@ public final class Transaction implements AutoCloseable {
      * @throws IllegalStateException if none is open, or the store is closed, which rolls it back
      */
     public long commit(Durability level) {
-        checkOpen();
-        return core.commit(staged, committer, level);
+        return core.commit(open(), committer, level);
     }
 
     /** Forgets the changes. */
     public void rollback() {
-        checkOpen();
-        open = false;
+        open();
+        end();
     }
 
     /** Forgets the changes if the transaction is still open. */
     @Override
     public void close() {
-        open = false;
+        end();
     }
 }

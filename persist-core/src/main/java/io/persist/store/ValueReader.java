@@ -20,19 +20,27 @@ import org.jspecify.annotations.Nullable;
  */
 final class ValueReader {
 
+    private static final int FIRST_VIEWS = 8;
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final MappedCrc crc = new MappedCrc();
-    private final @Nullable MappedSegment[] owners;
-    private final ByteBuffer[] views;
-    private @Nullable MappedSegment held;
-    private @Nullable MappedSegment left;
+    private final int maxViews;
+    private @Nullable MappedSegment[] owners;
+    private ByteBuffer[] views;
+    private final SegmentHold hold;
     private ByteBuffer view = NOTHING;
 
     /** A reader that keeps views of about so many segments, a power of 2. */
     ValueReader(int maxViews) {
-        owners = new @Nullable MappedSegment[maxViews];
-        views = new ByteBuffer[maxViews];
+        this(maxViews, new SegmentHold(null));
+    }
+
+    /** One whose {@code hold} others know. */
+    ValueReader(int maxViews, SegmentHold hold) {
+        this.hold = hold;
+        this.maxViews = maxViews;
+        this.owners = new @Nullable MappedSegment[Math.min(maxViews, FIRST_VIEWS)];
+        this.views = new ByteBuffer[owners.length];
         Arrays.fill(views, NOTHING);
     }
 
@@ -43,16 +51,13 @@ final class ValueReader {
      */
     @SuppressWarnings("ReferenceEquality") // the very segment, and not one like it
     boolean enter(MappedSegment segment) {
-        if (segment == held) {
+        if (segment == hold.segment()) {
             return true;
         }
-        if (!segment.hold()) {
+        if (!hold.enter(segment)) {
             return false;
         }
-        releaseLeft();
-        left = held;
-        held = segment;
-        int slot = segment.number() & (views.length - 1);
+        int slot = slot(segment);
         if (owners[slot] != segment) {
             owners[slot] = segment;
             views[slot] = segment.view();
@@ -61,22 +66,33 @@ final class ValueReader {
         return true;
     }
 
-    /** Lets go of the segment: what was read from it may not be touched any more. */
-    void leave() {
-        releaseLeft();
-        if (held != null) {
-            held.release();
-            held = null;
-            view = NOTHING;
+    /** Where the view of {@code segment} is, or shall be; most readers come to a few segments only. */
+    @SuppressWarnings("ReferenceEquality")
+    private int slot(MappedSegment segment) {
+        int slot = segment.number() & (views.length - 1);
+        while (owners[slot] != null && owners[slot] != segment && views.length < maxViews) {
+            @Nullable MappedSegment[] before = owners;
+            ByteBuffer[] viewsBefore = views;
+            owners = new @Nullable MappedSegment[2 * before.length];
+            views = new ByteBuffer[owners.length];
+            Arrays.fill(views, NOTHING);
+            for (int i = 0; i < before.length; i++) {
+                MappedSegment owner = before[i];
+                if (owner != null) {
+                    int to = owner.number() & (views.length - 1);
+                    owners[to] = owner;
+                    views[to] = viewsBefore[i];
+                }
+            }
+            slot = segment.number() & (views.length - 1);
         }
+        return slot;
     }
 
-    /** The one before is let go of only when the next value is read: if it is the last, unmapping takes its time. */
-    private void releaseLeft() {
-        if (left != null) {
-            left.release();
-            left = null;
-        }
+    /** Lets go of the segment: what was read from it may not be touched any more. */
+    void leave() {
+        hold.leave();
+        view = NOTHING;
     }
 
     /**
@@ -87,11 +103,11 @@ final class ValueReader {
      * @throws LogIOException if the device or the file behind the mapping is gone
      */
     ByteBuffer read(KeyBuffer key, long position, int valueLength) {
-        MappedSegment segment = held;
+        MappedSegment segment = hold.segment();
         if (segment == null) {
             throw new IllegalStateException("no segment was entered");
         }
-        releaseLeft();
+        hold.releaseLeft();
         try {
             return read(segment, key, position, valueLength);
         } catch (InternalError e) {
@@ -121,7 +137,7 @@ final class ValueReader {
 
     /** The same of an entry whose value's length is not known. */
     ByteBuffer read(KeyBuffer key, long position) {
-        MappedSegment segment = held;
+        MappedSegment segment = hold.segment();
         int entry = segment == null ? 0 : (int) (position - segment.basePosition());
         view.clear();
         boolean fits = segment != null && checkedEnd(segment, entry, 0, 0) > 0;

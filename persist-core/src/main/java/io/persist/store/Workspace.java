@@ -56,6 +56,11 @@ final class Workspace {
         return isThereNow == isThere && (!isThere || now.position() == location.position());
     }
 
+    /** For the changes of a transaction that is open. */
+    StagedChanges staged() {
+        return staged;
+    }
+
     boolean contains(byte[] wanted) {
         key.set(wanted, 0, wanted.length);
         return core.lookups().contains(key, location);

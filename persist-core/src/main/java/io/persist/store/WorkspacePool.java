@@ -41,6 +41,13 @@ final class WorkspacePool {
     }
 
     void giveBack(Workspace workspace) {
+        put(workspace);
+        if (core.isShut()) {
+            leaveSegments(); // the store did that without this one
+        }
+    }
+
+    private void put(Workspace workspace) {
         workspace.rest();
         int first = firstSlot();
         for (int i = 0; i < SLOTS; i++) {
@@ -63,7 +70,7 @@ final class WorkspacePool {
             Workspace workspace = slots.getAndSet(slot, null);
             if (workspace != null) {
                 workspace.leave();
-                giveBack(workspace);
+                put(workspace);
             }
         }
     }

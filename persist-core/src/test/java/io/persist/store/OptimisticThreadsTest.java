@@ -27,6 +27,7 @@ class OptimisticThreadsTest {
 
     private static final int THREADS = 4;
     private static final int ROUNDS = 400;
+    private static final int COUNTS = 5000;
     private static final int ACCOUNTS = 4;
     private static final long AMOUNT = 100;
 
@@ -170,9 +171,8 @@ class OptimisticThreadsTest {
                 long before = number(StoreContent.bytes(store.get(key)));
                 AtomicLong successes = new AtomicLong();
                 inThreads(new Random(seed), random -> {
-                    for (int i = 0; i < ROUNDS; i++) {
+                    for (int i = 0; i < COUNTS; i++) {
                         byte[] seen = StoreContent.bytes(store.get(key));
-                        Thread.yield();
                         if (store.compareAndSet(key, seen, value(number(seen) + 1))) {
                             successes.incrementAndGet();
                         }
