@@ -38,6 +38,7 @@ final class BenchmarkRun {
 
     void run() throws IOException, ReadPass.VerificationException, Pinning.PinningException {
         RunHeader header = new RunHeader(parameters, out);
+        WarmUp.deleteLeftovers(parameters.logLocation());
         header.checkSpace(size);
         Pinning pinning = parameters.detached().pinning();
         pinning.tryOut();
@@ -83,10 +84,12 @@ final class BenchmarkRun {
         Stretch stretch;
         String work;
         long closeStartNs;
+        boolean heldBefore;
         try (Journal journal = open("Opened", setup.opener())) {
             long firstSequence = journal.lastSequence() + 1;
             long startPosition = journal.reached(Durability.BUFFERED);
-            if (firstSequence > 1) {
+            heldBefore = firstSequence > 1;
+            if (heldBefore) {
                 out.println(subject.describeExisting(journal));
             }
             warmUp(setup);
@@ -107,6 +110,7 @@ final class BenchmarkRun {
                 subject.readReopened(journal, stretch);
             }
         }
+        new Leavings(parameters, heldBefore).settle(out);
     }
 
     private void warmUp(Setup setup) throws IOException, ReadPass.VerificationException, Pinning.PinningException {
@@ -127,7 +131,7 @@ final class BenchmarkRun {
         long startNs = System.nanoTime();
         Journal journal = opener.open(config);
         long elapsedNs = System.nanoTime() - startNs;
-        out.println(verb + " " + parameters.logLocation() + " in " + Text.micros(elapsedNs) + " us.");
+        out.println(verb + " " + parameters.logDirectory() + " in " + Text.micros(elapsedNs) + " us.");
         journal.describeRecovery().lines().forEach(line -> out.println("  " + line));
         return journal;
     }

@@ -91,8 +91,20 @@ final class CommonParameters {
             description = "print the latencies of each second")
     private boolean printIntervalStats = false;
 
-    @Parameter(names = "--output", order = 15, placeholder = "DIR", description = "directory of the latency files")
-    private Path output = Path.of(".");
+    @Parameter(
+            names = "--output",
+            order = 15,
+            placeholder = "DIR",
+            defaultValueDescription = "results",
+            description = "directory of the latency files; by default one below --logLocation")
+    private @Nullable Path output;
+
+    @Parameter(
+            names = "--cleanup",
+            arity = 1,
+            order = 28,
+            description = "delete the log in the end, unless it held something before; results stay")
+    private boolean cleanup = false;
 
     @Parameter(
             names = "--syncInterval",
@@ -180,8 +192,14 @@ final class CommonParameters {
         return printIntervalStats;
     }
 
+    /** Null if none is named. */
+    @Nullable
     Path output() {
         return output;
+    }
+
+    boolean cleansUp() {
+        return cleanup;
     }
 
     /** Adds the values that matter for reading the results. */
@@ -189,11 +207,12 @@ final class CommonParameters {
         rows.put("warmupTime", Text.decimal(warmupTime) + " s");
         rows.put("rate", rate < 0 ? "unlimited" : Text.grouped(rate) + " per second");
         rows.put("initialLogLength", Text.decimal(initialLogLength) + " GB");
-        rows.put("zeroOutInitial", zeroOutInitial);
-        rows.put("flushOnCommit", flushOnCommit);
+        rows.put("zeroOutInitial", zeroOutInitial + Text.unused(zeroOutInitial && initialLogLength == 0, "no length"));
+        rows.put("flushOnCommit", flushOnCommit + Text.unused(flushOnCommit && syncOnCommit, "syncOnCommit does more"));
         rows.put("syncOnCommit", syncOnCommit);
         rows.put("syncInterval", syncInterval == 0 ? "none" : Text.grouped(syncInterval) + " ms");
         rows.put("noLatencyWrites", noLatencyWrites);
         rows.put("printIntervalStats", printIntervalStats);
+        rows.put("cleanup", cleanup);
     }
 }

@@ -14,6 +14,11 @@ final class DetachedParameters {
     /** Each has rings for its latencies, so there has to be a limit. */
     private static final int MAX_PRODUCERS = 64;
 
+    private static final String NONE = "none";
+
+    /** How the source of these programs prints that there is none; its users give it so. */
+    private static final String NULL = "null";
+
     private static final String BLOCK = "block";
     private static final long MAX_WAIT_MS = TimeUnit.DAYS.toMillis(1);
 
@@ -37,7 +42,7 @@ final class DetachedParameters {
             placeholder = "MASK",
             defaultValueDescription = "none",
             description = "CPUs of the thread that writes the log: 0x3 and [0,1] are both CPU 0 and 1")
-    private String affinity = "none";
+    private String affinity = NONE;
 
     @Parameter(
             names = "--producers",
@@ -63,7 +68,7 @@ final class DetachedParameters {
     void validate() {
         Checks.range("--queueDepth", queueDepth, 1, DetachedConfig.MAX_QUEUE_DEPTH);
         Checks.range("--producers", producers, 1, MAX_PRODUCERS);
-        if (!detached && producers > 1 && !affinity.equals("none")) {
+        if (!detached && producers > 1 && isBound()) {
             throw new UsageException("--affinity " + affinity + " binds one thread, and there are " + producers
                     + " that write; add --detached true, or leave --affinity out");
         }
@@ -97,8 +102,12 @@ final class DetachedParameters {
         return detached && !whenFull.equals(BLOCK);
     }
 
+    private boolean isBound() {
+        return !affinity.equals(NONE) && !affinity.equals(NULL);
+    }
+
     private @Nullable CpuSet cpus() {
-        return affinity.equals("none") ? null : CpuSet.parse(affinity);
+        return isBound() ? CpuSet.parse(affinity) : null;
     }
 
     Pinning pinning() {
@@ -137,12 +146,12 @@ final class DetachedParameters {
 
     /** Adds the values that matter for reading the results. */
     void describe(Map<String, Object> rows) {
-        String unused = detached ? "" : " (not used: not detached)";
+        String unused = Text.unused(!detached, "not detached");
         rows.put("detached", detached);
         rows.put("queueDepth", depth() + unused);
         CpuSet cpus = cpus();
         String thread = detached ? "the writer thread" : "the appending thread";
-        rows.put("affinity", cpus == null ? affinity : affinity + ", " + thread + " on CPU " + cpus);
+        rows.put("affinity", cpus == null ? NONE : affinity + ", " + thread + " on CPU " + cpus);
         rows.put("producers", producers);
         rows.put("waitStrategy", Text.camelCase(waitStrategy) + unused);
         rows.put("whenFull", (whenFull.matches("\\d+") ? fullTimeoutMs() + " ms" : whenFull) + unused);

@@ -1,7 +1,7 @@
 package io.persist.bench;
 
+import io.persist.bench.result.ResultFile;
 import java.io.Closeable;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -24,7 +24,7 @@ final class LatencyFile implements Closeable {
 
     /** A new file, in place of one that is there. */
     static LatencyFile create(Path path) throws IOException {
-        return new LatencyFile(new FileOutputStream(path.toFile()));
+        return new LatencyFile(ResultFile.create(path));
     }
 
     void write(long latencyNs) throws IOException {

@@ -1,10 +1,10 @@
 package io.persist.bench;
 
+import io.persist.bench.result.ResultFile;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +45,7 @@ final class LatencySeries implements AutoCloseable {
         LatencySeries series = new LatencySeries(name);
         List<Path> files = files(name, directory);
         series.values = LatencyFile.create(files.get(0));
-        OutputStream file = Files.newOutputStream(files.get(1));
+        OutputStream file = ResultFile.create(files.get(1));
         series.logFile = new PrintStream(file, false, StandardCharsets.UTF_8);
         series.log = new HistogramLogWriter(series.logFile);
         return series;

@@ -54,7 +54,31 @@ abstract class LoggerParameters {
             description = "MB per segment file; the longest message is a little less")
     private long segmentSize = LogConfig.DEFAULT_SEGMENT_LENGTH / MEGABYTE;
 
-    abstract Path logLocation();
+    /** What a program leaves in the working directory is in one place, which .gitignore names. */
+    private static final Path IN_WORKING_DIRECTORY = Path.of("logs");
+
+    /** What --logLocation says. */
+    abstract Path namedLocation();
+
+    /** The directory below which is all that the program makes. */
+    final Path logLocation() {
+        boolean isWorkingDirectory = namedLocation().normalize().toString().isEmpty();
+        return isWorkingDirectory ? IN_WORKING_DIRECTORY : namedLocation();
+    }
+
+    /** What the log's own directory is called, so that the programs can be given the same location. */
+    abstract String logName();
+
+    /** Where the log is. */
+    final Path logDirectory() {
+        return logLocation().resolve(logName());
+    }
+
+    /** Where latencies and the record of the run go. */
+    final Path output() {
+        Path named = common.output();
+        return named == null ? logLocation().resolve("results").resolve(logName()) : named;
+    }
 
     abstract FileMode logMode();
 
@@ -130,7 +154,7 @@ abstract class LoggerParameters {
 
     /** How the measured log is kept. */
     LogConfig logConfig() {
-        return builder(logLocation())
+        return builder(logDirectory())
                 .segmentLength(segmentLength())
                 .initialLength(common.initialLength())
                 .prefill(common.prefill())
@@ -170,16 +194,20 @@ abstract class LoggerParameters {
         Map<String, Object> rows = new LinkedHashMap<>();
         rows.put("count", Text.grouped(count));
         describeContent(messages, rows);
-        rows.put("logLocation", logLocation());
+        rows.put("logLocation", logLocation() + ", the log in " + logDirectory());
         rows.put("logMode", lower(logMode()));
-        boolean file = effectiveWriteMode() == WriteMode.FILE;
-        rows.put(
-                "writeMode",
-                lower(effectiveWriteMode()) + (file ? ", buffer of " + common.writeBufferLength() + " bytes" : ""));
-        rows.put(
-                "readMode",
-                lower(readMode())
-                        + (readMode() == ReadMode.FILE ? ", buffer of " + common.readBufferLength() + " bytes" : ""));
+        boolean writesFile = effectiveWriteMode() == WriteMode.FILE;
+        boolean readsFile = readMode() == ReadMode.FILE;
+        String written = common.writeBufferLength() + " bytes";
+        String read = common.readBufferLength() + " bytes";
+        rows.put("writeMode", lower(effectiveWriteMode()) + (writesFile ? ", buffer of " + written : ""));
+        rows.put("readMode", lower(readMode()) + (readsFile ? ", buffer of " + read : ""));
+        if (!writesFile) {
+            rows.put("writeBufferSize", written + Text.unused(true, "writeMode mapped"));
+        }
+        if (!readsFile) {
+            rows.put("readBufferSize", read + Text.unused(true, "files are read mapped"));
+        }
         rows.put("segmentSize", segmentSize + " MB");
         rows.put("numPerCommit", numPerCommit);
         describeOwn(rows);

@@ -13,7 +13,7 @@ final class MessageLoggerParameters extends LoggerParameters {
             names = {"-k", "--logLocation"},
             order = 20,
             placeholder = "DIR",
-            description = "directory of the log; a log that is there is appended to")
+            description = "directory in which messages/ is, for . in logs/; a log there is appended to")
     private Path logLocation = Path.of(".");
 
     @Parameter(
@@ -32,7 +32,12 @@ final class MessageLoggerParameters extends LoggerParameters {
     private ReadMode readMode = ReadMode.MAPPED;
 
     @Override
-    Path logLocation() {
+    String logName() {
+        return "messages";
+    }
+
+    @Override
+    Path namedLocation() {
         return logLocation;
     }
 

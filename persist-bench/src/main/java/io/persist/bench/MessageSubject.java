@@ -1,6 +1,7 @@
 package io.persist.bench;
 
 import io.persist.detached.DetachedConfig;
+import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.Tailer;
 import java.io.PrintStream;
@@ -11,19 +12,23 @@ final class MessageSubject implements Subject {
 
     private final Messages messages;
     private final int producers;
+    private final Operation operation;
     private final ReadPass readPass;
     private final PrintStream out;
 
     MessageSubject(MessageLoggerParameters flags, Messages messages, Stop stop, PrintStream out) {
         this.messages = messages;
         this.producers = flags.detached().producers();
+        this.operation = flags.common().durability() == Durability.BUFFERED
+                ? Operation.MESSAGE
+                : Operation.MESSAGE_AND_COMMIT;
         this.readPass = new ReadPass(new MessageRecords(messages), producers, stop);
         this.out = out;
     }
 
     @Override
     public Operation operation() {
-        return Operation.MESSAGE;
+        return operation;
     }
 
     @Override

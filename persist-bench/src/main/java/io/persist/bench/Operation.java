@@ -11,6 +11,9 @@ enum Operation {
     /** The message is made before the write starts; append and commit are one latency. */
     MESSAGE,
 
+    /** The same where the commit does something that takes time: append and commit are two latencies. */
+    MESSAGE_AND_COMMIT,
+
     /** A packet is filled, appended and committed; detached, append and commit are one latency, the hand-off. */
     PACKET,
 
@@ -28,6 +31,7 @@ enum Operation {
         String write = detached ? HAND_OFF : WRITE;
         return switch (this) {
             case MESSAGE -> List.of(write);
+            case MESSAGE_AND_COMMIT -> detached ? List.of(write) : List.of(write, FLUSH, TOTAL);
             case PACKET -> detached ? List.of(PREP, write, TOTAL) : List.of(PREP, write, FLUSH, TOTAL);
             case PUT -> List.of(PREP, write, TOTAL);
         };
@@ -35,6 +39,6 @@ enum Operation {
 
     /** Whether what is written is made within the measured time. */
     boolean measuresPreparation() {
-        return this != MESSAGE;
+        return this == PACKET || this == PUT;
     }
 }

@@ -13,7 +13,7 @@ final class PacketLoggerParameters extends LoggerParameters {
             names = {"-l", "--logLocation"},
             order = 20,
             placeholder = "DIR",
-            description = "directory of the log; a log that is there is appended to")
+            description = "directory in which packets/ is, for . in logs/; a log there is appended to")
     private Path logLocation = Path.of(".");
 
     @Parameter(
@@ -54,7 +54,12 @@ final class PacketLoggerParameters extends LoggerParameters {
     }
 
     @Override
-    Path logLocation() {
+    String logName() {
+        return "packets";
+    }
+
+    @Override
+    Path namedLocation() {
         return logLocation;
     }
 

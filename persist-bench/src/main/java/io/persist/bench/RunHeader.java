@@ -19,7 +19,7 @@ final class RunHeader {
     }
 
     void makeOutputDirectory() {
-        Checks.directory("--output", parameters.common().output());
+        Checks.directory("--output", parameters.output());
     }
 
     /** Says so at once if the run cannot fit, instead of filling up the disk first. */

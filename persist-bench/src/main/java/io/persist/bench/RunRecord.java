@@ -62,7 +62,7 @@ final class RunRecord {
     }
 
     private Path directory() {
-        return parameters.common().output();
+        return parameters.output();
     }
 
     private List<String> command() {

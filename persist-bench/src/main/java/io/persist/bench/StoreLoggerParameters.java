@@ -22,7 +22,7 @@ final class StoreLoggerParameters extends LoggerParameters {
             names = {"-l", "--logLocation"},
             order = 20,
             placeholder = "DIR",
-            description = "directory of the log; a store that is there is gone on with")
+            description = "directory in which store/ is, for . in logs/; a store there is gone on with")
     private Path logLocation = Path.of(".");
 
     @Parameter(
@@ -161,7 +161,7 @@ final class StoreLoggerParameters extends LoggerParameters {
 
     /** How the store over {@code log} is kept; a scratch log has its checkpoints beside it. */
     StoreConfig storeConfig(LogConfig log) {
-        boolean measured = log.directory().equals(logLocation);
+        boolean measured = log.directory().equals(logDirectory());
         return StoreConfig.builder(log)
                 .checkpointDirectory(measured && checkpointLocation != null ? checkpointLocation : log.directory())
                 .checkpointPercent((int) chkptIntervalPctSnapshot)
@@ -177,7 +177,12 @@ final class StoreLoggerParameters extends LoggerParameters {
     }
 
     @Override
-    Path logLocation() {
+    String logName() {
+        return "store";
+    }
+
+    @Override
+    Path namedLocation() {
         return logLocation;
     }
 
@@ -206,7 +211,7 @@ final class StoreLoggerParameters extends LoggerParameters {
                 checkpoints
                         ? "after " + chkptIntervalPctSnapshot + " percent and " + chkptIntervalMinLogSize
                                 + " MB of log, at " + checkpointRate + " MB/s, in "
-                                + (checkpointLocation == null ? logLocation : checkpointLocation)
+                                + (checkpointLocation == null ? logDirectory() : checkpointLocation)
                         : "none");
         rows.put(
                 "compaction",

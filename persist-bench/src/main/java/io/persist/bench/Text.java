@@ -28,6 +28,11 @@ public final class Text {
                 .replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT));
     }
 
+    /** A remark behind a value that has no effect, and why; nothing if it has. */
+    static String unused(boolean isUnused, String why) {
+        return isUnused ? " (not used: " + why + ")" : "";
+    }
+
     /** Microseconds with two decimals, but none from a second on: there they would only widen the tables. */
     static String micros(double ns) {
         return String.format(Locale.ROOT, ns < 1e9 ? "%.2f" : "%.0f", ns / 1e3);

@@ -52,7 +52,6 @@ final class WarmUp {
 
     /** Writes for {@code durationNs}, at {@code rate}, or as fast as possible if that is below 0. */
     void run(long durationNs, long rate) throws IOException, ReadPass.VerificationException, Pinning.PinningException {
-        deleteLeftovers();
         List<LatencySeries> series =
                 setup.row().seriesNames().stream().map(LatencySeries::inMemory).toList();
         try {
@@ -87,19 +86,18 @@ final class WarmUp {
         DirectoryTree.delete(scratch.directory());
     }
 
-    /** Deletes what a process that was killed could not. */
-    private void deleteLeftovers() throws IOException {
-        Path logLocation = scratch.directory().resolveSibling("");
+    /** Deletes what processes that were killed could not, of all programs with this location. */
+    static void deleteLeftovers(Path logLocation) throws IOException {
         if (!Files.isDirectory(logLocation)) {
             return;
         }
+        Path own = directory(logLocation);
         try (DirectoryStream<Path> leftovers = Files.newDirectoryStream(logLocation, PREFIX + "*")) {
             for (Path leftover : leftovers) {
                 String pid = leftover.getFileName().toString().substring(PREFIX.length());
-                boolean ours = leftover.equals(scratch.directory());
-                if (ours
-                        || pid.matches("\\d{1,10}")
-                                && ProcessHandle.of(Long.parseLong(pid)).isEmpty()) {
+                boolean hasEnded = pid.matches("\\d{1,10}")
+                        && ProcessHandle.of(Long.parseLong(pid)).isEmpty();
+                if (hasEnded || leftover.equals(own)) {
                     DirectoryTree.delete(leftover);
                 }
             }

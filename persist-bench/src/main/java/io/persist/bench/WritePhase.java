@@ -51,7 +51,7 @@ final class WritePhase {
         print(measured, series);
         if (parameters.common().writesLatencies()) {
             record.write(startedAt, measured, series, intervals);
-            Path directory = parameters.common().output();
+            Path directory = parameters.output();
             out.println("Written to " + latencyFiles(series) + ", " + RunDirectory.FILE + " in " + directory
                     + "; to see them: bin/persist report " + directory);
         }
@@ -77,6 +77,7 @@ final class WritePhase {
         out.println();
         out.println("Latencies in microseconds:");
         LatencyTable.total(series).forEach(out::println);
+        LatencyTable.legend(series).forEach(out::println);
         if (detached) {
             out.println("hand-off: until the producer's calls returned; durable: until "
                     + DetachedSummary.done(config.durability()) + "; both from the actual start.");
@@ -88,7 +89,7 @@ final class WritePhase {
 
     private List<LatencySeries> openSeries(List<String> names) throws IOException {
         List<LatencySeries> series = new ArrayList<>();
-        Path directory = parameters.common().output();
+        Path directory = parameters.output();
         for (String name : names) {
             if (parameters.common().writesLatencies()) {
                 series.add(LatencySeries.withFiles(name, directory));
@@ -105,7 +106,7 @@ final class WritePhase {
         if (names.size() > 1) {
             return "latencies.{" + String.join(",", names) + "}.{bin,hlog}";
         }
-        return LatencySeries.files(names.get(0), parameters.common().output()).stream()
+        return LatencySeries.files(names.get(0), parameters.output()).stream()
                 .map(file -> file.getFileName().toString())
                 .collect(Collectors.joining(", "));
     }

@@ -9,7 +9,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,17 +39,34 @@ class CommandFormsTest {
         assertThat(result.err()).isEmpty();
         assertThat(result.code()).isZero();
         assertThat(result.out()).contains("Warm up complete.", "Wrote 1,000 ", " post warmup.", "all verified.");
-        assertThat(directory.resolve("latencies.write.bin")).hasSize(4000);
-        assertThat(directory.resolve("logs")).isDirectory();
+        assertThat(directory.resolve("logs/results")).isDirectoryRecursivelyContaining("glob:**/latencies.write.bin");
+        assertThat(directory.resolve("logs")).isDirectoryRecursivelyContaining("glob:**/control");
+        assertThat(result.out()).contains("Left on the disk: ");
     }
 
     @Test
-    void shouldKeepAStoreInTheWorkingDirectoryByDefaultAsTheRumiSuiteDoes() throws Exception {
+    void shouldKeepEverythingInOneFolderOfTheWorkingDirectoryByDefault() throws Exception {
         Result result = java("com.neeve.perf.persist.StoreLogger -c 1000 -r -1 -f false -y false -t 0 -i 0.01");
 
         assertThat(result.err()).isEmpty();
         assertThat(result.code()).isZero();
-        assertThat(directory.resolve("control")).isRegularFile();
+        assertThat(directory.resolve("logs/store/control")).isRegularFile();
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.map(file -> file.getFileName().toString())).containsExactlyInAnyOrder("logs", "out", "err");
+        }
+    }
+
+    @Test
+    void shouldRunTheThreeCommandsOfTheRumiSuiteInOneFolderAndAgain() throws Exception {
+        for (int run = 1; run <= 2; run++) {
+            for (String command : List.of("MessageLogger -k ./logs", "PacketLogger -l ./logs", "StoreLogger")) {
+                Result result = java("com.neeve.perf.persist." + command + " -c 50 -r -1 -f false -y false -j null -t 0 -i 0.01");
+
+                assertThat(result.err()).isEmpty();
+                assertThat(result.code()).isZero();
+                assertThat(result.out().contains(" already; this run ")).as(result.out()).isEqualTo(run == 2);
+            }
+        }
     }
 
     @Test
@@ -95,7 +114,7 @@ class CommandFormsTest {
         assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
         assertThat(out()).containsSubsequence("last record  synced ", "Interrupted:", "Closed in ");
         assertThat(directory.resolve("err")).isEmptyFile();
-        RunResult result = new RunDirectory(directory).load();
+        RunResult result = new RunDirectory(directory.resolve("logs/results/messages")).load();
         assertThat(result.count()).isPositive().isLessThan(1_000_000);
         assertThat(result.intervals()).isNotEmpty();
     }

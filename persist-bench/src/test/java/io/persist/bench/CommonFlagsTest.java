@@ -73,7 +73,7 @@ class CommonFlagsTest {
         kind.small(directory, "-c", "7", "--messageSize", "1000");
 
         // Around the message there is at most a key, and what makes it a packet or a transaction.
-        assertThat(records(directory.resolve("logs")))
+        assertThat(records(kind.log(directory.resolve("logs"))))
                 .hasSize(7)
                 .allSatisfy(record -> assertThat(record.length()).isBetween(1000, 1100));
     }
@@ -95,14 +95,14 @@ class CommonFlagsTest {
                 kind.logLocation,
                 other.toString());
 
-        assertThat(records(directory.resolve("logs")))
+        assertThat(records(kind.log(directory.resolve("logs"))))
                 .hasSize(3)
                 .noneMatch(record -> record.contains("\n"))
                 .satisfiesExactly(
                         one -> assertThat(one).contains("one"),
                         two -> assertThat(two).contains("two"),
                         three -> assertThat(three).contains("three"));
-        assertThat(records(other))
+        assertThat(records(kind.log(other)))
                 .satisfiesExactly(
                         one -> assertThat(one).contains("a"),
                         two -> assertThat(two).contains("\nc"));
@@ -138,7 +138,7 @@ class CommonFlagsTest {
                         .code())
                 .isZero();
 
-        assertThat(names(other)).contains("control");
+        assertThat(names(kind.log(other))).contains("control");
         assertThat(names(other.resolve("latencies"))).contains("latencies.write.bin");
         assertThat(directory.resolve("logs")).doesNotExist();
     }
@@ -153,13 +153,13 @@ class CommonFlagsTest {
                 .isLessThan(8);
         // The store's records are its transactions.
         int each = kind == Kind.STORE ? 1 : 5;
-        assertThat(commitStarts()).hasSize(16).allMatch(sequence -> (sequence - 1) % each == 0);
+        assertThat(commitStarts(kind)).hasSize(16).allMatch(sequence -> (sequence - 1) % each == 0);
     }
 
-    private List<Long> commitStarts() {
+    private List<Long> commitStarts(Kind kind) {
         Stream.Builder<Long> starts = Stream.builder();
         try (Tailer tailer =
-                Tailer.open(LogConfig.builder(directory.resolve("logs")).build())) {
+                Tailer.open(LogConfig.builder(kind.log(directory.resolve("logs"))).build())) {
             while (tailer.next()) {
                 if (tailer.startsCommit()) {
                     starts.add(tailer.sequence());

@@ -118,7 +118,7 @@ class DetachedProgramTest {
 
         List<Long> starts = new ArrayList<>();
         try (Tailer tailer =
-                Tailer.open(LogConfig.builder(directory.resolve("logs")).build())) {
+                Tailer.open(LogConfig.builder(directory.resolve("logs/messages")).build())) {
             while (tailer.next()) {
                 if (tailer.startsCommit()) {
                     starts.add(tailer.sequence());
@@ -134,7 +134,7 @@ class DetachedProgramTest {
 
         List<Long> numbers = new ArrayList<>();
         try (Tailer tailer =
-                Tailer.open(LogConfig.builder(directory.resolve("logs")).build())) {
+                Tailer.open(LogConfig.builder(directory.resolve("logs/messages")).build())) {
             while (tailer.next()) {
                 assertThat(tailer.payload().remaining()).isEqualTo(28);
                 numbers.add(NumberedMessages.number(tailer.payload()));

@@ -46,12 +46,12 @@ class FileFlagsTest {
         });
 
         // What fits is gathered, and no record is split.
-        assertThat(longest(recorded.writes(), "small")).isBetween(1024L - RECORD_LENGTH, 1024L);
-        assertThat(longest(recorded.writes(), "default")).isBetween(8192L - RECORD_LENGTH, 8192L);
+        assertThat(longest(kind, recorded.writes(), "small")).isBetween(1024L - RECORD_LENGTH, 1024L);
+        assertThat(longest(kind, recorded.writes(), "default")).isBetween(8192L - RECORD_LENGTH, 8192L);
     }
 
-    private long longest(List<Call> calls, String logs) {
-        return bytes(calls, logs).max(Long::compare).orElseThrow();
+    private long longest(Kind kind, List<Call> calls, String logs) {
+        return bytes(kind, calls, logs).max(Long::compare).orElseThrow();
     }
 
     @ParameterizedTest
@@ -64,9 +64,9 @@ class FileFlagsTest {
             write(kind, "mapped", "-c", "40", "-n", "5", "-f");
         });
 
-        assertThat(bytes(recorded.writes(), "flushed")).hasSize(8);
-        assertThat(bytes(recorded.writes(), "buffered")).hasSizeBetween(1, 2);
-        assertThat(bytes(recorded.writes(), "mapped")).isEmpty();
+        assertThat(bytes(kind, recorded.writes(), "flushed")).hasSize(8);
+        assertThat(bytes(kind, recorded.writes(), "buffered")).hasSizeBetween(1, 2);
+        assertThat(bytes(kind, recorded.writes(), "mapped")).isEmpty();
     }
 
     @ParameterizedTest
@@ -80,16 +80,16 @@ class FileFlagsTest {
             write(kind, "mapped", "-c", "100");
         });
 
-        assertThat(bytes(recorded.reads(), "small")).contains(1000L).doesNotContain(8192L);
-        assertThat(bytes(recorded.reads(), "default")).contains(8192L);
-        assertThat(bytes(recorded.reads(), "mapped")).doesNotContain(8192L);
+        assertThat(bytes(kind, recorded.reads(), "small")).contains(1000L).doesNotContain(8192L);
+        assertThat(bytes(kind, recorded.reads(), "default")).contains(8192L);
+        assertThat(bytes(kind, recorded.reads(), "mapped")).doesNotContain(8192L);
     }
 
     @ParameterizedTest
     @EnumSource(Kind.class)
     @ShowsEffectOf({"--zeroOutInitial", "--initialLogLength"})
     void shouldHaveZerosInTheWholeInitialLengthBeforeItStarts(Kind kind) throws IOException {
-        Path logs = directory.resolve("logs");
+        Path logs = kind.log(directory.resolve("logs"));
         List<Path> before = new ArrayList<>();
         Recorded recorded = Recorded.during(
                 directory,
@@ -133,13 +133,13 @@ class FileFlagsTest {
         Path logs = directory.resolve(name);
         Consumer<String> waiting = line -> {
             if (line.startsWith("Opened ")) {
-                Program.await(least + " segments", () -> segments(logs).size() >= least);
+                Program.await(least + " segments", () -> segments(kind.log(logs)).size() >= least);
             }
         };
         List<String> args = new ArrayList<>(List.of("-c", "1", kind.logLocation, logs.toString()));
         args.addAll(List.of(flags));
         kind.watched(directory, waiting, args.toArray(new String[0]));
-        return segments(logs);
+        return segments(kind.log(logs));
     }
 
     @ParameterizedTest
@@ -159,7 +159,7 @@ class FileFlagsTest {
         List<Integer> flags = new ArrayList<>();
         kind.watched(
                 directory,
-                line -> flags.addAll(line.startsWith("Wrote ") ? openFlags(logs) : List.of()),
+                line -> flags.addAll(line.startsWith("Wrote ") ? openFlags(kind.log(logs)) : List.of()),
                 "-c",
                 "10",
                 "-f",
@@ -179,7 +179,7 @@ class FileFlagsTest {
         for (Path descriptor : list(DESCRIPTORS)) {
             try {
                 Path file = Files.readSymbolicLink(descriptor);
-                if (file.endsWith(logs.getFileName().resolve(file.getFileName())) && isSegment(file)) {
+                if (file.endsWith(Call.lastNames(logs).resolve(file.getFileName())) && isSegment(file)) {
                     Path info = DESCRIPTORS.resolveSibling("fdinfo").resolve(descriptor.getFileName());
                     Files.readAllLines(info).stream()
                             .filter(line -> line.startsWith("flags:"))
@@ -199,7 +199,7 @@ class FileFlagsTest {
     @EnumSource(Kind.class)
     @ShowsEffectOf("--syncInterval")
     void shouldSyncInTheBackgroundOnlyIfWanted(Kind kind) {
-        Path logs = directory.resolve("logs");
+        Path logs = kind.log(directory.resolve("logs"));
         Consumer<String> waiting = line -> {
             if (line.startsWith("Wrote ")) {
                 LogMonitor monitor = LogMonitor.open(logs);
@@ -222,9 +222,9 @@ class FileFlagsTest {
     }
 
     /** The lengths of those calls that were to segments of a log, but for the zeros in them. */
-    private Stream<Long> bytes(List<Call> calls, String logs) {
+    private Stream<Long> bytes(Kind kind, List<Call> calls, String logs) {
         return calls.stream()
-                .filter(call -> call.isOfSegment(directory.resolve(logs)))
+                .filter(call -> call.isOfSegment(kind.log(directory.resolve(logs))))
                 .map(Call::bytes);
     }
 

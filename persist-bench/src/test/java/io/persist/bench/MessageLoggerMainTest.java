@@ -37,7 +37,7 @@ class MessageLoggerMainTest {
                         "Host: ",
                         "JVM: ",
                         "Clock: System.nanoTime() takes ",
-                        "Opened " + directory.resolve("logs") + " in ",
+                        "Opened " + directory.resolve("logs/messages") + " in ",
                         "new log",
                         "No warm up.",
                         "Wrote 1,000 messages @ ",
@@ -98,7 +98,7 @@ class MessageLoggerMainTest {
         assertThat(program.out())
                 .contains("The log has 300 messages already; this run appends to them")
                 .contains("Read 200 messages @ ");
-        assertThat(records("logs")).hasSize(500);
+        assertThat(records("logs/messages")).hasSize(500);
     }
 
     @ParameterizedTest
@@ -153,7 +153,7 @@ class MessageLoggerMainTest {
         Program program = Program.small(directory, "--messages", file.toString());
 
         assertThat(program.parameter("count")).isEqualTo("3");
-        assertThat(records("logs")).containsExactly("one", "two", "three");
+        assertThat(records("logs/messages")).containsExactly("one", "two", "three");
     }
 
     @Test
@@ -164,14 +164,14 @@ class MessageLoggerMainTest {
                 Program.small(directory, "--messages", file.toString(), "--messagesFormat", "length4", "-c", "5");
 
         assertThat(program.out()).contains("Read 5 messages @ ");
-        assertThat(records("logs")).containsExactly("a", "bc", "a", "bc", "a");
+        assertThat(records("logs/messages")).containsExactly("a", "bc", "a", "bc", "a");
     }
 
     @Test
     void shouldJournalMessagesOfTheGivenSize() {
         Program.small(directory, "--messageSize", "1000", "-c", "20");
 
-        assertThat(records("logs")).hasSize(20).doesNotHaveDuplicates().allMatch(record -> record.length() == 1000);
+        assertThat(records("logs/messages")).hasSize(20).doesNotHaveDuplicates().allMatch(record -> record.length() == 1000);
     }
 
     @Test
@@ -193,7 +193,7 @@ class MessageLoggerMainTest {
 
     @Test
     void shouldFailInOneLineIfTheLogIsLocked() {
-        LogConfig config = LogConfig.builder(directory.resolve("logs"))
+        LogConfig config = LogConfig.builder(directory.resolve("logs/messages"))
                 .segmentLength(1 << 20)
                 .build();
         try (MessageLogger holder = MessageLogger.open(config)) {

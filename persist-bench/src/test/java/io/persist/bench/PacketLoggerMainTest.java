@@ -2,6 +2,7 @@ package io.persist.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.MessageLogger;
 import io.persist.PacketLogger;
 import io.persist.log.LogConfig;
 import io.persist.log.Tailer;
@@ -38,7 +39,7 @@ class PacketLoggerMainTest {
                         "Disk: ",
                         "JVM: ",
                         "Clock: ",
-                        "Opened " + directory.resolve("logs") + " in ",
+                        "Opened " + directory.resolve("logs/packets") + " in ",
                         "No warm up.",
                         "Wrote 1,000 packets @ ",
                         " packets/sec post warmup.",
@@ -216,16 +217,18 @@ class PacketLoggerMainTest {
 
     @Test
     void shouldFailInOneLineIfTheLogIsLockedOrOneOfMessages() {
-        LogConfig config = LogConfig.builder(directory.resolve("logs"))
+        LogConfig config = LogConfig.builder(directory.resolve("logs/packets"))
                 .segmentLength(1 << 20)
                 .build();
         try (PacketLogger holder = PacketLogger.open(config)) {
             assertThat(failure("logs")).contains("log is open for writing elsewhere");
             assertThat(holder.lastSequence()).isZero();
         }
-        Program.small(directory, "-c", "3", "-k", directory.resolve("messages").toString());
+        Path other = directory.resolve("other/packets");
+        MessageLogger.open(LogConfig.builder(other).segmentLength(1 << 20).build())
+                .close();
 
-        assertThat(failure("messages")).contains("MessageLogger");
+        assertThat(failure("other")).contains("MessageLogger");
     }
 
     private String failure(String log) {
@@ -256,7 +259,7 @@ class PacketLoggerMainTest {
     private <T> List<T> packets(Function<PacketReader, T> look) {
         List<T> found = new ArrayList<>();
         PacketReader reader = new PacketReader();
-        LogConfig config = LogConfig.builder(directory.resolve("logs")).build();
+        LogConfig config = LogConfig.builder(directory.resolve("logs/packets")).build();
         try (Tailer tailer = Tailer.open(config)) {
             while (tailer.next()) {
                 found.add(look.apply(reader.wrap(tailer.payload())));

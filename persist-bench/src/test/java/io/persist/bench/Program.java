@@ -45,6 +45,11 @@ record Program(int code, String out, String err) {
             this.parameters = parameters;
         }
 
+        /** Where it has its log, if this is its location. */
+        Path log(Path location) {
+            return location.resolve(parameters.get().logName());
+        }
+
         /** The names of each flag. */
         List<List<String>> flags() {
             JCommander commander =

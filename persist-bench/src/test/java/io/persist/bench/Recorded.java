@@ -35,7 +35,13 @@ record Recorded(List<Call> reads, List<Call> writes, List<String> startedThreads
         /** Whether it was to a file in {@code directory} itself, which has a name of its own. */
         boolean isBelow(Path directory) {
             Path parent = file.getParent();
-            return parent != null && parent.endsWith(directory.getFileName());
+            return parent != null && parent.endsWith(lastNames(directory));
+        }
+
+        /** Two names tell logs apart that are called alike in different places. */
+        static Path lastNames(Path directory) {
+            int count = directory.getNameCount();
+            return directory.subpath(Math.max(0, count - 2), count);
         }
     }
 

@@ -2,6 +2,7 @@ package io.persist.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.MessageLogger;
 import io.persist.StoreLogger;
 import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
@@ -40,7 +41,7 @@ class StoreLoggerMainTest {
                         "Disk: ",
                         "JVM: ",
                         "Clock: ",
-                        "Opened " + directory.resolve("logs") + " in ",
+                        "Opened " + directory.resolve("logs/store") + " in ",
                         "no checkpoint, then 0 transactions",
                         "No warm up.",
                         "Wrote 600 messages @ ",
@@ -157,7 +158,7 @@ class StoreLoggerMainTest {
         assertThat(with.number("written")).isPositive();
         assertThat(with.out()).containsSubsequence("Reopened ", "checkpoint checkpoint-", " with 50 keys");
         assertThat(names(checkpoints)).anyMatch(name -> name.endsWith(".chk"));
-        assertThat(names(directory.resolve("logs"))).noneMatch(name -> name.endsWith(".chk"));
+        assertThat(names(directory.resolve("logs/store"))).noneMatch(name -> name.endsWith(".chk"));
     }
 
     @Test
@@ -167,13 +168,13 @@ class StoreLoggerMainTest {
                 directory, "-c", "12000", "--chkptIntervalMinLogSize", "1", "--chkptIntervalPctSnapshot", "0");
 
         assertThat(without.parameter("checkpoints")).isEqualTo("none");
-        assertThat(names(directory.resolve("logs"))).noneMatch(name -> name.endsWith(".chk"));
+        assertThat(names(directory.resolve("logs/store"))).noneMatch(name -> name.endsWith(".chk"));
     }
 
     @Test
     @ShowsEffectOf(value = "--maxSpaceRatio", in = Program.Kind.STORE)
     void shouldTakeSegmentsAwayAtTheSpaceThatItIsToldToTake() {
-        Path first = directory.resolve("logs").resolve(SegmentName.of(0));
+        Path first = directory.resolve("logs/store").resolve(SegmentName.of(0));
         // About 1.7 times what lives is written: less than what is taken by default.
         Program program = Program.Kind.STORE.watched(
                 directory,
@@ -219,7 +220,7 @@ class StoreLoggerMainTest {
 
     @Test
     void shouldFailInOneLineIfTheStoreIsOpenOrThereIsALogOfMessages() {
-        StoreConfig config = StoreConfig.builder(LogConfig.builder(directory.resolve("logs"))
+        StoreConfig config = StoreConfig.builder(LogConfig.builder(directory.resolve("logs/store"))
                         .segmentLength(1 << 20)
                         .build())
                 .build();
@@ -227,9 +228,11 @@ class StoreLoggerMainTest {
             assertThat(failure("logs")).contains("log is open for writing elsewhere");
             assertThat(holder.size()).isZero();
         }
-        Program.small(directory, "-c", "3", "-k", directory.resolve("messages").toString());
+        Path other = directory.resolve("other/store");
+        MessageLogger.open(LogConfig.builder(other).segmentLength(1 << 20).build())
+                .close();
 
-        assertThat(failure("messages")).contains("MessageLogger");
+        assertThat(failure("other")).contains("MessageLogger");
     }
 
     private String failure(String log) {
@@ -265,7 +268,7 @@ class StoreLoggerMainTest {
     /** What the store holds: keys as numbers, values as text. */
     private Map<Long, String> state() {
         Map<Long, String> state = new LinkedHashMap<>();
-        LogConfig log = LogConfig.builder(directory.resolve("logs"))
+        LogConfig log = LogConfig.builder(directory.resolve("logs/store"))
                 .segmentLength(1 << 20)
                 .build();
         try (StoreLogger store = StoreLogger.open(StoreConfig.builder(log).build());

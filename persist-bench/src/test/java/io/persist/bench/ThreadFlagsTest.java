@@ -37,7 +37,7 @@ class ThreadFlagsTest {
         args.addAll(List.of(flags));
         Recorded recorded = Recorded.during(directory, () -> kind.small(directory, args.toArray(new String[0])));
         return recorded.writes().stream()
-                .filter(call -> call.isOfSegment(directory.resolve("logs")))
+                .filter(call -> call.isOfSegment(kind.log(directory.resolve("logs"))))
                 .map(Recorded.Call::thread)
                 .toList();
     }

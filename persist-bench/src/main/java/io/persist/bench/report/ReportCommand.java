@@ -6,7 +6,9 @@ import io.persist.bench.Manual;
 import io.persist.bench.NamedCommand;
 import io.persist.bench.UsageException;
 import io.persist.tool.ExitCode;
+import io.persist.bench.result.ResultFile;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -161,7 +163,9 @@ public final class ReportCommand implements NamedCommand {
     private static long write(Path file, String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         try {
-            Files.write(file, bytes);
+            try (OutputStream out = ResultFile.create(file)) {
+                out.write(bytes);
+            }
         } catch (IOException e) {
             throw new IOException(
                     "cannot write " + file + " (" + Failures.reason(e) + "); name another file with --output", e);

@@ -4,6 +4,8 @@ import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonParseException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -35,7 +37,9 @@ public final class RunDirectory {
     /** Writes {@code run.json} whole or not at all, in place of one that is there. */
     public void save(RunResult result) throws IOException {
         Path unfinished = path.resolve(FILE + ".tmp");
-        Files.writeString(unfinished, GSON.toJson(result) + "\n");
+        try (OutputStream file = ResultFile.create(unfinished)) {
+            file.write((GSON.toJson(result) + "\n").getBytes(StandardCharsets.UTF_8));
+        }
         Files.move(unfinished, path.resolve(FILE), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 

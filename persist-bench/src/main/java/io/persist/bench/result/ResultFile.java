@@ -1,0 +1,33 @@
+package io.persist.bench.result;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** A file into which a program writes results. Its place is shared, so it may be somebody's link to another file. */
+public final class ResultFile {
+
+    private ResultFile() {}
+
+    /**
+     * A new file, in place of one that is there.
+     *
+     * @throws IOException if it cannot be made, or a symbolic link has its name: no link is followed
+     */
+    public static OutputStream create(Path path) throws IOException {
+        if (Files.isSymbolicLink(path)) {
+            throw new IOException(
+                    path + " is a symbolic link; take it away, or name another directory with --output");
+        }
+        // Not followed either if it was put there in between.
+        return Files.newOutputStream(
+                path,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS);
+    }
+}

@@ -1,0 +1,88 @@
+package io.persist.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.bench.Program.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the benchmarks leave on the disk, and what they do not touch. */
+class LeavingsTest {
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    @ShowsEffectOf("--cleanup")
+    void shouldDeleteItsLogIfThatIsWanted(Kind kind) {
+        Path log = kind.log(directory.resolve("logs"));
+        assertThat(kind.small(directory, "-c", "5", "--cleanup").out())
+                .contains("Deleted " + log + ": ")
+                .doesNotContain("Left on the disk");
+        assertThat(log).doesNotExist();
+        assertThat(directory.resolve("output/run.json")).isRegularFile();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void shouldSayWhatItLeavesAndKeepWhatWasThereBefore(Kind kind) {
+        Path log = kind.log(directory.resolve("logs"));
+        assertThat(kind.small(directory, "-c", "5").out())
+                .containsPattern("Left on the disk: [\\d.]+ MiB in " + log + "; delete it when you are done");
+        assertThat(kind.small(directory, "-c", "5", "--cleanup").out())
+                .contains("it held something before this run, so --cleanup leaves it");
+        assertThat(log).isDirectoryContaining("glob:**control");
+    }
+
+    @Test
+    void shouldDeleteWhatAKilledRunHasLeft() throws IOException {
+        // No process has so high a number.
+        Path leftover = directory.resolve("logs/warmup-4999999999");
+        Files.createDirectories(leftover);
+        Files.writeString(leftover.resolve("00000000000000000000.log"), "what was left");
+        Path others = Files.createDirectories(directory.resolve("logs/warmup-notes"));
+
+        assertThat(Program.small(directory, "-c", "5", "-t", "0").code()).isZero();
+        assertThat(leftover).doesNotExist();
+        assertThat(others).isDirectory();
+    }
+
+    @Test
+    void shouldWriteThroughNoSymbolicLink() throws IOException {
+        Path output = Files.createDirectories(directory.resolve("output"));
+        Path precious = Files.writeString(directory.resolve("precious"), "precious");
+        for (String name : new String[] {"latencies.write.bin", "latencies.write.hlog", "run.json.tmp"}) {
+            Path link = Files.createSymbolicLink(output.resolve(name), precious);
+            Program program = Program.small(directory, "-c", "5");
+
+            assertThat(program.code()).as(name).isEqualTo(Command.FAILED);
+            assertThat(program.err()).contains(link + " is a symbolic link; take it away").hasLineCount(1);
+            assertThat(precious).hasContent("precious");
+            Files.delete(link);
+        }
+        assertThat(Program.small(directory, "-c", "5").code()).isZero();
+    }
+
+    @Test
+    void shouldMarkWhatHasNoEffect() {
+        Program mapped = Program.small(directory, "-c", "5", "-f", "-y");
+        assertThat(mapped.parameter("writeBufferSize")).isEqualTo("8192 bytes (not used: writeMode mapped)");
+        assertThat(mapped.parameter("readBufferSize")).isEqualTo("8192 bytes (not used: files are read mapped)");
+        assertThat(mapped.parameter("flushOnCommit")).isEqualTo("true (not used: syncOnCommit does more)");
+        assertThat(mapped.parameter("queueDepth")).endsWith("(not used: not detached)");
+        assertThat(mapped.out()).contains("* the maximum: there are too few values for this percentile.");
+        assertThat(mapped.iterations("write")).isEqualTo(5);
+        assertThat(mapped.iterations("flush")).isEqualTo(5);
+        assertThat(mapped.iterations("total")).isEqualTo(5);
+        Program file = Program.small(directory, "-c", "5", "--writeMode", "file", "--readMode", "file");
+        assertThat(file.parameter("writeMode")).isEqualTo("file, buffer of 8192 bytes");
+        assertThat(file.out()).doesNotContain("writeBufferSize", "readBufferSize", "(not used: writeMode");
+        assertThat(file.iterations("flush")).isEqualTo(-1);
+    }
+}
