@@ -167,8 +167,10 @@ public final class CursorDirectory {
     }
 
     private LogLockedException inUse(String name) throws IOException {
+        String here = storage.lockedHere(CursorName.lock(name));
         return new LogLockedException("cursor is in use: name=" + name + ", directory=" + storage.description()
-                + holder(name) + "; close the tailer there first");
+                + holder(name) + (here.isEmpty() ? "" : " (in this process: " + here + ")")
+                + "; close the tailer there first");
     }
 
     private String holder(String name) throws IOException {

@@ -3,7 +3,6 @@ package io.persist.file;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -13,19 +12,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A directory of the local file system. */
 public final class DirectoryStorage implements Storage {
-
-    /** The lock files held by this JVM: POSIX locks do not exclude the process that has them. */
-    private static final Set<Path> LOCKED_HERE = new HashSet<>();
 
     private final Path directory;
 
@@ -171,46 +164,13 @@ public final class DirectoryStorage implements Storage {
 
     @Override
     public @Nullable WriterLock tryLock(String name) throws IOException {
-        Path file = directory.resolve(name);
-        // The check comes first, and the file is opened only by who holds it: closing any other stream on a file drops
-        // the process's POSIX lock on it.
-        synchronized (LOCKED_HERE) {
-            if (!LOCKED_HERE.add(file)) {
-                return null;
-            }
-        }
-        boolean locked = false;
-        try {
-            WriterLock lock =
-                    Interrupts.shield(() -> Optional.ofNullable(lockFile(file))).orElse(null);
-            locked = lock != null;
-            return lock;
-        } finally {
-            if (!locked) {
-                unregister(file);
-            }
-        }
+        isRegular(directory.resolve(name)); // or not there
+        return ProcessLock.tryLock(directory, name);
     }
 
-    private static @Nullable WriterLock lockFile(Path file) throws IOException {
-        isRegular(file); // or not there
-        FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-        FileLock lock = null;
-        try {
-            lock = channel.tryLock();
-        } finally {
-            if (lock == null) {
-                channel.close();
-            }
-        }
-        return lock == null ? null : new ProcessLock(file, channel);
-    }
-
-    private static void unregister(Path file) {
-        synchronized (LOCKED_HERE) {
-            LOCKED_HERE.remove(file);
-        }
+    @Override
+    public String lockedHere(String name) throws IOException {
+        return ProcessLock.holder(directory, name);
     }
 
     @Override
@@ -226,21 +186,5 @@ public final class DirectoryStorage implements Storage {
     @Override
     public String description() {
         return directory.toString();
-    }
-
-    private record ProcessLock(Path file, FileChannel channel) implements WriterLock {
-
-        @Override
-        public synchronized void close() {
-            if (!channel.isOpen()) {
-                return; // closed before: the file may be another one's by now
-            }
-            try {
-                channel.close();
-            } catch (IOException ignored) {
-                // The lock ends with the descriptor, whatever close reports.
-            }
-            unregister(file);
-        }
     }
 }

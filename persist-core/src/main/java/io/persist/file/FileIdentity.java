@@ -39,6 +39,15 @@ final class FileIdentity {
         return hash == 0 ? 1 : hash;
     }
 
+    /** The same; also null if there is no such file. */
+    static @Nullable String keyOfExisting(Path file) throws IOException {
+        try {
+            return keyOf(file);
+        } catch (FileNotFoundException none) {
+            return null;
+        }
+    }
+
     /**
      * The identity as it is; a link is not followed.
      *

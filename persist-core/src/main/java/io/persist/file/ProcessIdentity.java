@@ -34,11 +34,17 @@ public record ProcessIdentity(long pid, long start, long namespace) {
 
     /** The process that asks. */
     public static ProcessIdentity current() {
-        long pid = ProcessHandle.current().pid();
+        return of(ProcessHandle.current().pid());
+    }
+
+    /** The process that has the number {@code pid} now. */
+    public static ProcessIdentity of(long pid) {
         if (!seesProcesses()) {
-            return new ProcessIdentity(pid, startedAtMs(ProcessHandle.current()), 0);
+            return new ProcessIdentity(
+                    pid, ProcessHandle.of(pid).map(ProcessIdentity::startedAtMs).orElse(0L), 0);
         }
-        return new ProcessIdentity(pid, Long.parseLong(stat(Long.toString(pid))[START]), namespaceHere());
+        String[] stat = stat(Long.toString(pid));
+        return new ProcessIdentity(pid, stat.length == 0 ? 0 : Long.parseLong(stat[START]), namespaceHere());
     }
 
     /** Whether this process is there now. */

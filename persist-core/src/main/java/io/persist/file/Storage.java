@@ -42,12 +42,18 @@ public interface Storage {
 
     /**
      * Becomes the directory's only writer, among all processes, by locking the file {@code name}, which is made if it
-     * does not exist and never written to.
+     * does not exist and never written to. Nothing else opens that file: who closes it, whoever opened it, takes the
+     * lock away from all of the process.
      *
      * @return the lock, or null if another process, or another opener in this one, has it
      */
     @Nullable
     WriterLock tryLock(String name) throws IOException;
+
+    /** Who in this process has the lock of the file {@code name}, in words; empty if nobody has, or it is not known. */
+    default String lockedHere(String name) throws IOException {
+        return "";
+    }
 
     /**
      * A number that tells the file {@code name} from every other one that exists, whatever path leads to it; a copy of

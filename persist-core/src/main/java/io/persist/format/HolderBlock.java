@@ -59,9 +59,13 @@ public final class HolderBlock {
         return (long) LONG.getOpaque(block, EPOCH_OFFSET);
     }
 
-    /** Only by who has the lock. */
+    /**
+     * Only by who has the lock. With a fence: who looks at the log after it finds all that was acknowledged by somebody
+     * who does not find this epoch. The partner is the fence of {@code Syncer.checkHeld}.
+     */
     public void epoch(long epoch) {
         LONG.setOpaque(block, EPOCH_OFFSET, epoch);
+        VarHandle.fullFence();
     }
 
     /** Only by who has the lock. Pairs with {@link #holder()}: the pid comes last. */

@@ -72,7 +72,7 @@ final class Appender {
         this.syncer = syncer;
         this.filler = filler;
         this.control = control;
-        this.counters = new AppenderCounters(counters, end.lastSequence() + 1);
+        this.counters = new AppenderCounters(counters, positions, end.lastSequence() + 1);
         this.window = window;
         this.nextSequence = end.lastSequence() + 1;
         this.lastPosition = end.lastPosition();
@@ -125,7 +125,7 @@ final class Appender {
         if (claimLength == NO_CLAIM) {
             throw new IllegalStateException("no claim is open");
         }
-        positions.check();
+        positions.checkWritable();
         int length = claimLength;
         claimLength = NO_CLAIM;
         try {
@@ -137,10 +137,10 @@ final class Appender {
     }
 
     void abortClaim() {
-        if (claimLength != NO_CLAIM) {
+        if (claimLength != NO_CLAIM && !positions.isOvertaken()) {
             window.clear(index, Frame.aligned(Frame.HEADER_LENGTH + claimLength));
-            claimLength = NO_CLAIM;
         }
+        claimLength = NO_CLAIM;
     }
 
     /** The index of a new frame for {@code length} bytes, which has begun. */
@@ -158,7 +158,7 @@ final class Appender {
     }
 
     private void checkReady() {
-        positions.check();
+        positions.checkWritable();
         if (closed || claimLength != NO_CLAIM) {
             throw new IllegalStateException(closed ? "logger is closed" : "a claim is open: publish or abort it first");
         }
@@ -234,14 +234,14 @@ final class Appender {
         } catch (RuntimeException | Error e) {
             throw positions.fail("roll to segment " + next.basePosition(), e); // it would be left out the next time
         }
-        counters.rolled();
-        counters.write(nextSequence);
+        counters.rolled(nextSequence);
         SegmentRollEvent.end(event, positions.directory(), sealed, basePosition);
     }
 
     private void enter(Segment next) {
         syncer.add(next); // first of all: from now on it is closed with the others, whatever fails
         seal();
+        syncer.roll(next.basePosition());
         window.enter(next, SegmentHeader.LENGTH);
         basePosition = next.basePosition();
         salt = next.header().salt();
@@ -291,6 +291,7 @@ final class Appender {
     void sync() {
         checkReady();
         counters.write(nextSequence);
+        syncer.checkSynced(position());
         int offset = shift + index;
         window.sync(offset);
         look(offset);
@@ -311,6 +312,7 @@ final class Appender {
         counters.write(nextSequence); // a failed log refuses the sync, which would do it
         try {
             sync();
+            syncer.check(FilesInPlace.Look.THOROUGH);
         } finally {
             closed = true;
         }

@@ -12,14 +12,16 @@ import io.persist.format.CounterBlock;
 final class AppenderCounters {
 
     private final CounterBlock block;
+    private final LogPositions positions;
     private final long firstSequence;
     private long bytes;
     private long commits;
     private long rolls;
 
     /** Counters of an appender whose first record will have the number {@code firstSequence}. */
-    AppenderCounters(CounterBlock block, long firstSequence) {
+    AppenderCounters(CounterBlock block, LogPositions positions, long firstSequence) {
         this.block = block;
+        this.positions = positions;
         this.firstSequence = firstSequence;
     }
 
@@ -31,12 +33,16 @@ final class AppenderCounters {
         commits++;
     }
 
-    void rolled() {
+    void rolled(long nextSequence) {
         rolls++;
+        write(nextSequence);
     }
 
-    /** Brings the control block up to date. */
+    /** Brings the control block up to date, unless it is another writer's by now. */
     void write(long nextSequence) {
+        if (positions.isOvertaken()) {
+            return;
+        }
         block.set(Counter.RECORDS, nextSequence - firstSequence);
         block.set(Counter.BYTES, bytes);
         block.set(Counter.COMMITS, commits);

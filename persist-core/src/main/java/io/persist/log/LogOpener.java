@@ -74,8 +74,10 @@ final class LogOpener {
         LogPositions positions =
                 new LogPositions(storage.description(), control.block(), config.writeMode(), end, recovered.synced());
         SegmentFactory factory = new SegmentFactory(storage, config, content, recovered.logId());
+        long tailBase = recovered.basePositions().headSet(recovered.tail()).last();
+        FilesInPlace place = new FilesInPlace(storage, hold.lock(), tailBase);
         WriterSegments segments = WriterSegments.open(factory, recovered);
-        Syncer syncer = new Syncer(positions, control.counters());
+        Syncer syncer = new Syncer(positions, control.counters(), place);
         segments.unsynced().forEach(syncer::add);
         long initialEnd = recovered.report().firstPosition() + config.initialLength();
         BackgroundSyncer background = background(positions, syncer);

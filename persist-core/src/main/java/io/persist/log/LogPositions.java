@@ -1,6 +1,7 @@
 package io.persist.log;
 
 import io.persist.error.LogIOException;
+import io.persist.error.LogLockedException;
 import io.persist.error.PersistException;
 import io.persist.event.LogFailureEvent;
 import io.persist.event.Notices;
@@ -37,6 +38,10 @@ public final class LogPositions {
 
     private final String directory;
     private final ControlBlock control;
+
+    /** The hold of the writer that these are the positions of. */
+    private final long epoch;
+
     private final boolean publishedIsFlushed;
     private final Waiters waiters = new Waiters(this);
     private volatile @Nullable PersistException failure;
@@ -62,6 +67,7 @@ public final class LogPositions {
     LogPositions(String directory, ControlBlock control, WriteMode mode, Appender.End end, long synced) {
         this.directory = directory;
         this.control = control;
+        this.epoch = control.holder().epoch();
         this.publishedIsFlushed = mode == WriteMode.MAPPED;
         this.lastSequence = end.lastSequence();
         this.lastPosition = end.lastPosition();
@@ -178,6 +184,35 @@ public final class LogPositions {
         }
     }
 
+    /** Throws if the log has failed, or as {@link #checkHeld} says. */
+    void checkWritable() {
+        check();
+        checkHeld();
+    }
+
+    /**
+     * Throws if another process has opened the log: it is the writer now, and this one must not store anything more.
+     * One load of a mapped line that is almost never written; not to be called once the control block is closed.
+     */
+    void checkHeld() {
+        if (isOvertaken()) {
+            throw fail("hold on the log", overtaken());
+        }
+    }
+
+    /** Whether another process has opened the log; the rest as {@link #checkHeld}. */
+    boolean isOvertaken() {
+        return control.holder().epoch() != epoch;
+    }
+
+    private LogLockedException overtaken() {
+        long pid = control.holder().holder().pid();
+        return new LogLockedException("another process has opened the log for writing: directory=" + directory
+                + (pid == 0 ? "" : ", pid=" + pid) + ", epoch="
+                + control.holder().epoch() + ", mine=" + epoch
+                + "; close this one, what it has not synced may be lost, and see to it that one process writes");
+    }
+
     /** What this thread has met itself, and was not told yet, it is told here. */
     private static PersistException settled(PersistException first) {
         try {
@@ -239,7 +274,9 @@ public final class LogPositions {
             first = exception(what, cause);
             unsaid = first;
             failure = first; // before the control block is told, whose file may be what is gone
-            control.failed();
+            if (!isOvertaken()) {
+                control.failed();
+            }
             record(what, cause);
         }
         return first;

@@ -80,6 +80,7 @@ final class SegmentFactory {
             byte[] header = new SegmentHeader(basePosition, length, random.nextLong(), logId, now, content, 0).encode();
             file.write(0, header, 0, header.length, WriteThrough.NONE);
             file.sync();
+            pace.filled(0); // it may say that the log is another process's, which has such a segment too
         } catch (IOException e) {
             discard(temporary, e);
             throw e;

@@ -154,6 +154,7 @@ final class SegmentFiller implements AutoCloseable {
         countStall(System.nanoTime() - startNs); // not once it is closed: the counters may be unmapped then
         FillerStallEvent.end(event, storage.description(), position);
         if (next == null) {
+            syncer.check(FilesInPlace.Look.THOROUGH); // or all that was appended so far would be called safe
             throw factory.refusal(Objects.requireNonNull(refused));
         }
         segmentsAhead = Math.min(segmentsAhead + 1, MOST_AHEAD);
@@ -223,6 +224,7 @@ final class SegmentFiller implements AutoCloseable {
     }
 
     private void prepareNext(SegmentFactory.Pace pace) throws IOException {
+        positions.checkHeld();
         long base = nextBase;
         factory.create(base, spares.poll(), pace);
         Segment segment = factory.open(base);
@@ -246,6 +248,7 @@ final class SegmentFiller implements AutoCloseable {
         if (closed) {
             throw new IOException("logger is being closed");
         }
+        positions.checkHeld();
         touch();
         boolean urgent;
         synchronized (ready) {
@@ -293,7 +296,7 @@ final class SegmentFiller implements AutoCloseable {
     /** A spare that stays is deleted by the next opening. */
     private void deleteQuietly(String spare) {
         try {
-            if (spare.endsWith(SegmentName.SPARE_SUFFIX)) {
+            if (spare.endsWith(SegmentName.SPARE_SUFFIX) && !positions.isOvertaken()) {
                 storage.delete(spare);
             }
         } catch (IOException ignored) {

@@ -5,6 +5,7 @@ import io.persist.file.StorageFile.WriteThrough;
 import io.persist.format.Counter;
 import io.persist.format.CounterBlock;
 import java.io.IOException;
+import java.lang.invoke.VarHandle;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
@@ -21,6 +22,7 @@ final class Syncer implements AutoCloseable {
 
     private final LogPositions positions;
     private final CounterBlock counters;
+    private final Place place;
     private final Waiters waiters;
     private final SlowSyncs slowSyncs;
 
@@ -36,9 +38,17 @@ final class Syncer implements AutoCloseable {
     /** How long a force takes at most, as far as the last ones tell. Written by who leads. */
     private volatile long expectedNs;
 
-    Syncer(LogPositions positions, CounterBlock counters) {
+    /** Where the log's files have to be: see {@link FilesInPlace}. */
+    interface Place {
+        void check(FilesInPlace.Look look) throws IOException;
+
+        void roll(long basePosition) throws IOException;
+    }
+
+    Syncer(LogPositions positions, CounterBlock counters, Place place) {
         this.positions = positions;
         this.counters = counters;
+        this.place = place;
         this.waiters = positions.waiters();
         this.slowSyncs = new SlowSyncs(positions.directory());
     }
@@ -116,6 +126,7 @@ final class Syncer implements AutoCloseable {
                 long startNs = System.nanoTime();
                 forceUpTo(end);
                 elapsedNs = count(System.nanoTime() - startNs);
+                checkHeld(FilesInPlace.Look.QUICK);
                 advance(end);
                 SyncEvent.end(event, positions.directory(), synced, end, waiters.count());
             }
@@ -127,6 +138,39 @@ final class Syncer implements AutoCloseable {
         slowSyncs.took(elapsedNs, System.nanoTime());
         if (positions.synced() < target) {
             positions.checkNotEnded();
+        }
+    }
+
+    /** Before anything counts as synced: whether it is in the log that others find, and this is its writer. */
+    private void checkHeld(FilesInPlace.Look look) throws IOException {
+        VarHandle.fullFence(); // the records first, then the epoch: the partner is HolderBlock.epoch
+        positions.checkHeld();
+        place.check(look);
+    }
+
+    /** Throws, and ends the log's life, if it is not this writer's any more or has lost its place. */
+    void check(FilesInPlace.Look look) {
+        try {
+            checkHeld(look);
+        } catch (IOException e) {
+            throw positions.fail("look for the log's files", e);
+        }
+    }
+
+    /** The same where there will be nothing to force: nobody is told that all is safe unless it is. */
+    void checkSynced(long target) {
+        if (positions.synced() >= target) {
+            check(FilesInPlace.Look.QUICK);
+        }
+    }
+
+    /** The same, as the appender goes on in the segment at {@code basePosition}. */
+    void roll(long basePosition) {
+        try {
+            positions.checkHeld();
+            place.roll(basePosition);
+        } catch (IOException e) {
+            throw positions.fail("look for the log's files", e);
         }
     }
 
@@ -180,6 +224,7 @@ final class Syncer implements AutoCloseable {
             long startNs = System.nanoTime();
             segment.file().write(offset, source, 0, length, how);
             elapsedNs = count(System.nanoTime() - startNs);
+            checkHeld(FilesInPlace.Look.QUICK);
             positions.flushed(start + length);
             if (continues) {
                 advance(start + length);

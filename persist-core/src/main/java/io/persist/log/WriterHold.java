@@ -41,10 +41,17 @@ final class WriterHold implements AutoCloseable {
     static WriterHold take(Storage storage, String otherwise) throws IOException {
         WriterLock lock = storage.tryLock(SegmentName.LOCK);
         if (lock == null) {
+            String here = storage.lockedHere(SegmentName.LOCK);
             throw new LogLockedException("log is open for writing elsewhere: directory=" + storage.description()
-                    + holder(storage) + "; close it there first" + otherwise);
+                    + holder(storage) + (here.isEmpty() ? "" : " (in this process: " + here + ")")
+                    + "; close it there first" + otherwise);
         }
         return new WriterHold(storage, lock);
+    }
+
+    /** The lock, which this gives back. */
+    WriterLock lock() {
+        return lock;
     }
 
     private static String holder(Storage storage) throws IOException {

@@ -53,8 +53,8 @@ class ProcessIdentityTest {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(parent.getInputStream(), UTF_8))) {
             long pid = Long.parseLong(lines.readLine());
             Await.until("it has ended", () -> isZombie(pid));
-            assertThat(new ProcessIdentity(pid, startOf(pid), self.namespace()).presence())
-                    .isEqualTo(Presence.GONE);
+            assertThat(ProcessIdentity.of(pid).start()).isPositive();
+            assertThat(ProcessIdentity.of(pid).presence()).isEqualTo(Presence.GONE);
         } finally {
             parent.destroyForcibly().waitFor();
         }
@@ -62,11 +62,6 @@ class ProcessIdentityTest {
 
     private static boolean isZombie(long pid) {
         return stat(pid).contains(") Z ");
-    }
-
-    private static long startOf(long pid) {
-        String stat = stat(pid);
-        return Long.parseLong(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[19]);
     }
 
     private static String stat(long pid) {

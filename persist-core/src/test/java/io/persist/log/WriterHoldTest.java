@@ -97,11 +97,13 @@ class WriterHoldTest {
 
     @Test
     void shouldChangeNothingWhenTheLogIsRefused() throws IOException {
+        long last;
         try (Log log = Log.open(config(), storage)) {
             Records.append(log, 10);
+            last = log.lastPosition();
         }
         byte[] segment = storage.content(SegmentName.of(0));
-        segment[70] ^= 1;
+        segment[(int) last + 6] ^= 1;
         storage.replace(SegmentName.of(0), segment);
         byte[] control = storage.content(SegmentName.CONTROL);
         control[40] = 1; // as if it had not been closed

@@ -6,6 +6,7 @@ import io.persist.support.Records;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
@@ -64,7 +65,11 @@ final class WriterProcess {
         try (Stream<Path> files = Files.list(directory)) {
             List<Path> all = files.toList();
             for (Path file : all) {
-                Files.copy(file, target.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+                try {
+                    Files.copy(file, target.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+                } catch (NoSuchFileException renamed) {
+                    // A segment was being made.
+                }
             }
         }
     }

@@ -255,31 +255,6 @@ public final class ControlBlockPairs {
     }
 
     @JCStressTest
-    @Description("HolderBlock.holder(Holder), holder(): all that tells the process.")
-    @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Held by nobody yet.")
-    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "Held, and by whom.")
-    @Outcome(id = "1, 0", expect = FORBIDDEN, desc = "Held before it says by whom.")
-    @State
-    public static class HeldThenHolder {
-
-        final HolderBlock block = new HolderBlock(DirectMemory.zeros(LENGTH));
-
-        @Actor
-        public void writer() {
-            block.holder(new HolderBlock.Holder(1, 2, 3, 4, 5, 6));
-        }
-
-        @Actor
-        public void reader(II_Result r) {
-            HolderBlock.Holder holder = block.holder();
-            if (holder.pid() == 1) {
-                r.r1 = 1;
-                r.r2 = holder.equals(new HolderBlock.Holder(1, 2, 3, 4, 5, 6)) ? 1 : 0;
-            }
-        }
-    }
-
-    @JCStressTest
     @Description("ControlBlock.closed, state(): the tail of a clean log, and its checksum.")
     @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Not closed yet.")
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "Closed, and clean up to the tail.")

@@ -27,7 +27,21 @@ public final class SyncerPairs {
     private SyncerPairs() {}
 
     private static Syncer syncer(LogPositions positions) {
-        return new Syncer(positions, new CounterBlock(DirectMemory.zeros(DirectMemory.MAX_LENGTH)));
+        return new Syncer(positions, new CounterBlock(DirectMemory.zeros(DirectMemory.MAX_LENGTH)), new NoFiles());
+    }
+
+    /** Nobody takes anything away. */
+    private static final class NoFiles implements Syncer.Place {
+
+        @Override
+        public void check(FilesInPlace.Look look) {
+            // There is nothing to look at.
+        }
+
+        @Override
+        public void roll(long basePosition) {
+            // As above.
+        }
     }
 
     @JCStressTest

@@ -9,6 +9,12 @@ final class AccessTest {
 
     @TestFactory
     Stream<DynamicTest> rows() {
-        return Matrix.of(new NoDirectory(), new NoRights(), new NoDescriptors(), new TwoWriters());
+        return Matrix.of(
+                new NoDirectory(),
+                new NoRights(),
+                new NoDescriptors(),
+                new LogTakenAway(),
+                new TwoWriters(),
+                new LostLock());
     }
 }

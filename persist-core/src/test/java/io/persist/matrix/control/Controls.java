@@ -9,6 +9,8 @@ import static io.persist.matrix.control.Defect.returns;
 import static io.persist.matrix.control.Defect.told;
 import static io.persist.matrix.control.Defect.without;
 
+import io.persist.matrix.access.LogTakenAway;
+import io.persist.matrix.access.LostLock;
 import io.persist.matrix.power.PowerCutEverywhere;
 import io.persist.matrix.power.ReadersBeforeRecovery;
 import io.persist.matrix.power.RemountAnytime;
@@ -283,19 +285,37 @@ final class Controls {
                         "no lock",
                         RealDirectory.class,
                         MAPPED,
-                        callsSubstitute("log.LogOpener", "open", "tryLock", "lockForAll")),
+                        callsSubstitute("log.WriterHold", "take", "tryLock", "lockForAll")),
                 of(
                         "C10",
                         "no lock of the operating system",
                         RealDirectory.class,
                         MAPPED,
-                        callsSubstitute("file.DirectoryStorage", "lockFile", "tryLock", "lockOfNobody")),
+                        callsSubstitute("file.ProcessLock", "lockedChannel", "tryLock", "lockOfNobody")),
                 of(
                         "C10",
                         "the lock is not given back",
                         RealDirectory.class,
                         MAPPED,
-                        empty("file.DirectoryStorage$ProcessLock", "close")),
+                        empty("file.ProcessLock", "close")),
+                of(
+                        "C10",
+                        "who gets the lock does not look whether the holder lives",
+                        LostLock.class,
+                        MAPPED,
+                        returns("log.WriterPresence", "isSelf", true)),
+                of(
+                        "C10",
+                        "a writer that was overtaken goes on",
+                        LostLock.class,
+                        MAPPED,
+                        returns("log.LogPositions", "isOvertaken", false)),
+                of(
+                        "C10",
+                        "nobody looks whether the log is still there",
+                        LogTakenAway.class,
+                        MAPPED,
+                        empty("log.FilesInPlace", "check")),
                 of(
                         "C11",
                         "an interrupt gets to the channels",

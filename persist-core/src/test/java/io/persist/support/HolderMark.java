@@ -1,0 +1,56 @@
+package io.persist.support;
+
+import io.persist.file.BootId;
+import io.persist.file.DirectoryStorage;
+import io.persist.file.ProcessIdentity;
+import io.persist.format.HolderBlock;
+import io.persist.format.SegmentName;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** The mark of the holder in the control block of a log on the disk, as another process writes it. */
+public final class HolderMark {
+
+    private HolderMark() {}
+
+    /** The log in {@code directory} is held by {@code process}, in another epoch. */
+    public static void put(Path directory, ProcessIdentity process) throws IOException {
+        HolderBlock block = map(directory);
+        BootId boot = BootId.current();
+        long file = DirectoryStorage.open(directory).identity(SegmentName.CONTROL);
+        block.epoch(block.epoch() + 1);
+        block.holder(new HolderBlock.Holder(
+                process.pid(), process.start(), process.namespace(), boot.high(), boot.low(), file));
+    }
+
+    /** The holder of the log in {@code directory} is in another pid namespace: it cannot be seen from here. */
+    public static void move(Path directory) throws IOException {
+        HolderBlock block = map(directory);
+        HolderBlock.Holder holder = block.holder();
+        block.holder(new HolderBlock.Holder(
+                holder.pid(),
+                holder.start(),
+                holder.namespace() + 1,
+                holder.bootIdHigh(),
+                holder.bootIdLow(),
+                holder.file()));
+    }
+
+    public static HolderBlock.Holder get(Path directory) throws IOException {
+        return map(directory).holder();
+    }
+
+    /** Unmapped when it is garbage: a page of a test. */
+    private static HolderBlock map(Path directory) throws IOException {
+        try (FileChannel channel = FileChannel.open(
+                directory.resolve(SegmentName.CONTROL), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            MappedByteBuffer page = channel.map(FileChannel.MapMode.READ_WRITE, 0, 4096);
+            page.order(ByteOrder.LITTLE_ENDIAN);
+            return new HolderBlock(page);
+        }
+    }
+}
