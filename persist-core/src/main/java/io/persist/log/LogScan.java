@@ -289,11 +289,14 @@ public final class LogScan {
         Behind found = Behind.NOTHING;
         for (long later : bases.tailSet(base, false)) {
             try (ScannedSegment segment = ScannedSegment.open(storage, later)) {
-                long known = segment.highestSynced(SegmentHeader.LENGTH, expectedSequence, maxSequence());
+                boolean hasData = segment.hasData(); // hardly ever, and to look twice would take twice as long
+                long known = hasData
+                        ? segment.highestSynced(SegmentHeader.LENGTH, expectedSequence, maxSequence())
+                        : -1;
                 if (known >= 0) {
                     noteSynced(known);
                     found = Behind.FRAMES;
-                } else if (found == Behind.NOTHING && isOfThisLog(segment) && segment.hasData()) {
+                } else if (found == Behind.NOTHING && isOfThisLog(segment) && hasData) {
                     found = Behind.BYTES;
                 }
             }
