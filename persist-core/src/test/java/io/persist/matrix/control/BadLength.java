@@ -50,23 +50,34 @@ public final class BadLength implements Exercise {
         SameLength.append(logger, 'a', 5, 100);
         logger.sync();
         int end = (int) logger.position();
+        for (int length : LENGTHS) { // as long as there is a writer, nothing but the length tells a reader
+            put(storage, end, length);
+            read(subject, storage, length);
+            put(storage, end, 0);
+        }
         for (int length : LENGTHS) {
             CrashableStorage cut = storage.crash(new Random(0), Loss.ALL_KEPT);
-            byte[] bytes = cut.content(SameLength.FIRST);
-            ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(end + Frame.LENGTH_OFFSET, length);
-            cut.replace(SameLength.FIRST, bytes);
-            try (Tailer tailer = subject.tailer(cut)) {
-                assertThat(SameLength.read(tailer))
-                        .as("read before length %d", length)
-                        .isEqualTo("aaaaa");
-            } catch (CorruptLogException refused) {
-                // A reader cannot tell the end of the log from damage, and may say so.
-            }
+            put(cut, end, length);
+            read(subject, cut, length);
             assertThat(SameLength.lives(subject, cut))
                     .as("found before length %d", length)
                     .isEqualTo("aaaaa");
             effort.tried(1);
         }
         SameLength.leave(storage, logger);
+    }
+
+    private static void put(CrashableStorage storage, int end, int length) {
+        byte[] bytes = storage.content(SameLength.FIRST);
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(end + Frame.LENGTH_OFFSET, length);
+        storage.replace(SameLength.FIRST, bytes);
+    }
+
+    private static void read(Subject subject, CrashableStorage storage, int length) {
+        try (Tailer tailer = subject.tailer(storage)) {
+            assertThat(SameLength.read(tailer)).as("read before length %d", length).isEqualTo("aaaaa");
+        } catch (CorruptLogException refused) {
+            // A reader cannot tell the end of the log from damage, and may say so.
+        }
     }
 }
