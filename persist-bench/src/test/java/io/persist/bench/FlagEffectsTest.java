@@ -23,6 +23,7 @@ class FlagEffectsTest {
     private static final List<Class<?>> TESTS = List.of(
             CommonFlagsTest.class,
             FileFlagsTest.class,
+            LeavingsTest.class,
             ThreadFlagsTest.class,
             PacketLoggerMainTest.class,
             StoreLoggerMainTest.class);

@@ -30,10 +30,12 @@ class ProgramParametersTest {
         assertThat(parameters.numPerCommit()).isEqualTo(1);
         assertThat(parameters.common().writesLatencies()).isTrue();
         assertThat(parameters.common().printsIntervals()).isFalse();
-        assertThat(parameters.common().output()).isEqualTo(Path.of("."));
+        assertThat(parameters.namedLocation()).isEqualTo(Path.of("."));
+        Path log = kind.log(Path.of("logs"));
+        assertThat(parameters.output()).isEqualTo(Path.of("logs/results").resolve(log.getFileName()));
         assertThat(parameters.detached().config(Pinning.none())).isNull();
         assertThat(parameters.logConfig())
-                .isEqualTo(LogConfig.builder(Path.of("."))
+                .isEqualTo(LogConfig.builder(log)
                         .initialLength(1L << 30)
                         .prefill(Prefill.BACKGROUND)
                         .writeBufferLength(8192)
@@ -68,7 +70,7 @@ class ProgramParametersTest {
                 .logConfig();
 
         assertThat(config)
-                .isEqualTo(LogConfig.builder(Path.of("x"))
+                .isEqualTo(LogConfig.builder(kind.log(Path.of("x")))
                         .initialLength(256 << 20)
                         .prefill(Prefill.BEFORE_OPEN)
                         .writeBufferLength(4096)
