@@ -149,7 +149,7 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
 
     /**
      * Makes everything committed SYNCED and closes the store. Open transactions are rolled back; open scans and
-     * snapshots end, and what was read from them may not be touched any more.
+     * snapshots end. What was read stays what it is.
      *
      * @throws io.persist.error.LogIOException if the log has failed, now or earlier; all is closed nevertheless
      */

@@ -3,6 +3,7 @@ package io.persist;
 import io.persist.codec.Decoder;
 import io.persist.detached.DetachedConfig;
 import io.persist.file.Storage;
+import io.persist.format.LentBytes;
 import io.persist.log.Durability;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
@@ -43,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Durability:</b> of the level that the configuration, or a single commit, asks for; see {@link Durability}.
  * Threads that wait for SYNCED at the same time share syncs.
  *
- * <p><b>Allocation:</b> none per put, remove, commit, get and step of a scan.
+ * <p><b>Allocation:</b> none per put, remove, commit and step of a scan; of what is read the copy, but none by the
+ * methods whose names end in {@code UntilNext}.
  *
  * <p><b>Errors:</b> after a failed write or sync every call throws the first cause, a
  * {@link io.persist.error.LogIOException}, until the store is opened anew; gets and scans too, since what they would
@@ -186,19 +188,42 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
     }
 
     /**
-     * The value of {@code key}, from position to limit; null if there is none. A read-only, little-endian view of the
-     * log, valid until the calling thread's next get. Detached, or in {@code FILE} mode, the value of a commit that is
-     * still on its way to the file is waited for.
+     * The value of {@code key} in a buffer of its own, from position to limit; null if there is none. Read-only and
+     * little-endian; it stays what it is, also after {@link #close}. Detached, or in {@code FILE} mode, the value of a
+     * commit that is still on its way to the file is waited for.
      *
      * @throws io.persist.error.CorruptLogException if the value is damaged; others can be read
      */
     public @Nullable ByteBuffer get(byte[] key) {
-        return store.get(key);
+        LentBytes value = store.get(key);
+        return value == null ? null : value.copy();
     }
 
     /** The value of the key that is {@code length} bytes of {@code key} from {@code offset} on. */
     public @Nullable ByteBuffer get(DirectBuffer key, int offset, int length) {
-        return store.get(key, offset, length);
+        LentBytes value = store.get(key, offset, length);
+        return value == null ? null : value.copy();
+    }
+
+    /** The value of {@code key} in an array of its own, as {@link #get(byte[])} has it; null if there is none. */
+    public byte @Nullable [] getBytes(byte[] key) {
+        LentBytes value = store.get(key);
+        return value == null ? null : value.bytes();
+    }
+
+    /**
+     * As {@link #get(byte[])}, without allocation: one buffer of the calling thread, which has the value only until the
+     * thread's next get of whatever kind, also in a transaction. Then it is empty, or has another value.
+     */
+    public @Nullable ByteBuffer getUntilNext(byte[] key) {
+        LentBytes value = store.get(key);
+        return value == null ? null : value.view();
+    }
+
+    /** The same with a key that is {@code length} bytes of {@code key} from {@code offset} on. */
+    public @Nullable ByteBuffer getUntilNext(DirectBuffer key, int offset, int length) {
+        LentBytes value = store.get(key, offset, length);
+        return value == null ? null : value.view();
     }
 
     /**
@@ -207,8 +232,8 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
      * @throws java.io.UncheckedIOException if the decoder cannot read the value
      */
     public <T> @Nullable T get(byte[] key, Decoder<T> decoder) {
-        ByteBuffer value = store.get(key);
-        return value == null ? null : decoder.read(value);
+        LentBytes value = store.get(key);
+        return value == null ? null : decoder.read(value.view());
     }
 
     /** How many keys there are. */

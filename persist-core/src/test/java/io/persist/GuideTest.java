@@ -14,6 +14,7 @@ import io.persist.error.LogIOException;
 import io.persist.error.LogLockedException;
 import io.persist.error.PersistException;
 import io.persist.error.RetiredException;
+import io.persist.format.LogContent;
 import io.persist.log.Claim;
 import io.persist.log.Durability;
 import io.persist.log.FileMode;
@@ -271,8 +272,9 @@ class GuideTest {
             logger.claim(10).abort();
             try (Tailer tailer = logger.tailer()) {
                 assertThat(tailer.next()).isTrue();
-                assertThat(tailer.payload().getLong()).isEqualTo(7);
-                assertThat(tailer.payload().getLong()).isEqualTo(100);
+                ByteBuffer payload = tailer.payload();
+                assertThat(payload.getLong()).isEqualTo(7);
+                assertThat(payload.getLong()).isEqualTo(100);
                 assertThat(tailer.next()).isFalse();
             }
         }
@@ -368,7 +370,7 @@ class GuideTest {
         // end
         // snippet: packet-read
         PacketReader reader = new PacketReader(); // one per reading thread
-        try (Tailer tailer = Tailer.open(config)) {
+        try (Tailer tailer = Tailer.open(config, LogContent.PACKETS)) {
             while (tailer.next()) {
                 reader.wrap(tailer.payload(), tailer.position());
                 if (reader.hasMetadata()) {

@@ -111,7 +111,7 @@ class StoreGuideTest {
 
     // snippet: store-get
     long read(StoreLogger store, byte[] account) {
-        ByteBuffer value = store.get(account); // a view of the log; nothing is copied
+        ByteBuffer value = store.get(account); // a copy: it stays what it is
         return value == null ? 0 : value.getLong(value.position());
     }
     // end
@@ -252,8 +252,7 @@ class StoreGuideTest {
             // snippet: store-scan-change
             try (StoreScan scan = store.scan(KeyRange.all(), Direction.BACKWARD)) {
                 while (scan.next()) {
-                    byte[] key = new byte[scan.key().remaining()];
-                    scan.key().get(key);
+                    byte[] key = scan.keyBytes();
                     try (Transaction transaction = store.begin()) {
                         transaction.remove(key); // the scan goes on over the keys of its beginning
                         transaction.commit();

@@ -38,7 +38,7 @@ final class RecordCheck {
             throw new ReadPass.VerificationException(
                     describe(tailer) + " comes where record " + sequence + " was expected");
         }
-        String difference = records.difference(tailer.payload(), next[producer]);
+        String difference = records.difference(tailer.payloadUntilNext(), next[producer]);
         if (difference != null) {
             throw new ReadPass.VerificationException(describe(tailer) + " " + difference);
         }
@@ -48,7 +48,7 @@ final class RecordCheck {
 
     /** Whose record it is, by its index, which has to be that producer's next one. */
     private int producer(Tailer tailer) throws ReadPass.VerificationException {
-        ByteBuffer actual = tailer.payload();
+        ByteBuffer actual = tailer.payloadUntilNext();
         long index = records.index(actual);
         if (index < 0) {
             throw new ReadPass.VerificationException(describe(tailer) + " has " + actual.remaining()

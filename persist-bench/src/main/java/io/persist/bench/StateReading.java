@@ -34,7 +34,7 @@ final class StateReading {
             if (index < 0) {
                 continue;
             }
-            @Nullable ByteBuffer value = store.get(key.putLong(0, number).array());
+            @Nullable ByteBuffer value = store.getUntilNext(key.putLong(0, number).array());
             if (value == null) {
                 throw new ReadPass.VerificationException("there is no value of key " + number);
             }
@@ -57,7 +57,7 @@ final class StateReading {
         try (StoreScan scan = store.scan(KeyRange.all(), Direction.FORWARD)) {
             while (own < limit && !stop.requested() && scan.next()) {
                 read++;
-                long number = pattern.read(scan.key());
+                long number = pattern.read(scan.keyUntilNext());
                 long index = number < 0 ? -1 : lastPuts.index(number);
                 if (index < 0) {
                     continue;
@@ -65,7 +65,7 @@ final class StateReading {
                 if (number <= last) {
                     throw new ReadPass.VerificationException("the scan has key " + number + " after key " + last);
                 }
-                check.check(scan.value(), index, "in the scan, the value of key ", number);
+                check.check(scan.valueUntilNext(), index, "in the scan, the value of key ", number);
                 last = number;
                 own++;
             }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.MessageLogger;
 import io.persist.PacketLogger;
+import io.persist.format.LogContent;
 import io.persist.log.LogConfig;
 import io.persist.log.Tailer;
 import io.persist.packet.PacketOperation;
@@ -260,7 +261,7 @@ class PacketLoggerMainTest {
         List<T> found = new ArrayList<>();
         PacketReader reader = new PacketReader();
         LogConfig config = LogConfig.builder(directory.resolve("logs/packets")).build();
-        try (Tailer tailer = Tailer.open(config)) {
+        try (Tailer tailer = Tailer.open(config, LogContent.PACKETS)) {
             while (tailer.next()) {
                 found.add(look.apply(reader.wrap(tailer.payload())));
             }

@@ -27,6 +27,11 @@ public final class FrameChecksum {
         return crc.of(view, index + Frame.SEQUENCE_OFFSET, index + length) ^ mix(salt, position, length);
     }
 
+    /** The same of a copy of the whole frame, which it makes at the start of {@code target}. */
+    public int ofCopy(int index, int length, long salt, long position, byte[] target) {
+        return crc.ofCopy(view, index, target, length, Frame.SEQUENCE_OFFSET) ^ mix(salt, position, length);
+    }
+
     /** The finalizer of MurmurHash3 (Appleby, public domain) over the three values. */
     static int mix(long salt, long position, int length) {
         long h = salt ^ (position * 0x9E3779B97F4A7C15L) ^ ((long) length << 32);

@@ -7,22 +7,24 @@ package io.persist.format;
  */
 public enum LogContent {
     /** Each record is a message: bytes that mean something to the user only. */
-    MESSAGES(0, "messages", "MessageLogger"),
+    MESSAGES(0, "messages", "MessageLogger", "Tailer.open(config)"),
     /** Each record is a packet: a group of messages. */
-    PACKETS(1, "packets", "PacketLogger"),
+    PACKETS(1, "packets", "PacketLogger", "Tailer.open(config, LogContent.PACKETS) and a PacketReader"),
     /** Each record is a transaction of a store. */
-    TRANSACTIONS(2, "transactions", "StoreLogger");
+    TRANSACTIONS(2, "transactions", "StoreLogger", "StoreView, or StoreLogger.changes");
 
     private static final LogContent[] BY_CODE = values();
 
     private final int code;
     private final String plural;
     private final String logger;
+    private final String reader;
 
-    LogContent(int code, String plural, String logger) {
+    LogContent(int code, String plural, String logger, String reader) {
         this.code = code;
         this.plural = plural;
         this.logger = logger;
+        this.reader = reader;
     }
 
     /** The byte in the header. */
@@ -38,6 +40,11 @@ public enum LogContent {
     /** The simple name of the class that writes such a log, for people. */
     public String logger() {
         return logger;
+    }
+
+    /** What reads such a log without writing it, for people. */
+    public String reader() {
+        return reader;
     }
 
     /** Whether there is a content with this code. */

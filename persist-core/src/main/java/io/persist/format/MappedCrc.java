@@ -21,6 +21,23 @@ public final class MappedCrc {
     private final CRC32C crc = new CRC32C();
     private final byte[] piece = new byte[PIECE_LENGTH];
 
+    /**
+     * Copies {@code length} bytes from {@code from} on to {@code target}, and returns the checksum of the copy from
+     * {@code skipped} bytes on: so what was verified is what the caller has, whatever happens to the file meanwhile.
+     */
+    public int ofCopy(ByteBuffer buffer, int from, byte[] target, int length, int skipped) {
+        crc.reset();
+        int done = skipped;
+        buffer.get(from, target, 0, skipped);
+        while (done < length) {
+            int piece = Math.min(PIECE_LENGTH, length - done);
+            buffer.get(from + done, target, done, piece);
+            crc.update(target, done, piece); // while the cache has it
+            done += piece;
+        }
+        return (int) crc.getValue();
+    }
+
     /** The checksum of the bytes of {@code buffer} from {@code from} to {@code to}, which its limit has to allow. */
     public int of(ByteBuffer buffer, int from, int to) {
         crc.reset();

@@ -121,6 +121,14 @@ public final class TransactionLayout {
         return crc.of(buffer, index + ENTRY_KEY_LENGTH_OFFSET, end);
     }
 
+    /**
+     * The same of a copy of the entry, which it makes: {@code length} bytes, up to the end of the value, at the start
+     * of {@code target}.
+     */
+    public static int checksumOfCopy(ByteBuffer buffer, int index, byte[] target, int length, MappedCrc crc) {
+        return crc.ofCopy(buffer, index, target, length, ENTRY_KEY_LENGTH_OFFSET);
+    }
+
     public static int keyLength(ByteBuffer buffer, int index) {
         return (short) SHORT.get(buffer, index + ENTRY_KEY_LENGTH_OFFSET) & 0xFFFF;
     }

@@ -72,12 +72,9 @@ public final class KeyBuffer implements Comparable<KeyBuffer> {
         return length;
     }
 
-    /**
-     * Whether the key's bytes are those at {@code index} of {@code buffer}, in which 8 bytes can be read from each of
-     * them.
-     */
-    public boolean isAt(ByteBuffer buffer, int index) {
-        return NodeSearch.compare(this, 0, buffer, index, length) == 0;
+    /** Whether the key's bytes are those at {@code index} of {@code array}. */
+    public boolean isAt(byte[] array, int index) {
+        return Arrays.equals(bytes, 0, length, array, index, index + length);
     }
 
     @Override

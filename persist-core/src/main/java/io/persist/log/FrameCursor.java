@@ -5,6 +5,7 @@ import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
+import io.persist.format.LentBytes;
 import io.persist.format.MissingPage;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
@@ -20,12 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class FrameCursor implements AutoCloseable {
 
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
-
     private final Storage storage;
     private final ReadMode mode;
     private final int bufferLength;
     private final Visibility visibility;
+    private final TailerOpener.Expected expected;
 
     private @Nullable SegmentReader segment;
     private @Nullable Long logId;
@@ -36,26 +36,27 @@ final class FrameCursor implements AutoCloseable {
     private long sequence;
     private byte flags;
 
-    private ByteBuffer payload = NOTHING;
+    private final LentBytes payload = new LentBytes();
+    private boolean onRecord;
 
     /** The base of the segment that is being read; retention leaves it and what follows alone. */
     private volatile long neededPosition;
 
-    /** A cursor over the log with the identity {@code ofLog}; 0: whatever log it turns out to be. */
-    FrameCursor(Storage storage, ReadMode mode, int bufferLength, Visibility visibility, long ofLog) {
+    FrameCursor(Storage storage, LogConfig config, Visibility visibility, TailerOpener.Expected expected) {
         this.storage = storage;
-        this.mode = mode;
-        this.bufferLength = bufferLength;
+        this.mode = config.readMode();
+        this.bufferLength = config.readBufferLength();
         this.visibility = visibility;
-        this.logId = ofLog == 0 ? null : Long.valueOf(ofLog);
+        this.expected = expected;
+        this.logId = expected.logId() == 0 ? null : Long.valueOf(expected.logId());
     }
 
     /**
      * Goes to the frame at {@code offset} of the segment at {@code base}.
      *
-     * @param expected the sequence number that it must have, or 0 for any
+     * @param sequenceThere the sequence number that it must have, or 0 for any
      */
-    void moveTo(long base, long offset, long expected) {
+    void moveTo(long base, long offset, long sequenceThere) {
         if (segment != null && base != segmentBase) {
             segment.close();
             segment = null;
@@ -63,12 +64,19 @@ final class FrameCursor implements AutoCloseable {
         segmentBase = base;
         neededPosition = base;
         nextPosition = base + offset;
-        expectedSequence = expected;
-        payload = NOTHING;
+        expectedSequence = sequenceThere;
+        leaveRecord();
     }
 
-    /** Moves to the next record; false if none has been published yet. */
+    /** There is no current record any more: what was lent of it is taken back. */
+    void leaveRecord() {
+        onRecord = false;
+        payload.takeBack();
+    }
+
+    /** Moves to the next record; false if none has been published yet: then it is on none. */
     boolean next() throws IOException {
+        leaveRecord();
         while (true) {
             SegmentReader reader = segment;
             if (reader == null) {
@@ -122,8 +130,21 @@ final class FrameCursor implements AutoCloseable {
             close();
             throw new CorruptLogException(name, segmentBase, "the segment belongs to another log");
         }
+        checkContent(header);
         logId = id;
         return segment;
+    }
+
+    private void checkContent(SegmentHeader header) {
+        boolean isRight = false;
+        try {
+            expected.check(header);
+            isRight = true;
+        } finally {
+            if (!isRight) {
+                close();
+            }
+        }
     }
 
     /** The index of the frame in the reader's buffer, after every check; -1 if it is still in the making. */
@@ -157,8 +178,7 @@ final class FrameCursor implements AutoCloseable {
             return -1;
         }
         int index = reader.load(offset, length);
-        boolean matches = reader.checksum(index, length, nextPosition) == Frame.checksum(reader.buffer(), index);
-        return matches && Frame.leavesRoom(reader.buffer(), index, length, room) ? index : -1;
+        return index >= 0 && Frame.leavesRoom(reader.buffer(), index, length, room) ? index : -1;
     }
 
     /** Nothing was published at {@code offset}, or where no frame has room if it is -1: damage, if it was synced. */
@@ -208,8 +228,8 @@ final class FrameCursor implements AutoCloseable {
         position = nextPosition;
         sequence = Frame.sequence(reader.buffer(), index);
         flags = Frame.flags(reader.buffer(), index);
-        payload = reader.payload();
-        payload.limit(index + length).position(index + Frame.HEADER_LENGTH);
+        payload.lend(reader.buffer().array(), index + Frame.HEADER_LENGTH, index + length);
+        onRecord = true;
         nextPosition = position + Frame.aligned(length);
         expectedSequence = sequence + 1;
     }
@@ -218,16 +238,6 @@ final class FrameCursor implements AutoCloseable {
         long sealed = Frame.sequence(reader.buffer(), index);
         MissingPage.check(); // its error would come while the next segment is opened, in the JDK's own code
         moveTo(reader.header().endPosition(), SegmentHeader.LENGTH, sealed);
-    }
-
-    /**
-     * Whether what the last records were read from is still the log: in a mapping retention may have overwritten it.
-     */
-    void checkNotReused() throws IOException {
-        SegmentReader reader = segment;
-        if (reader != null && mode == ReadMode.MAPPED) {
-            checkNotReused(reader);
-        }
     }
 
     private void checkNotReused(SegmentReader reader) throws IOException {
@@ -272,7 +282,13 @@ final class FrameCursor implements AutoCloseable {
         return (flags & Frame.FLAG_STARTS_COMMIT) != 0;
     }
 
-    ByteBuffer payload() {
+    /** Whether there is a current record. */
+    boolean isOnRecord() {
+        return onRecord;
+    }
+
+    /** The current record's bytes, lent until the cursor moves. */
+    LentBytes payload() {
         return payload;
     }
 
@@ -282,7 +298,7 @@ final class FrameCursor implements AutoCloseable {
 
     @Override
     public void close() {
-        payload = NOTHING;
+        leaveRecord();
         if (segment != null) {
             segment.close();
             segment = null;

@@ -13,27 +13,23 @@ final class LogTailers {
 
     private final Storage storage;
     private final LogConfig config;
-    private final long logId;
+    private final TailerOpener opener;
     private final Set<Tailer> open = ConcurrentHashMap.newKeySet();
 
     LogTailers(Storage storage, LogConfig config, long logId) {
         this.storage = storage;
         this.config = config;
-        this.logId = logId;
+        this.opener = TailerOpener.ofWriter(config, storage, logId, open::remove);
     }
 
     /** A tailer at the start of the log. */
     Tailer open() {
-        try {
-            return add(new Tailer(storage, config, logId, open::remove));
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
-        }
+        return add(opener.open());
     }
 
     /** The tailer with the cursor {@code name}; {@code sync} makes the way to sync for it. */
     Tailer open(String name, UnaryOperator<PositionSync> sync) {
-        return add(Tailer.open(config, name, storage, logId, sync, open::remove));
+        return add(opener.open(name, sync));
     }
 
     private Tailer add(Tailer tailer) {

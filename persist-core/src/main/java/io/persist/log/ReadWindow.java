@@ -3,6 +3,8 @@ package io.persist.log;
 import io.persist.file.Mapping;
 import io.persist.file.StorageFile;
 import io.persist.format.Frame;
+import io.persist.format.FrameChecksum;
+import io.persist.format.ReusedBuffer;
 import io.persist.format.SegmentHeader;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
@@ -10,20 +12,20 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The memory in which a tailer looks at one segment: the mapped segment, or a buffer that is read from the file. The
- * byte at index {@code i} of the buffer belongs to offset {@code i + shift()} of the segment.
+ * What a tailer sees of one segment: a buffer over an array, to which frames come from the mapped segment or from the
+ * file. The array is what is verified and what the caller gets, so that nothing can happen to the file in between; and
+ * no memory of a file is ever given away.
  */
 abstract sealed class ReadWindow implements AutoCloseable {
 
+    /** Has an array; another buffer may take its place with each frame that is loaded. */
     abstract ByteBuffer buffer();
-
-    abstract int shift();
 
     /** The length of the frame at {@code offset} as it stands now; 0 if none was published. */
     abstract int frameLength(int offset) throws IOException;
 
-    /** Makes the whole frame addressable; returns its index in the buffer. */
-    abstract int load(int offset, int length) throws IOException;
+    /** Loads the frame that belongs to {@code position}; returns its index in the buffer, -1 if it is not whole. */
+    abstract int load(int offset, int length, long salt, long position) throws IOException;
 
     /** Forgets what was read ahead: it may have been read before it was whole. */
     abstract void forget();
@@ -38,19 +40,18 @@ abstract sealed class ReadWindow implements AutoCloseable {
     static final class Mapped extends ReadWindow {
 
         private final Mapping mapping;
+        private final FrameChecksum checksum;
+        private final ReusedBuffer copies = new ReusedBuffer();
+        private ByteBuffer copy = copies.ofLength(0);
 
         Mapped(Mapping mapping) {
             this.mapping = mapping;
+            this.checksum = new FrameChecksum(mapping.buffer());
         }
 
         @Override
         ByteBuffer buffer() {
-            return mapping.buffer();
-        }
-
-        @Override
-        int shift() {
-            return 0;
+            return copy;
         }
 
         @Override
@@ -59,8 +60,11 @@ abstract sealed class ReadWindow implements AutoCloseable {
         }
 
         @Override
-        int load(int offset, int length) {
-            return offset;
+        int load(int offset, int length, long salt, long position) {
+            copy = copies.ofLength(length);
+            int found = checksum.ofCopy(offset, length, salt, position, copy.array());
+            Frame.putLength(copy, 0, length); // the one that is part of the checksum
+            return found == Frame.checksum(copy, 0) ? 0 : -1;
         }
 
         @Override
@@ -88,23 +92,23 @@ abstract sealed class ReadWindow implements AutoCloseable {
         private final ByteBuffer salt = wrap(new byte[Long.BYTES]);
         private byte[] array;
         private ByteBuffer buffer;
+        private FrameChecksum checksum;
+
+        /** The segment's offset of the array's first byte. */
         private int shift;
+
         private int filled;
 
         Buffered(StorageFile file, int length) {
             this.file = file;
             this.array = new byte[Math.max(length, Frame.HEADER_LENGTH)];
             this.buffer = wrap(array);
+            this.checksum = new FrameChecksum(buffer);
         }
 
         @Override
         ByteBuffer buffer() {
             return buffer;
-        }
-
-        @Override
-        int shift() {
-            return shift;
         }
 
         @Override
@@ -118,11 +122,12 @@ abstract sealed class ReadWindow implements AutoCloseable {
         }
 
         @Override
-        int load(int offset, int length) throws IOException {
+        int load(int offset, int length, long salt, long position) throws IOException {
             if (!holds(offset, length)) {
                 fill(offset, length);
             }
-            return offset - shift;
+            int index = offset - shift;
+            return checksum.of(index, length, salt, position) == Frame.checksum(buffer, index) ? index : -1;
         }
 
         @Override
@@ -138,6 +143,7 @@ abstract sealed class ReadWindow implements AutoCloseable {
             if (needed > array.length) {
                 array = new byte[needed];
                 buffer = wrap(array);
+                checksum = new FrameChecksum(buffer);
             }
             shift = offset;
             filled = 0;

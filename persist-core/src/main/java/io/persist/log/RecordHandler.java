@@ -11,7 +11,8 @@ public interface RecordHandler {
      *
      * @param position where the record's frame begins
      * @param sequence the record's number, 1 for the first of the log
-     * @param payload the record from position to limit; little-endian, read-only, valid only during the call
+     * @param payload the record from position to limit; little-endian, read-only. It has the record only during the
+     *     call; then it is empty, or has another record. Who keeps a record copies it
      */
     void onRecord(long position, long sequence, ByteBuffer payload);
 }

@@ -2,13 +2,11 @@ package io.persist.log;
 
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
-import io.persist.format.FrameChecksum;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /** A segment as a tailer holds it. */
@@ -17,17 +15,11 @@ final class SegmentReader implements AutoCloseable {
     private final Storage storage;
     private final SegmentHeader header;
     private final ReadWindow window;
-    private ByteBuffer buffer;
-    private FrameChecksum checksum;
-    private ByteBuffer payload;
 
     private SegmentReader(Storage storage, SegmentHeader header, ReadWindow window) {
         this.storage = storage;
         this.header = header;
         this.window = window;
-        this.buffer = window.buffer();
-        this.checksum = new FrameChecksum(buffer);
-        this.payload = buffer.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /** Opens the segment at {@code basePosition}; null if there is no such file. */
@@ -71,16 +63,9 @@ final class SegmentReader implements AutoCloseable {
         return window.frameLength(offset);
     }
 
-    /** Loads the frame of {@code length} bytes at {@code offset}; returns its index in {@link #buffer}. */
-    @SuppressWarnings("ReferenceEquality") // the window may have replaced its buffer
+    /** Loads the frame of {@code length} bytes at {@code offset}; returns its index in the buffer, -1 if none is. */
     int load(int offset, int length) throws IOException {
-        int index = window.load(offset, length);
-        if (buffer != window.buffer()) {
-            buffer = window.buffer();
-            checksum = new FrameChecksum(buffer);
-            payload = buffer.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
-        }
-        return index;
+        return window.load(offset, length, header.salt(), header.basePosition() + offset);
     }
 
     /** Forgets what was read ahead. */
@@ -88,17 +73,9 @@ final class SegmentReader implements AutoCloseable {
         window.forget();
     }
 
+    /** The array in which the frame is that was loaded last. */
     ByteBuffer buffer() {
-        return buffer;
-    }
-
-    int checksum(int index, int length, long position) {
-        return checksum.of(index, length, header.salt(), position);
-    }
-
-    /** A read-only view of the whole buffer, used again for each record. */
-    ByteBuffer payload() {
-        return payload;
+        return window.buffer();
     }
 
     long saltNow() throws IOException {

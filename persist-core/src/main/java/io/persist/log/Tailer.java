@@ -2,13 +2,11 @@ package io.persist.log;
 
 import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
-import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
-import io.persist.format.SegmentHeader;
+import io.persist.format.LogContent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.NavigableSet;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * needs no lock and no right to write, and never holds up the writer.
  *
  * <p>Two ways to use it: {@link #next()} moves to the next record and leaves it open to look at; {@link #poll} hands
- * records to a handler. Both return at once when there is nothing new.
+ * records to a handler. Both return at once when there is nothing new. Only after a {@code next()} that returned true
+ * there is a payload to look at; asking for it at another time is an {@link IllegalStateException}.
  *
  * <p>A tailer sees each record as soon as it is published, which may be before it is synced: a power cut can take back
  * what a tailer saw. With {@link ReadScope#SYNCED} it sees only what no power cut takes back. It never sees a record
@@ -27,49 +26,51 @@ import org.jspecify.annotations.Nullable;
  * <p>A tailer with a name, of which there is one at a time, goes on after a restart where it last called {@link
  * #store}. Its cursor keeps retention from the records that it has not passed, until {@link LogCursors} removes it.
  *
- * <p><b>Threads:</b> one at a time, {@link #close} included. <b>Allocation:</b> none per record, some per segment.
+ * <p><b>Threads:</b> one at a time, {@link #close} included. <b>Allocation:</b> none per record, some per segment;
+ * by {@link #payload} and {@link #payloadBytes} what is given away.
  */
 public final class Tailer implements AutoCloseable {
 
     private final Storage storage;
     private final Visibility visibility;
     private final FrameCursor cursor;
-    private final LogPlaces places;
+    private final TailerMoves moves;
     private final Consumer<Tailer> onClose;
     private @Nullable StoredCursor stored;
     private boolean closed;
 
-    Tailer(Storage storage, LogConfig config, long logId, Consumer<Tailer> onClose) throws IOException {
+    Tailer(Storage storage, LogConfig config, TailerOpener.Expected expected, Consumer<Tailer> onClose)
+            throws IOException {
         this.storage = storage;
-        this.places = new LogPlaces(storage);
         this.onClose = onClose;
         NavigableSet<Long> bases = LogFiles.list(storage).basePositions(); // before there is something to close
+        expected.checkFirst(bases);
         this.visibility = new Visibility(storage, config.readScope());
-        this.cursor = new FrameCursor(storage, config.readMode(), config.readBufferLength(), visibility, logId);
-        moveToStart(bases);
+        this.cursor = new FrameCursor(storage, config, visibility, expected);
+        this.moves = new TailerMoves(storage, visibility, cursor);
+        moves.toStart(bases);
     }
 
     /**
-     * A tailer at the start of the log that {@code config} names, for a process that does not write it. Of the
-     * configuration it uses the directory, the read mode, the read buffer's length and the read scope.
+     * A tailer at the start of the log of messages that {@code config} names, for a process that does not write it. Of
+     * the configuration it uses the directory, the read mode, the read buffer's length and the read scope.
      *
+     * @throws io.persist.error.UnsupportedFormatException if the log holds packets, or the transactions of a store; a
+     *     log that is begun later is refused by {@link #next}
      * @throws LogIOException if the directory cannot be read
      */
     public static Tailer open(LogConfig config) {
-        try {
-            return open(config, DirectoryStorage.open(config.directory()));
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
-        }
+        return open(config, LogContent.MESSAGES);
     }
 
     /** The same on a storage of the caller's. */
     public static Tailer open(LogConfig config, Storage storage) {
-        try {
-            return new Tailer(storage, config, 0, tailer -> {});
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
-        }
+        return TailerOpener.of(config, LogContent.MESSAGES, storage).open();
+    }
+
+    /** A tailer of a log that holds {@code content}, as {@link #open(LogConfig)} has it. */
+    public static Tailer open(LogConfig config, LogContent content) {
+        return TailerOpener.of(config, content).open();
     }
 
     /**
@@ -81,37 +82,24 @@ public final class Tailer implements AutoCloseable {
      * @throws io.persist.error.LogLockedException if there is another tailer with this name
      * @throws RetiredException if the records at the cursor are gone although it held them
      * @throws io.persist.error.CorruptLogException if the cursor cannot be read, or stands where the log has no record
+     * @throws io.persist.error.UnsupportedFormatException as {@link #open(LogConfig)} has it
      * @throws LogIOException if the operating system refuses something
      */
     public static Tailer open(LogConfig config, String name) {
-        try {
-            return open(config, name, DirectoryStorage.open(config.directory()));
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
-        }
+        return open(config, LogContent.MESSAGES, name);
     }
 
     /** The same on a storage of the caller's. */
     public static Tailer open(LogConfig config, String name, Storage storage) {
-        return open(config, name, storage, 0, files -> files, tailer -> {});
+        return TailerOpener.of(config, LogContent.MESSAGES, storage).open(name);
     }
 
-    /** {@code sync} makes the way to sync for this tailer from the one that syncs files. */
-    static Tailer open(
-            LogConfig config,
-            String name,
-            Storage storage,
-            long logId,
-            UnaryOperator<PositionSync> sync,
-            Consumer<Tailer> onClose) {
-        try {
-            return new Tailer(storage, config, logId, onClose).resume(name, sync);
-        } catch (IOException | InternalError e) {
-            throw new LogIOException("cannot open the cursor " + name + ": " + e.getMessage(), e);
-        }
+    /** A tailer with a name of a log that holds {@code content}, as {@link #open(LogConfig, String)} has it. */
+    public static Tailer open(LogConfig config, LogContent content, String name) {
+        return TailerOpener.of(config, content).open(name);
     }
 
-    private Tailer resume(String name, UnaryOperator<PositionSync> sync) throws IOException {
+    Tailer resume(String name, UnaryOperator<PositionSync> sync) throws IOException {
         try {
             PositionSync files = new FileSync(storage, visibility);
             StoredCursor resumed = new StoredCursor(storage, name, visibility.hint(), sync.apply(files));
@@ -143,22 +131,12 @@ public final class Tailer implements AutoCloseable {
 
     /** Goes to the oldest record that is still there. */
     public void toStart() {
-        moveToStart(bases());
-    }
-
-    private void moveToStart(NavigableSet<Long> bases) {
-        cursor.moveTo(bases.isEmpty() ? 0 : bases.first(), SegmentHeader.LENGTH, 0);
+        move(moves::toStart);
     }
 
     /** Goes behind the newest record: the next one will be the first that is appended from now on. */
     public void toEnd() {
-        Long base = bases().floor(visibility.hint());
-        long hint = Math.min(visibility.hint(), visibility.limit());
-        if (base != null && hint > cursor.nextPosition() && places.startsRecord(base, hint)) {
-            cursor.moveTo(base, hint - base, 0);
-        }
-        while (next()) { // from the hint on there are few
-        }
+        move(moves::toEnd);
     }
 
     /**
@@ -168,30 +146,12 @@ public final class Tailer implements AutoCloseable {
      * @throws IllegalArgumentException if no record begins there
      */
     public void toPosition(long target) {
-        Long base = bases().floor(target);
-        if (base == null) {
-            throw new RetiredException("position is gone: position=" + target + "; go on from the log's first record");
-        }
-        if (visibility.shows(target) && places.startsRecord(base, target)) {
-            cursor.moveTo(base, target - base, 0);
-            return;
-        }
-        // The start of a segment is the end of the log only once the segment before it is sealed.
-        Long before = target == base + SegmentHeader.LENGTH ? bases().lower(base) : null;
-        cursor.moveTo(before == null ? base : before, SegmentHeader.LENGTH, 0);
-        while (cursor.nextPosition() < target && next()) {
-            // Up to the target: it may be where the next record will begin.
-        }
-        if (cursor.nextPosition() != target) {
-            toStart();
-            throw new IllegalArgumentException("no record begins here: position=" + target);
-        }
+        move(() -> moves.toPosition(target));
     }
 
     /** Goes to where record {@code number} begins, or will, as the caller knows: what lies before it is not read. */
     public void toRecord(long target, long number) {
-        long base = Objects.requireNonNullElse(bases().floor(target), target);
-        cursor.moveTo(base, target - base, number);
+        move(() -> moves.toRecord(target, number));
     }
 
     /**
@@ -201,24 +161,20 @@ public final class Tailer implements AutoCloseable {
      * @throws IllegalArgumentException if it has not been written yet
      */
     public void toSequence(long target) {
-        checkOpen();
         if (target < 1) {
             throw new IllegalArgumentException("sequence=" + target + ", min=1");
         }
-        try {
-            visibility.refresh();
-            SequenceSearch.Place found = new SequenceSearch(storage, visibility).find(target);
-            cursor.moveTo(found.base(), found.position() - found.base(), target);
-        } catch (IOException | InternalError e) {
-            throw failed(e);
-        }
+        move(() -> moves.toSequence(target));
     }
 
-    private NavigableSet<Long> bases() {
+    private interface Move {
+        void go() throws IOException;
+    }
+
+    private void move(Move way) {
         checkOpen();
         try {
-            visibility.refresh();
-            return LogFiles.list(storage).basePositions();
+            way.go();
         } catch (IOException | InternalError e) {
             throw failed(e);
         }
@@ -246,32 +202,35 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Hands up to {@code limit} records to {@code handler}.
+     * Hands up to {@code limit} records to {@code handler}. Afterwards the tailer is on no record.
      *
      * @return how many there were; 0 says that none has been published since
      * @throws io.persist.error.CorruptLogException if a record is damaged; those before it have been handed over
-     * @throws RetiredException if retention has overtaken the tailer; with a recycled segment, records that this very
-     *     call handed over may have been overwritten under the handler
+     * @throws RetiredException if retention has overtaken the tailer
      */
     public int poll(RecordHandler handler, int limit) {
         int count = 0;
-        while (count < limit && next()) {
-            count++;
-            handler.onRecord(cursor.position(), cursor.sequence(), cursor.payload());
-        }
-        if (count > 0) {
-            try {
-                cursor.checkNotReused();
-            } catch (IOException | InternalError e) {
-                throw failed(e);
+        try {
+            while (count < limit && next()) {
+                count++;
+                handler.onRecord(
+                        cursor.position(),
+                        cursor.sequence(),
+                        cursor.payload().view());
             }
+            return count;
+        } finally {
+            cursor.leaveRecord();
         }
-        return count;
     }
 
-    /** Where the current record begins. */
+    /**
+     * Where the record begins that was read last, also after a {@link #next} that returned false, and after a poll.
+     *
+     * @throws IllegalStateException if none was read yet
+     */
     public long position() {
-        return cursor.position();
+        return last().position();
     }
 
     /** Where the next record begins, or will begin. */
@@ -279,19 +238,55 @@ public final class Tailer implements AutoCloseable {
         return cursor.nextPosition();
     }
 
-    /** The current record's number, 1 for the first of the log. */
+    /** The number of the record that was read last, as {@link #position} has it; 1 for the first of the log. */
     public long sequence() {
-        return cursor.sequence();
+        return last().sequence();
     }
 
-    /** Whether the writer called commit between the record before the current one and this one. */
+    /** Whether the writer called commit between the record before the one that was read last and that one. */
     public boolean startsCommit() {
-        return cursor.startsCommit();
+        return last().startsCommit();
     }
 
-    /** The current record, from position to limit; little-endian, read-only, valid until the tailer is used again. */
+    private FrameCursor last() {
+        if (cursor.sequence() == 0) {
+            throw new IllegalStateException(
+                    "the tailer has read no record: call next first, and look at what it returns");
+        }
+        return cursor;
+    }
+
+    /**
+     * The current record in a buffer of its own, from position to limit; little-endian, read-only. It stays what it is,
+     * whatever the tailer does afterwards.
+     *
+     * @throws IllegalStateException before the first {@link #next}, and after one that returned false or threw: then
+     *     there is no current record
+     */
     public ByteBuffer payload() {
-        return cursor.payload();
+        return current().payload().copy();
+    }
+
+    /** The current record in an array of its own. */
+    public byte[] payloadBytes() {
+        return current().payload().bytes();
+    }
+
+    /**
+     * As {@link #payload}, without allocation: one buffer of this tailer, which has the record only until the tailer is
+     * used again. Then it is empty, or has another record.
+     */
+    public ByteBuffer payloadUntilNext() {
+        return current().payload().view();
+    }
+
+    private FrameCursor current() {
+        checkOpen();
+        if (!cursor.isOnRecord()) {
+            throw new IllegalStateException(
+                    "the tailer is on no record: call next first, and look at what it returns");
+        }
+        return cursor;
     }
 
     long neededPosition() {

@@ -1,13 +1,14 @@
 package io.persist.store;
 
 import io.persist.error.RetiredException;
+import io.persist.format.LentBytes;
+import io.persist.format.ReusedBuffer;
 import io.persist.format.SegmentHeader;
 import io.persist.index.KeyBuffer;
 import io.persist.log.LogSegment;
 import io.persist.log.MappedSegments;
 import io.persist.log.Tailer;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * that holds across restarts too, from where it last called {@link #store}. Old values are older than that: compaction
  * may have taken them.
  *
- * <p><b>Threads:</b> one at a time; it holds up no commit. <b>Allocation:</b> none per change, some per segment.
+ * <p><b>Threads:</b> one at a time; it holds up no commit. <b>Allocation:</b> none per change, some per segment;
+ * of a key or a value what is given away, but none by the methods whose names end in {@code UntilNext}.
  */
 public final class ChangeReader implements AutoCloseable {
 
@@ -31,9 +33,9 @@ public final class ChangeReader implements AutoCloseable {
     private final EntryCursor entries = new EntryCursor();
     private final KeyBuffer key = new KeyBuffer();
     private final ValueReader oldValues = new ValueReader(VIEWS);
-    private ByteBuffer keyView = ByteBuffer.allocate(0);
-    private ByteBuffer valueView = ByteBuffer.allocate(0);
-    private @Nullable ByteBuffer viewed;
+    private final LentBytes lentKey = new LentBytes();
+    private final LentBytes lentValue = new LentBytes();
+    private final ReusedBuffer valueBuffer = new ReusedBuffer();
     private boolean inTransaction;
     private boolean onChange;
     private boolean closed;
@@ -88,6 +90,7 @@ public final class ChangeReader implements AutoCloseable {
      */
     public boolean next() {
         checkOpen();
+        takeBack();
         while (true) {
             if (inTransaction && entries.next()) {
                 entries.key(key);
@@ -99,9 +102,15 @@ public final class ChangeReader implements AutoCloseable {
             if (!tailer.next()) {
                 return false;
             }
-            entries.wrap(tailer.payload(), tailer.position());
+            entries.wrap(tailer.payloadUntilNext(), tailer.position());
             inTransaction = !entries.isMove();
         }
+    }
+
+    private void takeBack() {
+        lentKey.takeBack();
+        lentValue.takeBack();
+        oldValues.takeBack();
     }
 
     public ChangeType type() {
@@ -112,41 +121,78 @@ public final class ChangeReader implements AutoCloseable {
         return entries.isPut() ? ChangeType.PUT : ChangeType.REMOVE;
     }
 
-    /** The key, from position to limit: read-only, valid until {@link #next}. */
+    /** The key in a buffer of its own, from position to limit: read-only; it stays what it is. */
     public ByteBuffer key() {
+        return lentKey().copy();
+    }
+
+    /** The key in an array of its own. */
+    public byte[] keyBytes() {
+        return lentKey().bytes();
+    }
+
+    /** As {@link #key}, without allocation: one buffer of this reader, which has the key only until {@link #next}. */
+    public ByteBuffer keyUntilNext() {
+        return lentKey().view();
+    }
+
+    private LentBytes lentKey() {
         checkOnChange();
-        view();
-        return keyView.limit(entries.valueIndex()).position(entries.keyIndex());
+        lentKey.lend(key.bytes(), 0, key.length());
+        return lentKey;
     }
 
     /**
-     * The new value, from position to limit: read-only, valid until {@link #next}; empty for a REMOVE. Of a
-     * REMOVE_RANGE the key at which it ends, which is not in it; empty if it has no end.
+     * The new value in a buffer of its own, from position to limit: read-only, little-endian; it stays what it is.
+     * Empty for a REMOVE. Of a REMOVE_RANGE the key at which it ends, which is not in it; empty if it has no end.
      */
     public ByteBuffer value() {
-        checkOnChange();
-        view();
-        return valueView.limit(entries.valueIndex() + entries.valueLength()).position(entries.valueIndex());
+        return lentValue().copy();
     }
 
-    /** Two views of the tailer's buffer, made anew when that is another one. */
-    @SuppressWarnings("ReferenceEquality")
-    private void view() {
-        ByteBuffer payload = tailer.payload();
-        if (payload != viewed) {
-            viewed = payload;
-            keyView = payload.duplicate().clear().order(ByteOrder.LITTLE_ENDIAN);
-            valueView = payload.duplicate().clear().order(ByteOrder.LITTLE_ENDIAN);
-        }
+    /** The new value in an array of its own; empty for a REMOVE. */
+    public byte[] valueBytes() {
+        return lentValue().bytes();
+    }
+
+    /** As {@link #value}, without allocation: one buffer of this reader, which has it only until {@link #next}. */
+    public ByteBuffer valueUntilNext() {
+        return lentValue().view();
+    }
+
+    private LentBytes lentValue() {
+        checkOnChange();
+        int length = entries.valueLength();
+        byte[] copy = valueBuffer.ofLength(length).array();
+        tailer.payloadUntilNext().get(entries.valueIndex(), copy, 0, length);
+        lentValue.lend(copy, 0, length);
+        return lentValue;
     }
 
     /**
-     * The value that this change replaced, from position to limit: read-only, valid until {@link #next}. Null if there
-     * was none, or the store does not record old values.
+     * The value that this change replaced in a buffer of its own, from position to limit: read-only, little-endian; it
+     * stays what it is. Null if there was none, or the store does not record old values.
      *
      * @throws RetiredException if compaction has taken it away
      */
     public @Nullable ByteBuffer oldValue() {
+        LentBytes value = lentOldValue();
+        return value == null ? null : value.copy();
+    }
+
+    /** The value that this change replaced in an array of its own, as {@link #oldValue} has it. */
+    public byte @Nullable [] oldValueBytes() {
+        LentBytes value = lentOldValue();
+        return value == null ? null : value.bytes();
+    }
+
+    /** As {@link #oldValue}, without allocation: one buffer of this reader, which has it only until {@link #next}. */
+    public @Nullable ByteBuffer oldValueUntilNext() {
+        LentBytes value = lentOldValue();
+        return value == null ? null : value.view();
+    }
+
+    private @Nullable LentBytes lentOldValue() {
         checkOnChange();
         long previous = entries.previous();
         if (previous == 0) {
@@ -160,6 +206,7 @@ public final class ChangeReader implements AutoCloseable {
 
     /** Where the transaction begins in the log. */
     public long position() {
+        checkOnChange();
         return tailer.position();
     }
 
@@ -205,6 +252,7 @@ public final class ChangeReader implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        takeBack();
         oldValues.leave();
         tailer.close();
     }

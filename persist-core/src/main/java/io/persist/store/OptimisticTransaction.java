@@ -56,8 +56,7 @@ public final class OptimisticTransaction implements AutoCloseable {
      * @throws io.persist.error.CorruptLogException if the value is damaged
      */
     public byte @Nullable [] get(byte[] key) {
-        ByteBuffer value = open().get(key);
-        return value == null ? null : Workspace.copy(value);
+        return open().getBytes(key);
     }
 
     /** Puts, as {@link Transaction#put(byte[], byte[])} does. */

@@ -27,7 +27,6 @@ final class StagedChanges {
     private final OldValues oldValues;
     private final MappedCrc crc = new MappedCrc();
     private ByteBuffer buffer = newBuffer(INITIAL_LENGTH);
-    private @Nullable ByteBuffer view;
     private int length;
     private int count;
 
@@ -64,7 +63,6 @@ final class StagedChanges {
     void shrink(int keptLength) {
         if (buffer.capacity() > keptLength) {
             buffer = newBuffer(INITIAL_LENGTH);
-            view = null;
             slots = new long[INITIAL_SLOTS];
             clear();
         }
@@ -157,7 +155,6 @@ final class StagedChanges {
             ByteBuffer larger = newBuffer(Math.max(end, 2 * buffer.capacity()));
             larger.put(0, buffer, 0, length);
             buffer = larger;
-            view = null;
         }
         buffer.putLong(end - Long.BYTES, 0); // the padding
         TransactionLayout.putEntryHeader(buffer, length, keyLength, valueLength, type);
@@ -257,18 +254,6 @@ final class StagedChanges {
     KeySpan span(int entry) {
         int keyLength = TransactionLayout.keyLength(buffer, entry);
         return new KeySpan(buffer, keyIndex(entry), keyLength, TransactionLayout.valueLength(buffer, entry));
-    }
-
-    /** The value of a put, read-only; valid until the next call or change. */
-    ByteBuffer value(int entry) {
-        ByteBuffer values = view;
-        if (values == null) {
-            values = buffer.asReadOnlyBuffer().order(buffer.order());
-            view = values;
-        }
-        int valueLength = TransactionLayout.valueLength(buffer, entry);
-        int end = keyIndex(entry) + TransactionLayout.keyLength(buffer, entry) + valueLength;
-        return values.limit(end).position(end - valueLength);
     }
 
     /** Whether the change replaces an earlier one of this transaction, whose offset it has as its previous one. */

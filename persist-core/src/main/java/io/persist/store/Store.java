@@ -1,13 +1,13 @@
 package io.persist.store;
 
 import io.persist.error.LogIOException;
+import io.persist.format.LentBytes;
 import io.persist.log.Durability;
 import io.persist.log.LogSegment;
 import io.persist.log.LogWriter;
 import io.persist.log.RecoveryReport;
 import io.persist.log.Tailer;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
@@ -75,15 +75,15 @@ public final class Store implements AutoCloseable {
         return single;
     }
 
-    /** The value of {@code key}, null if there is none; valid until the calling thread's next get. */
-    public @Nullable ByteBuffer get(byte[] key) {
+    /** The value of {@code key}, null if there is none; lent until the calling thread's next get. */
+    public @Nullable LentBytes get(byte[] key) {
         StoreThread thread = threads.get();
         thread.key().set(key, 0, key.length);
         return thread.get();
     }
 
     /** The same with a key of {@code length} bytes at {@code offset} of {@code source}. */
-    public @Nullable ByteBuffer get(DirectBuffer source, int offset, int length) {
+    public @Nullable LentBytes get(DirectBuffer source, int offset, int length) {
         StoreThread thread = threads.get();
         thread.key().set(source, offset, length);
         return thread.get();

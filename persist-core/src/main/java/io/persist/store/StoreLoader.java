@@ -199,7 +199,7 @@ final class StoreLoader {
         long transactions = 0;
         long changes = 0;
         while (tailer.nextPosition() < logEnd && tailer.next()) {
-            entries.wrap(tailer.payload(), tailer.position());
+            entries.wrap(tailer.payloadUntilNext(), tailer.position());
             start.state().apply(entries);
             transactions++;
             changes += entries.count();

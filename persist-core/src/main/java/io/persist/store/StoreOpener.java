@@ -11,6 +11,7 @@ import io.persist.log.Log;
 import io.persist.log.LogConfig;
 import io.persist.log.LogWriter;
 import io.persist.log.Tailer;
+import io.persist.log.TailerOpener;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -89,7 +90,7 @@ public final class StoreOpener {
     /** By a tailer of its own: whatever others may be shown, a store has all that the log has. */
     private StoreLoader.Loaded load(Log log, Storage storage, Checkpoints checkpoints) throws IOException {
         LogConfig all = LogConfig.builder(config.log().directory()).build();
-        try (Tailer tailer = Tailer.open(all, storage)) {
+        try (Tailer tailer = TailerOpener.any(all, storage).open()) {
             return new StoreLoader(storage, checkpoints, startNs).load(tailer, log.logId(), log.position());
         }
     }

@@ -1,16 +1,17 @@
 package io.persist.store;
 
+import io.persist.format.LentBytes;
 import io.persist.index.IndexCursor;
 import io.persist.index.KeyBuffer;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Goes through the keys of a range in order, as they were at one moment: puts and removes may go on meanwhile, also by
  * the scanning thread, and are not seen.
  *
- * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none per key.
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none per step; of a key or a value
+ * what is given away, but none by the methods whose names end in {@code UntilNext}.
  */
 public final class StoreScan implements AutoCloseable {
 
@@ -23,14 +24,13 @@ public final class StoreScan implements AutoCloseable {
     private final boolean isEmpty;
     private final Runnable onClose;
     private final ValueReader reader = new ValueReader(VIEWS);
-    private final ByteBuffer key;
+    private final LentBytes key = new LentBytes();
     private boolean onEntry;
     private boolean closed;
 
     StoreScan(StoreSnapshot snapshot, IndexCursor cursor, KeyRange range, Direction direction, Runnable onClose) {
         this.snapshot = snapshot;
         this.cursor = cursor;
-        this.key = ByteBuffer.wrap(cursor.key().bytes()).asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
         this.direction = direction;
         this.onClose = onClose;
         byte[] limit = range.limit();
@@ -59,6 +59,8 @@ public final class StoreScan implements AutoCloseable {
     /** Moves to the next key of the range; false after the last. */
     public boolean next() {
         checkOpen();
+        key.takeBack();
+        reader.takeBack();
         onEntry = !isEmpty && (direction == Direction.FORWARD ? isBelowEnd() : isFromEndOn());
         return onEntry;
     }
@@ -71,18 +73,47 @@ public final class StoreScan implements AutoCloseable {
         return cursor.previous() && (end == null || cursor.key().compareTo(end) >= 0);
     }
 
-    /** The current key, from position to limit: read-only, valid until {@link #next}. */
+    /** The current key in a buffer of its own, from position to limit: read-only; it stays what it is. */
     public ByteBuffer key() {
+        return lentKey().copy();
+    }
+
+    /** The current key in an array of its own. */
+    public byte[] keyBytes() {
+        return lentKey().bytes();
+    }
+
+    /** As {@link #key}, without allocation: one buffer of this scan, which has the key only until {@link #next}. */
+    public ByteBuffer keyUntilNext() {
+        return lentKey().view();
+    }
+
+    private LentBytes lentKey() {
         checkOnEntry();
-        return key.limit(cursor.key().length()).position(0);
+        key.lend(cursor.key().bytes(), 0, cursor.key().length());
+        return key;
     }
 
     /**
-     * The current value, from position to limit: a read-only view of the log, valid until {@link #next}.
+     * The current value in a buffer of its own, from position to limit: read-only, little-endian; it stays what it is.
      *
      * @throws io.persist.error.CorruptLogException if the value is damaged; the scan may go on
      */
     public ByteBuffer value() {
+        return lentValue().copy();
+    }
+
+    /** The current value in an array of its own, as {@link #value} has it. */
+    public byte[] valueBytes() {
+        return lentValue().bytes();
+    }
+
+    /** As {@link #value}, without allocation: one buffer of this scan, which has the value only until {@link #next}. */
+    public ByteBuffer valueUntilNext() {
+        return lentValue().view();
+    }
+
+    private LentBytes lentValue() {
         checkOnEntry();
         return snapshot.value(reader, cursor.key(), cursor.position(), cursor.length());
     }
@@ -105,6 +136,7 @@ public final class StoreScan implements AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
+            key.takeBack();
             reader.leave();
             onClose.run();
         }

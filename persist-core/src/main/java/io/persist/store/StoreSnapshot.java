@@ -1,5 +1,6 @@
 package io.persist.store;
 
+import io.persist.format.LentBytes;
 import io.persist.index.IndexCursor;
 import io.persist.index.IndexSnapshot;
 import io.persist.index.KeyBuffer;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * A store as it was at one moment, whatever is committed meanwhile. An open snapshot keeps what it needs: copies of
  * those parts of the index that change, and segments that compaction has emptied. So close it soon.
  *
- * <p><b>Threads:</b> one at a time, any; it holds up no commit. <b>Allocation:</b> none per get.
+ * <p><b>Threads:</b> one at a time, any; it holds up no commit. <b>Allocation:</b> of a get the value;
+ * none by {@link #getUntilNext}.
  */
 public final class StoreSnapshot implements OrderedReads, AutoCloseable {
 
@@ -50,12 +52,33 @@ public final class StoreSnapshot implements OrderedReads, AutoCloseable {
     }
 
     /**
-     * The value that {@code key} had, null if there was none: a read-only view of the log, valid until the next get.
+     * The value that {@code key} had in a buffer of its own, from position to limit; null if there was none. Read-only
+     * and little-endian; it stays what it is.
      *
      * @throws io.persist.error.CorruptLogException if the value is damaged; others can be read
      */
-    public @Nullable ByteBuffer get(byte[] wanted) {
-        Getter by = getter(wanted);
+    public @Nullable ByteBuffer get(byte[] key) {
+        LentBytes value = find(key);
+        return value == null ? null : value.copy();
+    }
+
+    /** The value that {@code key} had in an array of its own, as {@link #get} has it; null if there was none. */
+    public byte @Nullable [] getBytes(byte[] key) {
+        LentBytes value = find(key);
+        return value == null ? null : value.bytes();
+    }
+
+    /**
+     * As {@link #get}, without allocation: one buffer of this snapshot, which has the value only until its next get of
+     * whatever kind, or its end. Then it is empty, or has another value.
+     */
+    public @Nullable ByteBuffer getUntilNext(byte[] key) {
+        LentBytes value = find(key);
+        return value == null ? null : value.view();
+    }
+
+    private @Nullable LentBytes find(byte[] key) {
+        Getter by = getter(key);
         boolean found = index.get(by.key, by.location);
         return found ? value(by.reader, by.key, by.location.position(), by.location.length()) : null;
     }
@@ -67,6 +90,7 @@ public final class StoreSnapshot implements OrderedReads, AutoCloseable {
             by = new Getter(index);
             getter = by;
         }
+        by.reader.takeBack();
         by.key.set(wanted, 0, wanted.length);
         return by;
     }
@@ -84,11 +108,11 @@ public final class StoreSnapshot implements OrderedReads, AutoCloseable {
             return null;
         }
         KeyBuffer found = by.cursor.key();
-        ByteBuffer value = value(by.reader, found, by.cursor.position(), by.cursor.length());
-        return new StoreEntry(Arrays.copyOf(found.bytes(), found.length()), Workspace.copy(value));
+        LentBytes value = value(by.reader, found, by.cursor.position(), by.cursor.length());
+        return new StoreEntry(Arrays.copyOf(found.bytes(), found.length()), value.bytes());
     }
 
-    ByteBuffer value(ValueReader by, KeyBuffer of, long at, int length) {
+    LentBytes value(ValueReader by, KeyBuffer of, long at, int length) {
         if (!by.enter(segments.at(at))) {
             throw new IllegalStateException("snapshot is closed, or its store is");
         }

@@ -1,8 +1,9 @@
 package io.persist.store;
 
+import io.persist.format.LentBytes;
+import io.persist.format.TransactionLayout;
 import io.persist.index.KeyBuffer;
 import io.persist.index.Location;
-import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** What each thread that uses a store has of its own: its transaction, and the value that it looks at. */
@@ -27,9 +28,10 @@ final class StoreThread {
         return key;
     }
 
-    /** The value of the key that was set last, null if there is none; valid until the next call. */
+    /** The value of the key that was set last, null if there is none; lent until the next call. */
     @Nullable
-    ByteBuffer get() {
+    LentBytes get() {
+        reader.takeBack();
         boolean found = core.lookups().find(key, location, reader);
         return found ? reader.read(key, location.position(), location.length()) : null;
     }
@@ -37,6 +39,20 @@ final class StoreThread {
     /** Where the value of the last call lies, if there was one. */
     long position() {
         return location.position();
+    }
+
+    /** The value of a put that is not committed; lent until the next call. */
+    LentBytes copyOf(StagedChanges staged, int entry) {
+        int keyLength = TransactionLayout.keyLength(staged.buffer(), entry);
+        int valueLength = TransactionLayout.valueLength(staged.buffer(), entry);
+        return reader.copyOf(staged.array(), StagedChanges.keyIndex(entry) + keyLength, valueLength);
+    }
+
+    /** There is no value: the last one is taken back. */
+    @Nullable
+    LentBytes nothing() {
+        reader.takeBack();
+        return null;
     }
 
     Transaction transaction() {

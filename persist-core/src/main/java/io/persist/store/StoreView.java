@@ -9,6 +9,7 @@ import io.persist.log.LogConfig;
 import io.persist.log.LogSegment;
 import io.persist.log.MappedSegments;
 import io.persist.log.Tailer;
+import io.persist.log.TailerOpener;
 import java.io.IOException;
 import java.util.List;
 
@@ -92,7 +93,7 @@ public final class StoreView implements AutoCloseable {
         LogConfig all = LogConfig.builder(config.log().directory()).build();
         MappedSegments segments = new MappedSegments(storage);
         boolean opened = false;
-        try (Tailer tailer = Tailer.open(all, storage)) {
+        try (Tailer tailer = TailerOpener.any(all, storage).open()) {
             Checkpoints checkpoints = new Checkpoints(checkpointStorage);
             toEnd(tailer, checkpoints.list());
             long end = tailer.nextPosition(); // first of all: the writer may be faster than this

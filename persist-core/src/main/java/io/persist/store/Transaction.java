@@ -2,6 +2,7 @@ package io.persist.store;
 
 import io.persist.codec.Encoder;
 import io.persist.codec.MessageOutput;
+import io.persist.format.LentBytes;
 import io.persist.log.Durability;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * {@link OptimisticTransaction}.
  *
  * <p><b>Threads:</b> the one that began it. <b>Allocation:</b> none in the long run, but for transactions of more than
- * a MiB, whose memory is not kept.
+ * a MiB, whose memory is not kept; of a get the value, but none by {@link #getUntilNext}.
  */
 public final class Transaction implements AutoCloseable {
 
@@ -157,16 +158,36 @@ public final class Transaction implements AutoCloseable {
 
     /**
      * The value of {@code key} as this transaction sees it: its own, or else the committed one. Null if there is none;
-     * else a read-only view, valid until this thread's next get or change.
+     * else in a buffer of its own, read-only and little-endian, which stays what it is.
      */
     public @Nullable ByteBuffer get(byte[] key) {
+        LentBytes value = find(key);
+        return value == null ? null : value.copy();
+    }
+
+    /** The value in an array of its own, as {@link #get} has it; null if there is none. */
+    public byte @Nullable [] getBytes(byte[] key) {
+        LentBytes value = find(key);
+        return value == null ? null : value.bytes();
+    }
+
+    /**
+     * As {@link #get}, without allocation: one buffer of this thread, which has the value only until the thread's next
+     * get of whatever kind. Then it is empty, or has another value.
+     */
+    public @Nullable ByteBuffer getUntilNext(byte[] key) {
+        LentBytes value = find(key);
+        return value == null ? null : value.view();
+    }
+
+    private @Nullable LentBytes find(byte[] key) {
         StagedChanges staged = usable();
         thread.key().set(key, 0, key.length);
         int entry = staged.find(thread.key());
         if (entry >= 0) {
-            return staged.isPut(entry) ? staged.value(entry) : null;
+            return staged.isPut(entry) ? thread.copyOf(staged, entry) : thread.nothing();
         }
-        ByteBuffer value = thread.get();
+        LentBytes value = thread.get();
         if (reads != null) {
             reads.add(key, value == null ? ReadKeys.ABSENT : thread.position());
         }

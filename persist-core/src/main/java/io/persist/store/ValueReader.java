@@ -3,8 +3,10 @@ package io.persist.store;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.format.Frame;
+import io.persist.format.LentBytes;
 import io.persist.format.MappedCrc;
 import io.persist.format.MissingPage;
+import io.persist.format.ReusedBuffer;
 import io.persist.format.TransactionLayout;
 import io.persist.index.KeyBuffer;
 import io.persist.log.MappedSegment;
@@ -13,10 +15,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads values where they lie in the log. It keeps the segment of the last one mapped until it reads from another, so
- * that the value stays what it is until then.
+ * Reads values from the log. An entry is copied out of its segment once, and the copy is verified: so no caller ever
+ * has memory of a file, and what he has is what was verified. The segment of the last value stays mapped until one of
+ * another is read, because values that are read one after the other often lie together.
  *
- * <p><b>Threads:</b> one at a time. <b>Allocation:</b> a view for each segment it comes to, of which it keeps some.
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> a view for each segment it comes to, of which it keeps some; and
+ * for values that are longer than {@link ReusedBuffer#MAX_KEPT}.
  */
 final class ValueReader {
 
@@ -28,6 +32,8 @@ final class ValueReader {
     private @Nullable MappedSegment[] owners;
     private ByteBuffer[] views;
     private final SegmentHold hold;
+    private final ReusedBuffer buffer = new ReusedBuffer();
+    private final LentBytes value = new LentBytes();
     private ByteBuffer view = NOTHING;
 
     /** A reader that keeps views of about so many segments, a power of 2. */
@@ -89,25 +95,41 @@ final class ValueReader {
         return slot;
     }
 
-    /** Lets go of the segment: what was read from it may not be touched any more. */
+    /** Lets go of the segment, and takes the last value back. */
     void leave() {
+        value.takeBack();
         hold.leave();
         view = NOTHING;
     }
 
+    /** A value that is not in the log: {@code length} bytes of {@code source} from {@code from} on. */
+    LentBytes copyOf(byte[] source, int from, int length) {
+        value.takeBack();
+        byte[] copy = buffer.ofLength(length).array();
+        System.arraycopy(source, from, copy, 0, length);
+        value.lend(copy, 0, length);
+        return value;
+    }
+
+    /** Takes the last value back: there is none for the key that was asked for now. */
+    void takeBack() {
+        value.takeBack();
+    }
+
     /**
-     * The value of {@code key}, whose entry is at {@code position} of the segment that was entered last: a read-only
-     * view, valid until the next call.
+     * The value of {@code key}, whose entry is at {@code position} of the segment that was entered last; lent until the
+     * next call.
      *
      * @throws CorruptLogException if what is there is not that value any more
      * @throws LogIOException if the device or the file behind the mapping is gone
      */
-    ByteBuffer read(KeyBuffer key, long position, int valueLength) {
+    LentBytes read(KeyBuffer key, long position, int valueLength) {
         MappedSegment segment = hold.segment();
         if (segment == null) {
             throw new IllegalStateException("no segment was entered");
         }
         hold.releaseLeft();
+        value.takeBack();
         try {
             return read(segment, key, position, valueLength);
         } catch (InternalError e) {
@@ -115,15 +137,20 @@ final class ValueReader {
         }
     }
 
-    private ByteBuffer read(MappedSegment segment, KeyBuffer key, long position, int valueLength) {
-        view.clear(); // whoever read the last value may have moved its bounds
+    private LentBytes read(MappedSegment segment, KeyBuffer key, long position, int valueLength) {
         int entry = (int) (position - segment.basePosition());
-        int end = checkedEnd(segment, entry, key.length(), valueLength);
-        boolean isEntry = end > 0
-                && TransactionLayout.keyLength(view, entry) == key.length()
-                && TransactionLayout.valueLength(view, entry) == valueLength
-                && TransactionLayout.checksumOf(view, entry, end, crc) == TransactionLayout.checksum(view, entry)
-                && key.isAt(view, entry + TransactionLayout.ENTRY_HEADER_LENGTH);
+        int keyEnd = TransactionLayout.ENTRY_HEADER_LENGTH + key.length();
+        int end = keyEnd + valueLength;
+        ByteBuffer copy = NOTHING;
+        boolean isEntry = fits(segment, entry, key.length(), valueLength);
+        if (isEntry) {
+            copy = buffer.ofLength(end);
+            int checksum = TransactionLayout.checksumOfCopy(view, entry, copy.array(), end, crc);
+            isEntry = TransactionLayout.checksum(copy, 0) == checksum
+                    && TransactionLayout.keyLength(copy, 0) == key.length()
+                    && TransactionLayout.valueLength(copy, 0) == valueLength
+                    && key.isAt(copy.array(), TransactionLayout.ENTRY_HEADER_LENGTH);
+        }
         if (!isEntry) {
             MissingPage.check();
             throw new CorruptLogException(
@@ -132,17 +159,17 @@ final class ValueReader {
                     "the value of a key is damaged",
                     "the other keys can be read; put or remove this one, or restore the file");
         }
-        return view.limit(end).position(end - valueLength);
+        value.lend(copy.array(), keyEnd, end);
+        return value;
     }
 
     /** The same of an entry whose value's length is not known. */
-    ByteBuffer read(KeyBuffer key, long position) {
+    LentBytes read(KeyBuffer key, long position) {
         MappedSegment segment = hold.segment();
         int entry = segment == null ? 0 : (int) (position - segment.basePosition());
-        view.clear();
-        boolean fits = segment != null && checkedEnd(segment, entry, 0, 0) > 0;
         int valueLength;
         try {
+            boolean fits = segment != null && fits(segment, entry, 0, 0);
             valueLength = fits ? TransactionLayout.valueLength(view, entry) : -1;
         } catch (InternalError e) {
             throw cannotRead(position, e);
@@ -155,9 +182,9 @@ final class ValueReader {
         return new LogIOException("cannot read the log at position " + position + ": " + cause.getMessage(), cause);
     }
 
-    /** The end of an entry of these lengths, or -1 if it does not fit the segment. */
-    private static int checkedEnd(MappedSegment segment, int entry, int keyLength, int valueLength) {
+    /** Whether an entry of these lengths at {@code entry} ends in the segment. */
+    private static boolean fits(MappedSegment segment, int entry, int keyLength, int valueLength) {
         long end = (long) entry + TransactionLayout.ENTRY_HEADER_LENGTH + keyLength + valueLength;
-        return entry < Frame.HEADER_LENGTH || valueLength < 0 || end > segment.length() ? -1 : (int) end;
+        return entry >= Frame.HEADER_LENGTH && valueLength >= 0 && end <= segment.length();
     }
 }

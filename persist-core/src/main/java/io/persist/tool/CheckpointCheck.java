@@ -6,6 +6,7 @@ import io.persist.file.Storage;
 import io.persist.format.SegmentHeader;
 import io.persist.log.LogConfig;
 import io.persist.log.Tailer;
+import io.persist.log.TailerOpener;
 import io.persist.store.CheckpointFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -84,7 +85,7 @@ final class CheckpointCheck {
     /** Why the log does not go on where the checkpoint ends; empty if it does. */
     private static String misfit(CheckpointFile file, Storage log) {
         LogConfig config = LogConfig.builder(Path.of(log.description())).build();
-        try (Tailer tailer = Tailer.open(config, log)) {
+        try (Tailer tailer = TailerOpener.any(config, log).open()) {
             tailer.toPosition(file.position());
             if (tailer.next() && tailer.sequence() != file.sequence() + 1) {
                 return "the log does not go on where it ends: its next record is " + tailer.sequence() + " in place of "

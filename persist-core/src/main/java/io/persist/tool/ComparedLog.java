@@ -73,8 +73,9 @@ final class ComparedLog implements AutoCloseable {
         return source.record().sequence();
     }
 
+    /** Of the current record, until {@link #next}. */
     ByteBuffer payload() {
-        return source.record().payload();
+        return source.record().payloadUntilNext();
     }
 
     boolean startsCommit() {

@@ -32,7 +32,7 @@ final class CsvPrinter extends RecordPrinter {
 
     @Override
     void print(Tailer record, List<Part> parts, PrintStream out) {
-        ByteBuffer payload = record.payload().duplicate();
+        ByteBuffer payload = record.payloadUntilNext().duplicate();
         out.print(record.position());
         out.append(',').print(record.sequence());
         out.append(',').print(record.startsCommit());

@@ -64,7 +64,7 @@ final class HtmlPrinter extends RecordPrinter {
 
     @Override
     void print(Tailer record, List<Part> parts, PrintStream out) {
-        ByteBuffer payload = record.payload().duplicate();
+        ByteBuffer payload = record.payloadUntilNext().duplicate();
         out.append(record.startsCommit() ? "<tr class=\"commit\"><td>" : "<tr><td>")
                 .print(record.position());
         out.append("</td><td>").print(record.sequence());

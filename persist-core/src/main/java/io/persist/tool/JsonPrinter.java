@@ -14,7 +14,7 @@ final class JsonPrinter extends RecordPrinter {
 
     @Override
     void print(Tailer record, List<Part> parts, PrintStream out) {
-        ByteBuffer payload = record.payload().duplicate();
+        ByteBuffer payload = record.payloadUntilNext().duplicate();
         out.append("{\"position\":").print(record.position());
         out.append(",\"sequence\":").print(record.sequence());
         out.append(",\"length\":").print(payload.remaining());

@@ -61,7 +61,7 @@ final class RecordPump {
 
     /** What the current record is made of. A payload that is not what it should be is no reason not to go on. */
     static List<Part> parts(RecordDecoder decoder, Tailer record) {
-        ByteBuffer payload = record.payload();
+        ByteBuffer payload = record.payloadUntilNext();
         try {
             return decoder.parts(payload.duplicate().order(payload.order()), record.position());
         } catch (CorruptLogException | UnsupportedFormatException e) {

@@ -59,7 +59,7 @@ final class RecordSelection {
 
     private void count(Tailer record) {
         records++;
-        bytes += record.payload().remaining();
+        bytes += record.payloadUntilNext().remaining();
         if (commitsSeen != commitOfLast) {
             commits++;
             commitOfLast = commitsSeen;

@@ -10,6 +10,7 @@ import io.persist.log.LogInspector;
 import io.persist.log.LogScan.Start;
 import io.persist.log.ReadMode;
 import io.persist.log.Tailer;
+import io.persist.log.TailerOpener;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
@@ -26,13 +27,16 @@ final class RecordSource implements AutoCloseable {
     private final LogConfig config;
     private Tailer tailer;
 
+    /** The number of the last record that was read, 0 if none was. */
+    private long lastSequence;
+
     RecordSource(Storage log) {
         this.log = log;
         this.config = LogConfig.builder(Path.of(log.description()))
                 .readMode(ReadMode.FILE)
                 .readBufferLength(BUFFER_LENGTH)
                 .build();
-        this.tailer = Tailer.open(config, log);
+        this.tailer = TailerOpener.any(config, log).open();
     }
 
     /** The current record. */
@@ -49,16 +53,19 @@ final class RecordSource implements AutoCloseable {
      * a writer of another process stores it.
      */
     boolean next() {
+        boolean isThere;
         try {
-            return tailer.next();
+            isThere = tailer.next();
         } catch (CorruptLogException damage) {
-            return again(damage);
+            isThere = again(damage);
         }
+        lastSequence = isThere ? tailer.sequence() : lastSequence;
+        return isThere;
     }
 
     private boolean again(CorruptLogException damage) {
-        long expected = tailer.sequence() + 1;
-        Tailer fresh = Tailer.open(config, log);
+        long expected = lastSequence + 1;
+        Tailer fresh = TailerOpener.any(config, log).open();
         boolean isWhole = false;
         try {
             fresh.toPosition(tailer.nextPosition());

@@ -45,7 +45,7 @@ public final class StoreGetTool implements LogTool {
     @Override
     public int run(Storage log, PrintStream out, PrintStream err) {
         try (StoreView view = place.view(log)) {
-            @Nullable ByteBuffer value = view.snapshot().get(key);
+            @Nullable ByteBuffer value = view.snapshot().getUntilNext(key);
             if (value == null) {
                 err.println("persist: " + Descriptions.name(log) + ": no such key: "
                         + keyFormat.text(ByteBuffer.wrap(key)));

@@ -61,9 +61,9 @@ public final class StoreScanTool implements LogTool {
         long damaged = 0;
         for (long i = 0; i < limit && scan.next(); i++) {
             if (!printer.hasValues()) {
-                printer.printKey(scan.key(), out);
+                printer.printKey(scan.keyUntilNext(), out);
             } else {
-                damaged += print(scan.key(), scan, out);
+                damaged += print(scan.keyUntilNext(), scan, out);
             }
             if (i % CHECK_INTERVAL == CHECK_INTERVAL - 1 && out.checkError()) {
                 break;
@@ -75,7 +75,7 @@ public final class StoreScanTool implements LogTool {
     private int print(ByteBuffer key, StoreScan scan, PrintStream out) {
         ByteBuffer value;
         try {
-            value = scan.value();
+            value = scan.valueUntilNext();
         } catch (CorruptLogException e) {
             printer.printDamage(key, String.valueOf(e.getMessage()), out);
             return 1;

@@ -19,7 +19,7 @@ final class TextPrinter extends RecordPrinter {
 
     @Override
     void print(Tailer record, List<Part> parts, PrintStream out) {
-        ByteBuffer payload = record.payload().duplicate();
+        ByteBuffer payload = record.payloadUntilNext().duplicate();
         StringBuilder line = new StringBuilder(POSITION_WIDTH + SEQUENCE_WIDTH + LENGTH_WIDTH + 2);
         pad(line, record.position(), POSITION_WIDTH);
         pad(line, record.sequence(), SEQUENCE_WIDTH);

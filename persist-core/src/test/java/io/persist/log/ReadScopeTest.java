@@ -79,7 +79,8 @@ class ReadScopeTest {
                         case 2 -> log.commit(Durability.SYNCED);
                         case 3 -> {
                             next = Records.readOn(tailer, next);
-                            assertThat(tailer.position()).isLessThan(Math.max(64, log.syncedPosition()));
+                            long last = next == 1 ? 0 : tailer.position();
+                            assertThat(last).isLessThan(Math.max(64, log.syncedPosition()));
                         }
                         default -> Records.append(log);
                     }

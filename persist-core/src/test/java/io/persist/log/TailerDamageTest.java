@@ -50,8 +50,9 @@ class TailerDamageTest {
     private void assertDamaged(ReadMode mode, long position) {
         try (Tailer tailer = tailer(mode)) {
             for (int i = 0; i < 2; i++) {
+                long next = i == 0 ? 1 : tailer.sequence() + 1;
                 assertThatExceptionOfType(CorruptLogException.class)
-                        .isThrownBy(() -> Records.readOn(tailer, tailer.sequence() + 1))
+                        .isThrownBy(() -> Records.readOn(tailer, next))
                         .satisfies(damage -> assertThat(damage.position()).isEqualTo(position))
                         .satisfies(damage ->
                                 assertThat(damage.file()).isEqualTo(SegmentName.of(position / LENGTH * LENGTH)));
@@ -66,9 +67,9 @@ class TailerDamageTest {
         write();
         byte[] whole = storage.content(SegmentName.of(LENGTH));
         try (Tailer tailer = tailer(mode)) {
-            while (tailer.position() < LENGTH) {
+            do {
                 assertThat(tailer.next()).isTrue();
-            }
+            } while (tailer.position() < LENGTH);
             long second = tailer.nextPosition();
             zeroLength(second);
             assertDamaged(mode, second);

@@ -3,10 +3,12 @@ package io.persist.matrix;
 import io.persist.detached.DetachedConfig;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
+import io.persist.format.LogContent;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.ReadScope;
 import io.persist.log.Tailer;
+import io.persist.log.TailerOpener;
 import io.persist.log.WriteMode;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,9 +29,20 @@ public record Subject(Logger logger, WriteMode writeMode, Writer writer) {
 
     /** Which of the three loggers. */
     public enum Logger {
-        MESSAGE,
-        PACKET,
-        STORE
+        MESSAGE(LogContent.MESSAGES),
+        PACKET(LogContent.PACKETS),
+        STORE(LogContent.TRANSACTIONS);
+
+        private final LogContent content;
+
+        Logger(LogContent content) {
+            this.content = content;
+        }
+
+        /** What its log holds. */
+        public LogContent content() {
+            return content;
+        }
     }
 
     /** Who writes the log: the caller, or a thread of the logger's. */
@@ -133,17 +146,16 @@ public record Subject(Logger logger, WriteMode writeMode, Writer writer) {
 
     /** A reader of the log's records, which needs no writer; to be closed. */
     public Tailer tailer(Storage storage) {
-        return Tailer.open(config(Path.of("memory")), storage);
+        return TailerOpener.any(config(Path.of("memory")), storage).open();
     }
 
     /** The same, which shows what {@code scope} says and reads by {@code mode}. */
     public Tailer tailer(Storage storage, ReadScope scope, ReadMode mode) {
-        return Tailer.open(
-                configuring(LogConfig.builder(Path.of("memory")))
-                        .readScope(scope)
-                        .readMode(mode)
-                        .build(),
-                storage);
+        LogConfig reading = configuring(LogConfig.builder(Path.of("memory")))
+                .readScope(scope)
+                .readMode(mode)
+                .build();
+        return TailerOpener.any(reading, storage).open();
     }
 
     private DetachedConfig queue() {

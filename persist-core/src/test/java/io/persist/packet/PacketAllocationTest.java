@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.PacketLogger;
 import io.persist.codec.Encoder;
 import io.persist.detached.DetachedConfig;
+import io.persist.format.LogContent;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
@@ -78,7 +79,7 @@ class PacketAllocationTest {
     void shouldNotAllocateToRead(ReadMode readMode) {
         LogConfig config = config(WriteMode.MAPPED, readMode);
         try (PacketLogger logger = PacketLogger.open(config);
-                Tailer tailer = Tailer.open(config)) {
+                Tailer tailer = Tailer.open(config, LogContent.PACKETS)) {
             for (int i = 0; i < WARM_UP + CALLS; i++) {
                 append(logger);
             }
@@ -86,7 +87,7 @@ class PacketAllocationTest {
             long[] sum = {0};
             shouldNotAllocate(() -> {
                 assertThatThereIs(tailer.next());
-                reader.wrap(tailer.payload(), tailer.position());
+                reader.wrap(tailer.payloadUntilNext(), tailer.position());
                 sum[0] += reader.metadata().outSequence();
                 while (reader.nextMessage()) {
                     sum[0] += reader.message().remaining();

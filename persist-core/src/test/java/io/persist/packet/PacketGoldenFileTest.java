@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.PacketLogger;
 import io.persist.format.SegmentName;
+import io.persist.format.LogContent;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.RecoveryReport;
@@ -63,7 +64,7 @@ class PacketGoldenFileTest {
     @Test
     void shouldWriteTheSameBytesAsVersion1() throws IOException {
         List<byte[]> golden = new ArrayList<>();
-        try (Tailer tailer = Tailer.open(LogConfig.builder(directory).build())) {
+        try (Tailer tailer = Tailer.open(LogConfig.builder(directory).build(), LogContent.PACKETS)) {
             while (tailer.next()) {
                 golden.add(Packets.bytes(tailer.payload()));
             }
@@ -108,7 +109,7 @@ class PacketGoldenFileTest {
     private static List<String> dump(LogConfig config) {
         List<String> lines = new ArrayList<>();
         PacketReader reader = new PacketReader();
-        try (Tailer tailer = Tailer.open(config)) {
+        try (Tailer tailer = Tailer.open(config, LogContent.PACKETS)) {
             while (tailer.next()) {
                 reader.wrap(tailer.payload(), tailer.position());
                 List<String> messages = new ArrayList<>();

@@ -124,7 +124,7 @@ class StoreAllocationTest {
     void shouldNotAllocateToGet() {
         long[] sum = {0};
         shouldNotAllocate(() -> {
-            ByteBuffer found = store.get(nextKey());
+            ByteBuffer found = store.getUntilNext(nextKey());
             sum[0] += found == null ? 0 : found.remaining();
         });
         assertThat(sum[0]).isEqualTo((WARM_UP + CALLS) * 100L);
@@ -134,7 +134,7 @@ class StoreAllocationTest {
     void shouldNotAllocateToGetWhatAnotherCommitHasJustWritten() {
         shouldNotAllocate(() -> {
             put(Durability.BUFFERED);
-            if (store.get(keys[next]) == null) {
+            if (store.getUntilNext(keys[next]) == null) {
                 throw new AssertionError("no value");
             }
         });
@@ -149,7 +149,7 @@ class StoreAllocationTest {
         }
         try (StoreScan scan = store.scan(KeyRange.prefix(Texts.bytes("more-")), Direction.BACKWARD)) {
             shouldNotAllocate(() -> {
-                if (!scan.next() || scan.key().remaining() != 11 || scan.value().remaining() != 100) {
+                if (!scan.next() || scan.keyUntilNext().remaining() != 11 || scan.valueUntilNext().remaining() != 100) {
                     throw new AssertionError("no value");
                 }
             });

@@ -4,11 +4,11 @@ import static io.persist.store.Texts.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
+import io.persist.format.LentBytes;
 import io.persist.index.KeyBuffer;
 import io.persist.log.MappedSegment;
 import io.persist.log.MappedSegments;
 import io.persist.testkit.CrashableStorage;
-import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
 class ValueReaderTest {
@@ -17,7 +17,7 @@ class ValueReaderTest {
 
     private final CrashableStorage storage = new CrashableStorage();
 
-    /** A value that somebody looks at stays mapped, also when compaction takes its segment away. */
+    /** What is being read stays mapped, also when compaction takes its segment away. */
     @Test
     void shouldKeepTheSegmentOfTheLastValueMapped() {
         try (StoreLogger store = Texts.open(storage)) {
@@ -28,12 +28,12 @@ class ValueReaderTest {
         assertThat(storage.openHandles()).isEqualTo(1);
         ValueReader reader = new ValueReader(4);
         assertThat(reader.enter(segment)).isTrue();
-        ByteBuffer value = reader.read(new KeyBuffer().set(bytes("key"), 0, 3), ENTRY);
+        LentBytes value = reader.read(new KeyBuffer().set(bytes("key"), 0, 3), ENTRY);
         segments.drop(0);
         assertThat(storage.openHandles())
                 .as("mappings of a segment that is held")
                 .isEqualTo(1);
-        assertThat(Texts.text(value)).isEqualTo("value");
+        assertThat(Texts.text(value.view())).isEqualTo("value");
         reader.leave();
         assertThat(storage.openHandles()).isZero();
         assertThat(reader.enter(segment)).isFalse();

@@ -8,6 +8,7 @@ import io.persist.log.LogMonitor;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.Tailer;
+import io.persist.log.TailerOpener;
 import java.util.SortedMap;
 
 /** A cursor that cannot be read is refused and left as it is, and holds the log; one that can goes on where it was. */
@@ -46,13 +47,13 @@ final class CursorUse implements Use {
     }
 
     private Long position() {
-        try (Tailer tailer = Tailer.open(input.settings().log(), Images.CURSOR, storage)) {
+        try (Tailer tailer = TailerOpener.any(input.settings().log(), storage).open(Images.CURSOR)) {
             return tailer.nextPosition();
         }
     }
 
     private Outcome<Reading> read() {
-        return Use.attempt(() -> Reading.of(Tailer.open(input.settings().log(), Images.CURSOR, storage)));
+        return Use.attempt(() -> Reading.of(TailerOpener.any(input.settings().log(), storage).open(Images.CURSOR)));
     }
 
     /** Nothing that the cursor holds is taken away, whether the cursor can be read or not. */
@@ -79,7 +80,7 @@ final class CursorUse implements Use {
     private void goOn() {
         boolean[] isDamagedBehind = new boolean[1];
         Outcome<Long> stored = Use.attempt(() -> {
-            try (Tailer tailer = Tailer.open(input.settings().log(), Images.CURSOR, storage)) {
+            try (Tailer tailer = TailerOpener.any(input.settings().log(), storage).open(Images.CURSOR)) {
                 for (int i = 0; i < 3 && tailer.next(); i++) {
                     tailer.payload();
                 }
@@ -98,7 +99,7 @@ final class CursorUse implements Use {
 
     /** Before the cursor too: what it has passed is read again to tell whether the log ends where it is. */
     private boolean isLogDamaged() {
-        Tailer tailer = Tailer.open(input.settings().log(), storage);
+        Tailer tailer = TailerOpener.any(input.settings().log(), storage).open();
         return !Reading.of(tailer).ending().isEmpty();
     }
 }

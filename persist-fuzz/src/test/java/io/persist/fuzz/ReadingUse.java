@@ -5,6 +5,7 @@ import io.persist.log.LogCursors;
 import io.persist.log.LogMonitor;
 import io.persist.log.LogRepair;
 import io.persist.log.Tailer;
+import io.persist.log.TailerOpener;
 import io.persist.tool.Output;
 import io.persist.tool.ToolRunner;
 import io.persist.tool.VerifyTool;
@@ -47,12 +48,12 @@ final class ReadingUse implements Use {
     }
 
     private Reading read() {
-        return Reading.of(Tailer.open(input.settings().reader(), storage));
+        return Reading.of(TailerOpener.any(input.settings().reader(), storage).open());
     }
 
     /** To the numbers and positions that the edits have, as they are as good as any. */
     private List<String> seek() {
-        try (Tailer tailer = Tailer.open(input.settings().reader(), storage)) {
+        try (Tailer tailer = TailerOpener.any(input.settings().reader(), storage).open()) {
             return input.edits().stream()
                     .limit(4)
                     .map(edit -> go(() -> tailer.toSequence(edit.value()), tailer)

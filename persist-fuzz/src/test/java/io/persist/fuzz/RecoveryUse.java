@@ -7,7 +7,7 @@ import io.persist.log.Durability;
 import io.persist.log.Log;
 import io.persist.log.LogRepair;
 import io.persist.log.RecoveryReport;
-import io.persist.log.Tailer;
+import io.persist.log.TailerOpener;
 
 /**
  * A writer that refuses a log leaves it alone, and refuses it again. One that takes it shows what a reader saw, goes on
@@ -45,7 +45,7 @@ final class RecoveryUse implements Use {
     }
 
     private Reading read() {
-        return Reading.of(Tailer.open(input.settings().log(), storage));
+        return Reading.of(TailerOpener.any(input.settings().log(), storage).open());
     }
 
     private Log openLog() {

@@ -2,7 +2,7 @@ package io.persist.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.log.Tailer;
+import io.persist.log.TailerOpener;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,7 +66,7 @@ class SeedsTest {
     void shouldHaveRecordsInEachLog() {
         for (String image : Target.READING.images()) {
             Disk disk = new Disk(Images.copy(image), Settings.PLAIN);
-            Reading reading = Reading.of(Tailer.open(Settings.PLAIN.log(), disk.storage()));
+            Reading reading = Reading.of(TailerOpener.any(Settings.PLAIN.log(), disk.storage()).open());
             assertThat(reading.records()).as(image).hasSizeGreaterThan(20);
             assertThat(reading.ending()).as(image).isEmpty();
         }

@@ -7,7 +7,7 @@ import io.persist.format.CheckpointName;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
-import io.persist.log.Tailer;
+import io.persist.log.TailerOpener;
 import io.persist.store.ChangeReader;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
@@ -79,7 +79,7 @@ final class StoreUse implements Use {
     }
 
     private Reading read() {
-        return Reading.of(Tailer.open(config.log(), storage));
+        return Reading.of(TailerOpener.any(config.log(), storage).open());
     }
 
     /** The log may have been recovered before the store was refused; records and checkpoints are what they were. */

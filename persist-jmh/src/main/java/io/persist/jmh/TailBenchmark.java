@@ -90,7 +90,7 @@ public class TailBenchmark {
                 tailer.toStart();
                 tailer.next();
             }
-            take(tailer.payload());
+            take(tailer.payloadUntilNext());
         }
         return tailer.position();
     }

@@ -65,7 +65,7 @@ final class StoreEngine implements StateEngine {
 
     @Override
     public int get(byte[] key, byte[] target) {
-        ByteBuffer value = store.get(key);
+        ByteBuffer value = store.getUntilNext(key);
         return value == null ? -1 : copy(value, target);
     }
 
@@ -77,8 +77,8 @@ final class StoreEngine implements StateEngine {
         int count = 0;
         try (StoreScan scan = store.scan(KeyRange.from(from), Direction.FORWARD)) {
             for (; count < limit && scan.next(); count++) {
-                int keyLength = copy(scan.key(), scannedKey);
-                visitor.entry(scannedKey, keyLength, scannedValue, copy(scan.value(), scannedValue));
+                int keyLength = copy(scan.keyUntilNext(), scannedKey);
+                visitor.entry(scannedKey, keyLength, scannedValue, copy(scan.valueUntilNext(), scannedValue));
             }
         }
         return count;

@@ -8,6 +8,7 @@ import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.Tailer;
+import io.persist.log.TailerOpener;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Entries;
 import io.persist.matrix.Life;
@@ -197,7 +198,7 @@ final class LeftLog {
     private void read(String name, Expected expected) {
         int read = 0;
         boolean isReported = false;
-        try (Tailer tailer = Tailer.open(readers[cases++ % readers.length], storage)) {
+        try (Tailer tailer = TailerOpener.any(readers[cases++ % readers.length], storage).open()) {
             while (tailer.next()) {
                 Found record = records.get(read++);
                 if (tailer.sequence() != record.sequence || !tailer.payload().equals(record.payload)) {

@@ -170,7 +170,7 @@ final class PersistEngine implements Engine {
         public int poll(Handler handler, int limit) {
             int count = 0;
             while (count < limit && tailer.next()) {
-                ByteBuffer payload = tailer.payload();
+                ByteBuffer payload = tailer.payloadUntilNext();
                 handler.onMessage(payload, payload.position(), payload.remaining());
                 count++;
             }

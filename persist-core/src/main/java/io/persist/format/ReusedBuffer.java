@@ -1,0 +1,34 @@
+package io.persist.format;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * A buffer over an array that is used again and again. It grows to the longest that is asked for, and lets go of a very
+ * long one as soon as less is enough.
+ *
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none once it has the length, up to {@link #MAX_KEPT}.
+ */
+public final class ReusedBuffer {
+
+    /** The longest that is kept for good, bytes. */
+    public static final int MAX_KEPT = 1 << 20;
+
+    private static final int MIN_LENGTH = 256;
+
+    private ByteBuffer buffer = ByteBuffer.allocate(0);
+
+    /** A little-endian buffer whose array has {@code length} bytes or more. Its bytes are anything. */
+    public ByteBuffer ofLength(int length) {
+        int kept = buffer.capacity();
+        if (length > kept || kept > MAX_KEPT && length <= MAX_KEPT) {
+            int newLength = length > MAX_KEPT ? length : Math.max(MIN_LENGTH, nextPowerOfTwo(length));
+            buffer = ByteBuffer.allocate(newLength).order(ByteOrder.LITTLE_ENDIAN);
+        }
+        return buffer;
+    }
+
+    private static int nextPowerOfTwo(int length) {
+        return Integer.highestOneBit(length * 2 - 1);
+    }
+}
