@@ -13,7 +13,9 @@ import java.nio.channels.FileChannel.MapMode;
 /**
  * Maps files so that they can be unmapped at will, which the Java API allows only since JDK 22: there a shared
  * {@code Arena} owns the mapping, and a late access throws instead of crashing. Before that,
- * {@code Unsafe.invokeCleaner} is the one way; from JDK 24 on it would print a warning, but there it is not used.
+ * {@code Unsafe.invokeCleaner} is the one way; from JDK 24 on it would print a warning, but there it is not used. It
+ * needs the module {@code jdk.unsupported}, which a program on the module path, or an image made by {@code jlink}, has
+ * only if somebody asked for it. Without it mappings are left to the garbage collector.
  */
 abstract sealed class Unmapper {
 
@@ -28,7 +30,15 @@ abstract sealed class Unmapper {
         try {
             return new WithArena();
         } catch (ReflectiveOperationException beforeJdk22) {
+            return beforeJdk22();
+        }
+    }
+
+    private static Unmapper beforeJdk22() {
+        try {
             return new WithCleaner();
+        } catch (ReflectiveOperationException noUnsafe) {
+            return new ByCollector();
         }
     }
 
@@ -91,17 +101,13 @@ abstract sealed class Unmapper {
 
         private final MethodHandle invokeCleaner;
 
-        WithCleaner() {
-            try {
-                Class<?> unsafeClass = Class.forName("sun.misc.Unsafe");
-                Field theUnsafe = unsafeClass.getDeclaredField("theUnsafe");
-                theUnsafe.setAccessible(true);
-                invokeCleaner = MethodHandles.lookup()
-                        .findVirtual(unsafeClass, "invokeCleaner", MethodType.methodType(void.class, ByteBuffer.class))
-                        .bindTo(theUnsafe.get(null));
-            } catch (ReflectiveOperationException noWay) {
-                throw new LinkageError("this JVM has no way to unmap a file", noWay);
-            }
+        WithCleaner() throws ReflectiveOperationException {
+            Class<?> unsafeClass = Class.forName("sun.misc.Unsafe");
+            Field theUnsafe = unsafeClass.getDeclaredField("theUnsafe");
+            theUnsafe.setAccessible(true);
+            invokeCleaner = MethodHandles.lookup()
+                    .findVirtual(unsafeClass, "invokeCleaner", MethodType.methodType(void.class, ByteBuffer.class))
+                    .bindTo(theUnsafe.get(null));
         }
 
         @Override
@@ -118,6 +124,17 @@ abstract sealed class Unmapper {
             } catch (Throwable impossible) {
                 throw new LinkageError("Unsafe.invokeCleaner", impossible);
             }
+        }
+    }
+
+    private static final class ByCollector extends Unmapper {
+
+        private final UncollectedMappings uncollected = new UncollectedMappings(System::gc);
+
+        @Override
+        Mapped map(FileChannel channel, MapMode mode, long length) throws IOException {
+            MappedByteBuffer buffer = channel.map(mode, 0, length);
+            return new Mapped(buffer, () -> uncollected.add(buffer, length));
         }
     }
 }
