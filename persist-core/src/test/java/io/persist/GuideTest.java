@@ -266,7 +266,7 @@ class GuideTest {
             long quantity = 100;
             // snippet: claim
             Claim claim = logger.claim(2 * Long.BYTES);
-            claim.payload().putLong(orderId).putLong(quantity); // little-endian, straight into the log
+            claim.payload().putLong(orderId).putLong(quantity); // little-endian
             claim.publish(); // or claim.abort(): then the record never was
             // end
             logger.claim(10).abort();

@@ -23,10 +23,10 @@ final class PacketRecords implements Records {
     @Override
     public long index(ByteBuffer payload) {
         reader.wrap(payload);
-        if (!reader.nextMessage() || reader.message().remaining() < NumberedMessages.NUMBER_LENGTH) {
+        if (!reader.nextMessage() || reader.messageUntilNext().remaining() < NumberedMessages.NUMBER_LENGTH) {
             return -1;
         }
-        return NumberedMessages.number(reader.message()) / content.messagesPerPacket();
+        return NumberedMessages.number(reader.messageUntilNext()) / content.messagesPerPacket();
     }
 
     @Override
@@ -48,7 +48,7 @@ final class PacketRecords implements Records {
         for (int i = 0; i < count; i++) {
             reader.nextMessage();
             String difference = MessageRecords.difference(
-                    reader.message(), content.messages().message(index * count + i));
+                    reader.messageUntilNext(), content.messages().message(index * count + i));
             if (difference != null) {
                 return "has message " + (i + 1) + ", which " + difference;
             }

@@ -34,7 +34,8 @@ final class StateReading {
             if (index < 0) {
                 continue;
             }
-            @Nullable ByteBuffer value = store.getUntilNext(key.putLong(0, number).array());
+            @Nullable
+            ByteBuffer value = store.getUntilNext(key.putLong(0, number).array());
             if (value == null) {
                 throw new ReadPass.VerificationException("there is no value of key " + number);
             }

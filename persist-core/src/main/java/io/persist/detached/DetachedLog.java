@@ -94,7 +94,7 @@ public final class DetachedLog implements LogWriter {
     @Override
     public Claim claim(int length) {
         handoff.check(length);
-        return claims.get().begin(length);
+        return claims.get().of(length);
     }
 
     @Override

@@ -8,7 +8,6 @@ import io.persist.format.Frame;
 import io.persist.format.FrameWriter;
 import io.persist.format.SegmentHeader;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 
 /**
  * Writes the log. The path of a record: find its place, copy it there, checksum, publish. Everything rare is behind one
@@ -21,8 +20,6 @@ final class Appender {
     /** How often the hint is renewed from which a recovery of the same boot starts: what it scans at most. */
     private static final int HINT_INTERVAL = 1 << 20;
 
-    private static final int NO_CLAIM = -1;
-
     private final LogPositions positions;
     private final Syncer syncer;
     private final SegmentFiller filler;
@@ -32,7 +29,6 @@ final class Appender {
     private final AppenderClaim claim = new AppenderClaim(this);
 
     private ByteBuffer buffer;
-    private ByteBuffer claimView;
     private FrameWriter frames;
     private int shift;
     private int index;
@@ -46,7 +42,6 @@ final class Appender {
     private long lastPosition;
     private byte nextFlags = Frame.FLAG_STARTS_COMMIT;
     private long committed;
-    private int claimLength = NO_CLAIM;
     private boolean closed;
 
     /**
@@ -82,7 +77,6 @@ final class Appender {
         this.basePosition = segment.basePosition();
         this.salt = segment.header().salt();
         this.buffer = window.buffer();
-        this.claimView = buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN);
         this.frames = new FrameWriter(buffer);
         look(offset);
     }
@@ -111,36 +105,32 @@ final class Appender {
     /** Space for a record of {@code length} bytes. */
     Claim claim(int length) {
         try {
-            int at = place(length);
-            Frame.clearPadding(buffer, at, Frame.aligned(Frame.HEADER_LENGTH + length));
-            claimLength = length;
-            claimView.limit(at + Frame.HEADER_LENGTH + length).position(at + Frame.HEADER_LENGTH);
-            return claim.on(claimView);
+            place(length);
+            return claim.of(length);
         } catch (InternalError e) {
             throw storeFailed(e);
         }
     }
 
     long publishClaim() {
-        if (claimLength == NO_CLAIM) {
+        if (!claim.isOpen()) {
             throw new IllegalStateException("no claim is open");
         }
         positions.checkWritable();
-        int length = claimLength;
-        claimLength = NO_CLAIM;
+        ByteBuffer record = claim.whole();
+        int length = record.limit();
         try {
-            frames.putHeader(index, length);
+            frames.put(index, record, 0, length);
             return publish(index, length);
         } catch (InternalError e) {
             throw storeFailed(e);
+        } finally {
+            claim.end();
         }
     }
 
     void abortClaim() {
-        if (claimLength != NO_CLAIM && !positions.isOvertaken()) {
-            window.clear(index, Frame.aligned(Frame.HEADER_LENGTH + claimLength));
-        }
-        claimLength = NO_CLAIM;
+        claim.end();
     }
 
     /** The index of a new frame for {@code length} bytes, which has begun. */
@@ -159,7 +149,7 @@ final class Appender {
 
     private void checkReady() {
         positions.checkWritable();
-        if (closed || claimLength != NO_CLAIM) {
+        if (closed || claim.isOpen()) {
             throw new IllegalStateException(closed ? "logger is closed" : "a claim is open: publish or abort it first");
         }
     }
@@ -214,7 +204,6 @@ final class Appender {
     private void look(int offset) {
         if (buffer != window.buffer()) {
             buffer = window.buffer();
-            claimView = buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN);
             frames = new FrameWriter(buffer);
         }
         shift = window.shift();

@@ -1,8 +1,6 @@
 package io.persist.log;
 
-import java.nio.ByteBuffer;
-
-/** A claim of the appender's own memory: the record is filled where it stays. */
+/** A claim of the appender's: the place in the log is there already, and gets the record when it is published. */
 final class AppenderClaim extends Claim {
 
     private final Appender appender;
@@ -11,8 +9,8 @@ final class AppenderClaim extends Claim {
         this.appender = appender;
     }
 
-    AppenderClaim on(ByteBuffer view) {
-        set(view);
+    AppenderClaim of(int length) {
+        begin(length);
         return this;
     }
 

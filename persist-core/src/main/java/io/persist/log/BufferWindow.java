@@ -5,7 +5,6 @@ import io.persist.format.Frame;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 
 /**
  * {@link WriteMode#FILE}: frames are gathered in an array and written at once. Writing publishes them, so tailers are
@@ -70,11 +69,6 @@ final class BufferWindow extends WriteWindow {
     @Override
     void publish(int index, int length) {
         Frame.putLength(buffer, index, length);
-    }
-
-    @Override
-    void clear(int index, int length) {
-        Arrays.fill(array, index, index + length, (byte) 0);
     }
 
     @Override

@@ -1,26 +1,56 @@
 package io.persist.log;
 
+import io.persist.format.ReusedBuffer;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
- * Space in the log for one record, to be filled in place. Either {@link #publish} or {@link #abort} has to follow
- * before the next append of the same thread. There is one claim per appending thread, used again and again.
+ * A record to be filled. Either {@link #publish} or {@link #abort} has to follow before the next append of the same
+ * thread. There is one claim per appending thread, used again and again.
  *
- * <p><b>Threads:</b> the one that claimed. <b>Allocation:</b> none.
+ * <p>It is filled in memory of its own and copied when it is published: so nobody who keeps its buffer, or a slice of
+ * it, can reach what is on the log, or memory of a file that was unmapped.
+ *
+ * <p><b>Threads:</b> the one that claimed. <b>Allocation:</b> none once its memory has the size of the largest record,
+ * up to {@link ReusedBuffer#MAX_KEPT}.
  */
 public abstract class Claim {
 
-    private ByteBuffer payload = ByteBuffer.allocate(0);
+    private final ReusedBuffer memory = new ReusedBuffer();
+    private ByteBuffer payload = memory.ofLength(0);
+    private int length;
+    private boolean open;
 
     protected Claim() {}
 
-    protected final void set(ByteBuffer view) {
-        this.payload = view;
+    /** Begins one for a record of {@code newLength} bytes. */
+    protected final void begin(int newLength) {
+        payload.limit(0); // it may be another one now
+        payload = memory.ofLength(newLength);
+        length = newLength;
+        open = true;
+        whole();
+    }
+
+    /** The record's bytes, whatever was done with the buffer before. */
+    protected final ByteBuffer whole() {
+        return payload.limit(length).position(0).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** The claim has ended: its buffer is empty. */
+    protected final void end() {
+        open = false;
+        payload.limit(0);
+    }
+
+    /** Whether neither {@link #publish} nor {@link #abort} was called yet. */
+    protected final boolean isOpen() {
+        return open;
     }
 
     /**
-     * The record's bytes, from the buffer's position to its limit; little-endian. They hold anything. Not to be touched
-     * after the claim has ended.
+     * The record's bytes, from the buffer's position to its limit; little-endian. They hold anything. The buffer is
+     * empty once the claim has ended, so that it refuses what comes late.
      */
     public final ByteBuffer payload() {
         return payload;

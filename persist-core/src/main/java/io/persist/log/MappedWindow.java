@@ -6,8 +6,6 @@ import java.nio.ByteBuffer;
 /** {@link WriteMode#MAPPED}: frames are stored where they stay, and are FLUSHED as soon as they are published. */
 final class MappedWindow extends WriteWindow {
 
-    private static final byte[] ZEROS = new byte[4096];
-
     private final LogPositions positions;
     private final Syncer syncer;
     private ByteBuffer bytes = ByteBuffer.allocate(0);
@@ -46,13 +44,6 @@ final class MappedWindow extends WriteWindow {
     @Override
     void publish(int index, int length) {
         Frame.publishRelease(bytes, index, length);
-    }
-
-    @Override
-    void clear(int index, int length) {
-        for (int done = 0; done < length; done += ZEROS.length) {
-            bytes.put(index + done, ZEROS, 0, Math.min(ZEROS.length, length - done));
-        }
     }
 
     @Override

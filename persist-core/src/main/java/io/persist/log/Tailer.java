@@ -214,9 +214,7 @@ public final class Tailer implements AutoCloseable {
             while (count < limit && next()) {
                 count++;
                 handler.onRecord(
-                        cursor.position(),
-                        cursor.sequence(),
-                        cursor.payload().view());
+                        cursor.position(), cursor.sequence(), cursor.payload().view());
             }
             return count;
         } finally {
@@ -283,8 +281,7 @@ public final class Tailer implements AutoCloseable {
     private FrameCursor current() {
         checkOpen();
         if (!cursor.isOnRecord()) {
-            throw new IllegalStateException(
-                    "the tailer is on no record: call next first, and look at what it returns");
+            throw new IllegalStateException("the tailer is on no record: call next first, and look at what it returns");
         }
         return cursor;
     }

@@ -29,11 +29,7 @@ public final class TailerOpener {
     private final Consumer<Tailer> onClose;
 
     private TailerOpener(
-            LogConfig config,
-            Storage storage,
-            @Nullable LogContent content,
-            long logId,
-            Consumer<Tailer> onClose) {
+            LogConfig config, Storage storage, @Nullable LogContent content, long logId, Consumer<Tailer> onClose) {
         this.config = config;
         this.storage = storage;
         this.content = content;

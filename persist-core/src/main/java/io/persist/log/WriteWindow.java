@@ -40,9 +40,6 @@ abstract sealed class WriteWindow permits MappedWindow, BufferWindow {
     /** Makes the whole frame at {@code index} what it is: published, or ready to be written. */
     abstract void publish(int index, int length);
 
-    /** Zeroes what an abandoned claim may have stored. */
-    abstract void clear(int index, int length);
-
     /** Hands everything before {@code offset} to the operating system. */
     abstract void flush(int offset);
 

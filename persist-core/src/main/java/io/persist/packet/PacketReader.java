@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Reads packets where they lie: nothing is copied. A packet is checked as a whole before its first message is shown.
+ * Reads packets. A packet is checked as a whole before its first message is shown.
  *
  * <pre>{@code
  * reader.wrap(tailer.payload(), tailer.position());
@@ -25,10 +25,11 @@ import java.nio.ByteOrder;
  * }
  * }</pre>
  *
- * <p>What it shows is valid as long as the payload is: until the tailer is used again.
+ * <p>The packet itself is not copied. A reader of {@link io.persist.log.Tailer#payloadUntilNext} allocates nothing, and
+ * is used until the tailer is used again; a reader of {@code payload()} as long as wanted.
  *
- * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none, but two views for each new buffer that is wrapped, which a
- * tailer has about once per segment.
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> two views for each new buffer that is wrapped, which {@code
+ * payloadUntilNext()} has about once per segment; of {@link #message} and {@link #messageBytes} what is given away.
  */
 public final class PacketReader {
 
@@ -49,6 +50,8 @@ public final class PacketReader {
     private int end;
     private int messageCount;
     private int remaining;
+    private int messageStart;
+    private int messageEnd;
     private boolean hasMetadata;
 
     /** Reads the packet from the position to the limit of {@code payload}, as {@link #wrap(ByteBuffer, long)} does. */
@@ -71,9 +74,16 @@ public final class PacketReader {
         messageCount = 0;
         remaining = 0;
         hasMetadata = false;
-        message.limit(start).position(start);
+        endMessage();
         check();
         return this;
+    }
+
+    /** There is no current message: an empty one is shown. */
+    private void endMessage() {
+        messageStart = start;
+        messageEnd = start;
+        message.limit(0);
     }
 
     @SuppressWarnings("ReferenceEquality") // the same buffer has the same memory, whatever is in it now
@@ -172,18 +182,35 @@ public final class PacketReader {
      */
     public boolean nextMessage() {
         if (remaining == 0) {
+            endMessage();
             return false;
         }
         int index = next + MESSAGE_HEADER_LENGTH;
         int length = messageLength(next);
-        message.limit(index + length).position(index);
+        messageStart = index;
+        messageEnd = index + length;
         next = index + aligned(length);
         remaining--;
         return true;
     }
 
-    /** The current message, from position to limit; little-endian, read-only, moved by {@link #nextMessage}. */
+    /** The current message in a buffer of its own, from position to limit; little-endian, read-only. It stays so. */
     public ByteBuffer message() {
-        return message;
+        return ByteBuffer.wrap(messageBytes()).asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** The current message in an array of its own. */
+    public byte[] messageBytes() {
+        byte[] copy = new byte[messageEnd - messageStart];
+        bytes.get(messageStart, copy);
+        return copy;
+    }
+
+    /**
+     * As {@link #message}, without allocation: one buffer of this reader, which has the message only until {@link
+     * #nextMessage}, and no longer than the payload is what it was when it was wrapped.
+     */
+    public ByteBuffer messageUntilNext() {
+        return message.limit(messageEnd).position(messageStart).order(ByteOrder.LITTLE_ENDIAN);
     }
 }

@@ -72,15 +72,16 @@ final class Workspace {
         if (!core.lookups().find(which, key, location, reader)) {
             return null;
         }
-        byte[] value =
-                reader.read(key, location.position(), location.length()).bytes();
+        byte[] value = reader.read(key, location.position(), location.length()).bytes();
         return new StoreEntry(Arrays.copyOf(key.bytes(), key.length()), value);
     }
 
     /** The value of the key; null if there is none. Valid until the next call. */
     private @Nullable ByteBuffer get() {
         isThere = core.lookups().find(key, location, reader);
-        return isThere ? reader.read(key, location.position(), location.length()).view() : null;
+        return isThere
+                ? reader.read(key, location.position(), location.length()).view()
+                : null;
     }
 
     /** Commits a put of {@code value}; returns the position right after it. */

@@ -79,16 +79,7 @@ class ModulePathTest {
         Path classes = scratch.resolve("classes");
         String libraries = core + java.io.File.pathSeparator + home(DirectBuffer.class);
         int result = ToolProvider.getSystemJavaCompiler()
-                .run(
-                        null,
-                        null,
-                        null,
-                        "-p",
-                        libraries,
-                        "-d",
-                        classes.toString(),
-                        module.toString(),
-                        main.toString());
+                .run(null, null, null, "-p", libraries, "-d", classes.toString(), module.toString(), main.toString());
         assertThat(result).as("exit code of the compiler").isZero();
         modulePath = libraries + java.io.File.pathSeparator + classes;
     }
@@ -143,8 +134,8 @@ class ModulePathTest {
     }
 
     private String run(String... options) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-p", modulePath));
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-p", modulePath));
         command.addAll(List.of(options));
         Path log = Files.createTempDirectory(scratch, "log");
         command.addAll(List.of("-m", "app/app.Main", log.toString()));

@@ -90,7 +90,7 @@ class PacketAllocationTest {
                 reader.wrap(tailer.payloadUntilNext(), tailer.position());
                 sum[0] += reader.metadata().outSequence();
                 while (reader.nextMessage()) {
-                    sum[0] += reader.message().remaining();
+                    sum[0] += reader.messageUntilNext().remaining();
                 }
             });
             assertThat(sum[0]).isEqualTo((3 + 60 + 60 + 8L) * (WARM_UP + CALLS));

@@ -172,9 +172,9 @@ class PacketReaderTest {
         reader.wrap(payload);
         payload.limit(2);
         assertThat(reader.nextMessage()).isTrue();
-        reader.message().clear().limit(0);
+        reader.messageUntilNext().clear().limit(0);
         assertThat(reader.nextMessage()).isTrue();
-        assertThat(reader.message().remaining()).isZero();
+        assertThat(reader.messageUntilNext().remaining()).isZero();
         Packets.check(reader.wrap(buffer(Packets.bytes(3))), 3);
     }
 

@@ -76,9 +76,10 @@ class PacketTest {
     void shouldShowMessagesReadOnlyAndLittleEndian() {
         packet.add(new byte[] {1, 0, 0, 0});
         assertThat(read().nextMessage()).isTrue();
-        assertThat(reader.message().isReadOnly()).isTrue();
-        assertThat(reader.message().getInt()).isEqualTo(1);
-        assertThat(reader.message().remaining()).isZero();
+        ByteBuffer message = reader.message();
+        assertThat(message.isReadOnly()).isTrue();
+        assertThat(message.getInt()).isEqualTo(1);
+        assertThat(message.remaining()).isZero();
         assertThat(reader.nextMessage()).isFalse();
         assertThat(reader.nextMessage()).isFalse();
     }

@@ -149,7 +149,9 @@ class StoreAllocationTest {
         }
         try (StoreScan scan = store.scan(KeyRange.prefix(Texts.bytes("more-")), Direction.BACKWARD)) {
             shouldNotAllocate(() -> {
-                if (!scan.next() || scan.keyUntilNext().remaining() != 11 || scan.valueUntilNext().remaining() != 100) {
+                if (!scan.next()
+                        || scan.keyUntilNext().remaining() != 11
+                        || scan.valueUntilNext().remaining() != 100) {
                     throw new AssertionError("no value");
                 }
             });

@@ -38,7 +38,8 @@ final class ArchiveUse implements Use {
 
     private void use(ArchiveManifest manifest) {
         Use.requireSame(manifest.segments().size(), target.list().size(), "the number of files");
-        Reading reading = Reading.of(TailerOpener.any(input.settings().log(), target).open());
+        Reading reading =
+                Reading.of(TailerOpener.any(input.settings().log(), target).open());
         TreeMap<String, byte[]> files = new TreeMap<>();
         target.list().forEach(name -> files.put(name, target.content(name)));
         reading.checkLiesIn(files);

@@ -53,7 +53,8 @@ final class CursorUse implements Use {
     }
 
     private Outcome<Reading> read() {
-        return Use.attempt(() -> Reading.of(TailerOpener.any(input.settings().log(), storage).open(Images.CURSOR)));
+        return Use.attempt(() ->
+                Reading.of(TailerOpener.any(input.settings().log(), storage).open(Images.CURSOR)));
     }
 
     /** Nothing that the cursor holds is taken away, whether the cursor can be read or not. */
@@ -80,7 +81,8 @@ final class CursorUse implements Use {
     private void goOn() {
         boolean[] isDamagedBehind = new boolean[1];
         Outcome<Long> stored = Use.attempt(() -> {
-            try (Tailer tailer = TailerOpener.any(input.settings().log(), storage).open(Images.CURSOR)) {
+            try (Tailer tailer =
+                    TailerOpener.any(input.settings().log(), storage).open(Images.CURSOR)) {
                 for (int i = 0; i < 3 && tailer.next(); i++) {
                     tailer.payload();
                 }

@@ -53,7 +53,8 @@ final class ReadingUse implements Use {
 
     /** To the numbers and positions that the edits have, as they are as good as any. */
     private List<String> seek() {
-        try (Tailer tailer = TailerOpener.any(input.settings().reader(), storage).open()) {
+        try (Tailer tailer =
+                TailerOpener.any(input.settings().reader(), storage).open()) {
             return input.edits().stream()
                     .limit(4)
                     .map(edit -> go(() -> tailer.toSequence(edit.value()), tailer)

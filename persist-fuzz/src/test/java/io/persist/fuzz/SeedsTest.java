@@ -66,7 +66,8 @@ class SeedsTest {
     void shouldHaveRecordsInEachLog() {
         for (String image : Target.READING.images()) {
             Disk disk = new Disk(Images.copy(image), Settings.PLAIN);
-            Reading reading = Reading.of(TailerOpener.any(Settings.PLAIN.log(), disk.storage()).open());
+            Reading reading = Reading.of(
+                    TailerOpener.any(Settings.PLAIN.log(), disk.storage()).open());
             assertThat(reading.records()).as(image).hasSizeGreaterThan(20);
             assertThat(reading.ending()).as(image).isEmpty();
         }

@@ -91,7 +91,8 @@ final class LoggerProcess {
 
     private String read() {
         long records = 0;
-        try (Tailer tailer = Tailer.open(subject.config(directory), subject.logger().content())) {
+        try (Tailer tailer =
+                Tailer.open(subject.config(directory), subject.logger().content())) {
             while (tailer.next()) {
                 records++;
             }

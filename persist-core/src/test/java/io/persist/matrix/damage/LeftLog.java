@@ -198,7 +198,8 @@ final class LeftLog {
     private void read(String name, Expected expected) {
         int read = 0;
         boolean isReported = false;
-        try (Tailer tailer = TailerOpener.any(readers[cases++ % readers.length], storage).open()) {
+        try (Tailer tailer =
+                TailerOpener.any(readers[cases++ % readers.length], storage).open()) {
             while (tailer.next()) {
                 Found record = records.get(read++);
                 if (tailer.sequence() != record.sequence || !tailer.payload().equals(record.payload)) {
