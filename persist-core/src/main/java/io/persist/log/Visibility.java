@@ -46,8 +46,8 @@ final class Visibility implements AutoCloseable {
             return 0; // nothing says what is synced
         }
         if (isUnrecovered()) {
-            boolean mayBeUnsynced = scope == ReadScope.SYNCED && file != null && isOfThisBoot(file);
-            long bound = mayBeUnsynced ? file.block().synced() : end();
+            ControlFile hint = scope == ReadScope.SYNCED && file != null && isOfThisBoot(file) ? file : null;
+            long bound = hint == null ? end() : hint.block().synced(); // what is behind it may be unsynced
             if (isUnrecovered()) { // else a writer was opened meanwhile, and what was found may be its own
                 return bound;
             }
