@@ -1,9 +1,9 @@
 package io.persist.jmh;
 
 import io.persist.format.Frame;
-import io.persist.format.FrameChecksum;
 import io.persist.format.FrameScanner;
 import io.persist.format.FrameVerdict;
+import io.persist.format.FrameWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +47,7 @@ public class FrameBenchmark {
     private int frameLength;
     private int alignedLength;
     private ByteBuffer segment;
-    private FrameChecksum checksum;
+    private FrameWriter frames;
     private FrameScanner scanner;
     private long sequence;
     private int next;
@@ -59,7 +59,7 @@ public class FrameBenchmark {
         alignedLength = Frame.aligned(frameLength);
         segment = (direct ? ByteBuffer.allocateDirect(LENGTH) : ByteBuffer.allocate(LENGTH))
                 .order(ByteOrder.LITTLE_ENDIAN);
-        checksum = new FrameChecksum(segment);
+        frames = new FrameWriter(segment);
         scanner = new FrameScanner(segment, SALT, BASE_POSITION);
         do {
             write();
@@ -70,10 +70,9 @@ public class FrameBenchmark {
     @Benchmark
     public int write() {
         int at = next();
-        Frame.clearPadding(segment, at, alignedLength);
-        segment.put(at + Frame.HEADER_LENGTH, message, 0, payload);
-        Frame.putHeader(segment, at, ++sequence, 0, Frame.TYPE_RECORD, (byte) 0);
-        Frame.putChecksum(segment, at, checksum.ofStored(at, frameLength, SALT, BASE_POSITION + at));
+        frames.header(++sequence, 0, Frame.TYPE_RECORD, (byte) 0);
+        frames.place(SALT, BASE_POSITION + at, frameLength);
+        frames.put(at, message, 0, payload);
         if (direct) {
             Frame.publishRelease(segment, at, frameLength);
         } else {
