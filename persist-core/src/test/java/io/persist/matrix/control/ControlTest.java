@@ -31,7 +31,8 @@ final class ControlTest {
                 new NoHoles(),
                 new RecoveryReads(),
                 new UpkeepCut(),
-                new ErrorEverywhere());
+                new ErrorEverywhere(),
+                new KeptPayloads());
     }
 
     @TestFactory

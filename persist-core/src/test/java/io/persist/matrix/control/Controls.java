@@ -147,6 +147,7 @@ final class Controls {
                         PowerCutEverywhere.class,
                         MAPPED,
                         returns("format.FrameChecksum", "of", 0),
+                        returns("format.FrameChecksum", "ofCopy", 0),
                         returns("format.FrameWriter", "checksum", 0)),
                 of(
                         "C3",
@@ -154,6 +155,7 @@ final class Controls {
                         DamagedRecord.class,
                         MAPPED,
                         returns("format.FrameChecksum", "of", 0),
+                        returns("format.FrameChecksum", "ofCopy", 0),
                         returns("format.FrameWriter", "checksum", 0)),
                 of(
                         "C3",
@@ -179,6 +181,12 @@ final class Controls {
                         MovedFrames.class,
                         MAPPED,
                         returns("format.SegmentHeader", "logId", 0L)),
+                of(
+                        "C3",
+                        "payloads are lent where they are to be kept",
+                        KeptPayloads.class,
+                        MAPPED,
+                        calls("log.Tailer", "payload", "copy", "view")),
                 of(
                         "C12",
                         "recovery does not check lengths",
