@@ -3,11 +3,14 @@ package io.persist.bench;
 import io.persist.bench.doctor.DoctorCommand;
 import io.persist.bench.report.ReportCommand;
 import io.persist.bench.tool.ArchiveCommand;
+import io.persist.bench.tool.BackupCommand;
 import io.persist.bench.tool.CompareCommand;
 import io.persist.bench.tool.CursorsCommand;
 import io.persist.bench.tool.DumpCommand;
 import io.persist.bench.tool.RepairCommand;
+import io.persist.bench.tool.RestoreCommand;
 import io.persist.bench.tool.RetainCommand;
+import io.persist.bench.tool.SalvageCommand;
 import io.persist.bench.tool.StatsCommand;
 import io.persist.bench.tool.StoreCommand;
 import io.persist.bench.tool.TailCommand;
@@ -46,8 +49,11 @@ public final class Main {
             new Entry("compare", "tool: say whether two logs hold the same, or where they part", CompareCommand::new),
             new Entry("stats", "tool: print the numbers of logs, or watch one", StatsCommand::new),
             new Entry("repair", "tool: make damaged logs open again; nothing is destroyed", RepairCommand::new),
+            new Entry("salvage", "tool: a new log of everything of a damaged one that verifies", SalvageCommand::new),
             new Entry("retain", "tool: delete the oldest segments of logs", RetainCommand::new),
             new Entry("archive", "tool: pack, check and restore the sealed segments of a log", ArchiveCommand::new),
+            new Entry("backup", "tool: copy a log or store that may be written meanwhile", BackupCommand::new),
+            new Entry("restore", "tool: make a log or store of a backup", RestoreCommand::new),
             new Entry("store", "tool: read a store by its keys, see its numbers, keep it up", StoreCommand::new),
             new Entry("cursors", "tool: show the named cursors of logs, or remove one", CursorsCommand::new),
             new Entry(

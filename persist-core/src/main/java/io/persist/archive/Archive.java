@@ -18,7 +18,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * An archive of a log's sealed segments: a zip file, or a directory. It is there as a whole or not at all: a zip file
+ * An archive of a log's sealed segments, to take them away from the log: a zip file, or a directory. What is to go on
+ * as a log needs a {@link Backup}. It is there as a whole or not at all: a zip file
  * gets its name, and a directory its manifest, when everything has been synced.
  *
  * <p><b>Threads:</b> one at a time for each archive.
@@ -134,7 +135,7 @@ public final class Archive {
         }
     }
 
-    private static void requireSpace(Storage target, long needed) throws IOException {
+    static void requireSpace(Storage target, long needed) throws IOException {
         long usable = target.usableBytes();
         if (usable < needed) {
             throw new IOException("No space left on device: needed=" + needed + ", usable=" + usable);

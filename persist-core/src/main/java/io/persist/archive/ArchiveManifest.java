@@ -66,7 +66,7 @@ public record ArchiveManifest(long logId, LogContent content, List<ArchivedSegme
         return content.name().toLowerCase(Locale.ROOT);
     }
 
-    private static String lastLine(String before, int count) {
+    static String lastLine(String before, int count) {
         CRC32C crc = new CRC32C();
         crc.update(before.getBytes(StandardCharsets.UTF_8));
         return "end " + count + " " + HexFormat.of().toHexDigits((int) crc.getValue());
@@ -109,7 +109,7 @@ public record ArchiveManifest(long logId, LogContent content, List<ArchivedSegme
         return new ArchiveManifest(HexFormat.fromHexDigitsToLong(log[1]), content, List.copyOf(segments));
     }
 
-    private static String nextLine(Iterator<String> lines) {
+    static String nextLine(Iterator<String> lines) {
         if (!lines.hasNext()) {
             throw new IllegalArgumentException("it ends too early");
         }

@@ -39,7 +39,7 @@ public final class CursorName {
     }
 
     /** Whether {@code file} is the file of a cursor. */
-    static boolean isFile(String file) {
+    public static boolean isFile(String file) {
         return file.endsWith(SegmentName.CURSOR_SUFFIX)
                 && VALID.matcher(of(file)).matches();
     }

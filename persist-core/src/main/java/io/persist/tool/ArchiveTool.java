@@ -93,7 +93,7 @@ public final class ArchiveTool {
         ArchiveManifest manifest = archive.pack(log);
         if (manifest.segments().isEmpty()) {
             out.println(Descriptions.name(log) + ": nothing to archive, no segment is sealed");
-            return ExitCode.OK;
+            return ExitCode.NOTHING;
         }
         out.println(Descriptions.name(log) + ": archived " + summary(manifest) + ", to " + PayloadText.visible(name));
         if (originals == Originals.KEEP) {

@@ -46,7 +46,9 @@ final class Descriptions {
 
     /** {@code segments} have lost their records. */
     static String vacated(long segments) {
-        return number(segments, "vacated segment") + ": compaction has taken their records away, so numbers have gaps";
+        return number(segments, "vacated segment")
+                + ": compaction has taken their records away, or salvage did not find them, so numbers"
+                + " have gaps";
     }
 
     static String behind(Remainder remainder) {

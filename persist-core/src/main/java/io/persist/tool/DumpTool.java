@@ -3,9 +3,12 @@ package io.persist.tool;
 import io.persist.file.Storage;
 import io.persist.log.LogInspector;
 import io.persist.log.LogInspector.Inspection;
+import io.persist.log.LogSalvage;
+import io.persist.log.LogSalvage.Place;
 import io.persist.log.LogScan.Start;
 import io.persist.log.RecoveryTable.Decision;
 import java.io.PrintStream;
+import java.util.Optional;
 
 /**
  * Prints the records of a log up to its end, or up to the first damage, which it reports. Its memory does not grow with
@@ -13,9 +16,17 @@ import java.io.PrintStream;
  */
 public final class DumpTool implements LogTool {
 
+    /** What is done at damage. */
+    public enum Damage {
+        STOP,
+        /** It is left out, which is said, and the dump goes on with the next record that verifies. */
+        SKIP
+    }
+
     private final RecordRange range;
     private final Portion portion;
     private final RecordPrinter printer;
+    private final Damage damage;
 
     /** A dump of the records in {@code range}. */
     public DumpTool(RecordRange range, RecordPrinter printer) {
@@ -24,9 +35,15 @@ public final class DumpTool implements LogTool {
 
     /** A dump of a portion of the records in {@code range}. */
     public DumpTool(RecordRange range, Portion portion, RecordPrinter printer) {
+        this(range, portion, printer, Damage.STOP);
+    }
+
+    /** The same, and what is done at damage. */
+    public DumpTool(RecordRange range, Portion portion, RecordPrinter printer, Damage damage) {
         this.range = range;
         this.portion = portion;
         this.printer = printer;
+        this.damage = damage;
     }
 
     @Override
@@ -39,12 +56,33 @@ public final class DumpTool implements LogTool {
             String message = "something went wrong on the way; records are missing";
             try {
                 Ending ending = dump(pump);
-                message = ending.message();
-                return pump.finish(ending, err);
+                boolean isWhole = true;
+                while (ending.kind() == Ending.Kind.DAMAGED && damage == Damage.SKIP) {
+                    isWhole = false;
+                    Optional<Place> next = skip(log, source, pump, out, err);
+                    ending = next.isEmpty() ? Ending.PLAIN : dump(pump);
+                }
+                message = isWhole ? ending.message() : "damaged records are left out";
+                return Math.max(pump.finish(ending, err), isWhole ? ExitCode.OK : ExitCode.FAILURE);
             } finally {
                 printer.end(selection.counts(), message, out);
             }
         }
+    }
+
+    /** Goes to the next record that verifies, if there is one. */
+    private static Optional<Place> skip(
+            Storage log, RecordSource source, RecordPump pump, PrintStream out, PrintStream err) {
+        long from = source.nextPosition();
+        Optional<Place> next = new LogSalvage(log).next(from);
+        out.flush();
+        String to = next.map(place -> " to " + place.position() + ", where record " + place.sequence()
+                        + " begins, is left out: it is damaged")
+                .orElse(" on nothing verifies");
+        err.println("persist: " + Descriptions.name(log) + ": from position " + from + to);
+        next.ifPresent(source::jumpTo);
+        pump.jump();
+        return next;
     }
 
     private static Ending dump(RecordPump pump) {

@@ -18,5 +18,11 @@ public final class ExitCode {
      */
     public static final int OUTPUT_CLOSED = 128 + 13;
 
+    /** There was nothing to copy: what was asked for is there already, or there is nothing of it yet. */
+    public static final int NOTHING = 3;
+
+    /** Everything that was left was salvaged, but not everything was left. */
+    public static final int LOSSES = 4;
+
     private ExitCode() {}
 }

@@ -7,6 +7,7 @@ import io.persist.file.Storage;
 import io.persist.format.SegmentHeader;
 import io.persist.log.LogConfig;
 import io.persist.log.LogInspector;
+import io.persist.log.LogSalvage.Place;
 import io.persist.log.LogScan.Start;
 import io.persist.log.ReadMode;
 import io.persist.log.Tailer;
@@ -88,6 +89,11 @@ final class RecordSource implements AutoCloseable {
     /** A number may be above the expected one only if the record is behind vacated segments. */
     private boolean goesOn(Tailer fresh, long expected) {
         return fresh.sequence() == expected || fresh.sequence() > expected && fresh.position() > tailer.nextPosition();
+    }
+
+    /** Goes to a record that is known to be there, whatever lies between. */
+    void jumpTo(Place place) {
+        tailer.toRecord(place.position(), place.sequence());
     }
 
     /** Goes to a place from which on no record of {@code range} is missed. */

@@ -27,7 +27,7 @@ final class SequenceGaps {
             return "";
         }
         String gone = Descriptions.number(records, "record") + (records == 1 ? " is" : " are") + " gone, in "
-                + Descriptions.number(places, "place") + ": compaction has vacated their segments";
+                + Descriptions.number(places, "place") + ": their segments are vacated";
         records = 0;
         places = 0;
         return gone;

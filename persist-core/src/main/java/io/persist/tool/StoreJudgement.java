@@ -31,7 +31,8 @@ final class StoreJudgement {
     }
 
     private static final String RESTORE =
-            "put good copies back of what is damaged or missing, all of one moment, or restore a backup of the store";
+            "put good copies back of what is damaged or missing, all of one moment, or restore a backup of the store;"
+                    + " salvage gets out what is left";
 
     private final Kind kind;
     private final StoreOutlook outlook;

@@ -127,8 +127,8 @@ final class Walk implements AutoCloseable {
     private void sayGap(long gone) {
         if (gone > 0) {
             long sequence = source.record().sequence();
-            out.println("records " + (sequence - gone) + " to " + (sequence - 1)
-                    + " are gone: compaction has vacated their segments");
+            out.println(
+                    "records " + (sequence - gone) + " to " + (sequence - 1) + " are gone: their segments are vacated");
         }
     }
 

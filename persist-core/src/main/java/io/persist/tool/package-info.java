@@ -1,6 +1,6 @@
 /**
- * Tools that look at logs and repair them: dump, tail, walk, compare, verify, stats, repair, retain, archive and
- * cursors; and those for stores: get, scan, stats, checkpoint and compact. Each is a
+ * Tools that look at logs and repair them: dump, tail, walk, compare, verify, stats, repair, salvage, retain, backup,
+ * restore, archive and cursors; and those for stores: get, scan, stats, checkpoint and compact. Each is a
  * {@link io.persist.tool.LogTool}, which works on a storage and prints to streams.
  * {@link io.persist.tool.ToolRunner} runs it on directories and turns what goes wrong into one line. The command lines
  * are in persist-bench.

@@ -160,7 +160,7 @@ class ArchiveToolTest {
     void shouldHaveNothingToArchive() {
         ToolLog.closed(log, 5);
         Run run = ToolLog.run(log, ArchiveTool.packing(Archive.zip(place, ZIP), Originals.DELETE));
-        assertThat(run).isEqualTo(new Run(0, "memory: nothing to archive, no segment is sealed\n", ""));
+        assertThat(run).isEqualTo(new Run(ExitCode.NOTHING, "memory: nothing to archive, no segment is sealed\n", ""));
         assertThat(place.list()).isEmpty();
         assertThat(ToolLog.run(new CrashableStorage(), ArchiveTool.packing(Archive.zip(place, ZIP), Originals.KEEP))
                         .err())

@@ -47,8 +47,7 @@ class VacatedSegmentsTest {
     }
 
     private String gone() {
-        return "persist: memory: " + (next - 2)
-                + " records are gone, in 1 place: compaction has vacated their segments\n";
+        return "persist: memory: " + (next - 2) + " records are gone, in 1 place: their segments are vacated\n";
     }
 
     @Test
@@ -86,8 +85,7 @@ class VacatedSegmentsTest {
                 .hasSize(5)
                 .satisfies(
                         lines -> assertThat(lines.get(1))
-                                .isEqualTo("records 2 to " + (next - 1)
-                                        + " are gone: compaction has vacated their segments"),
+                                .isEqualTo("records 2 to " + (next - 1) + " are gone: their segments are vacated"),
                         lines -> assertThat(lines.get(2)).contains("\"sequence\":" + next + ","),
                         lines -> assertThat(lines.get(3)).contains("\"sequence\":1,"),
                         lines -> assertThat(lines.get(4)).contains("\"sequence\":" + next + ","));

@@ -4,6 +4,7 @@ import com.beust.jcommander.Parameter;
 import io.persist.bench.Manual;
 import io.persist.tool.ArchiveTool;
 import io.persist.tool.ArchiveTool.Originals;
+import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -39,7 +40,8 @@ public final class ArchiveCommand extends ToolArguments {
                         "Packs the sealed segments of a log, checks archives, and makes logs of them.")
                 .example("pack, and give the space back", "./logs --to logs-1.zip --delete")
                 .example("make a log of an archive", "logs-1.zip --restore --to ./restored")
-                .exits("it could not be done; nothing was deleted");
+                .exits("it could not be done; nothing was deleted")
+                .exit(ExitCode.NOTHING, "there is nothing to archive: no segment is sealed");
     }
 
     @Override

@@ -4,6 +4,7 @@ import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
 import io.persist.bench.Manual;
 import io.persist.tool.DumpTool;
+import io.persist.tool.DumpTool.Damage;
 import io.persist.tool.LogTool;
 import io.persist.tool.Portion;
 import io.persist.tool.RecordPrinter;
@@ -65,6 +66,11 @@ public final class DumpCommand extends ToolArguments {
             description = "text; json for one line of JSON per record; csv for a table as in RFC 4180; html for a page")
     private String format = "text";
 
+    @Parameter(
+            names = "--skipDamaged",
+            description = "leave damaged records out, say so, and go on behind them; returns 1 then")
+    private boolean skipDamaged;
+
     @ParametersDelegate
     private final RecordFlags records = new RecordFlags();
 
@@ -97,6 +103,7 @@ public final class DumpCommand extends ToolArguments {
         if (format.equals("csv") || format.equals("html")) {
             requireOneLog("--format " + format);
         }
-        return new DumpTool(range, new Portion(skip, skipCommits, orElse(limitCommits, Long.MAX_VALUE)), printer);
+        Portion portion = new Portion(skip, skipCommits, orElse(limitCommits, Long.MAX_VALUE));
+        return new DumpTool(range, portion, printer, skipDamaged ? Damage.SKIP : Damage.STOP);
     }
 }

@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -179,7 +180,9 @@ class ToolCommandsTest {
         assertThat(packed.code()).as(packed.err()).isZero();
         assertThat(packed.out()).contains("(196608 bytes)", "to " + zip + "\n", "deleted 3 segments, 196608 bytes");
         assertThat(run(new ArchiveCommand()::run, "--verify", zip).out()).startsWith(zip + ": good, 3 segments");
-        assertThat(run(new ArchiveCommand()::run, log, "--to", zip).out()).contains("nothing to archive");
+        Run nothing = run(new ArchiveCommand()::run, log, "--to", zip);
+        assertThat(nothing.out()).contains("nothing to archive");
+        assertThat(nothing.code()).isEqualTo(3);
         Run run = run(new ArchiveCommand()::run, "--restore", zip, "--to", restored);
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.out()).contains(": restored 3 segments", ": clean\n");
@@ -195,6 +198,31 @@ class ToolCommandsTest {
         assertThat(run(new ArchiveCommand()::run, "--verify", zip).code()).isEqualTo(1);
         assertThat(run(new ArchiveCommand()::run, "--verify", zip + ".zip").err())
                 .contains("no such file");
+    }
+
+    @Test
+    void shouldBackUpAndRestore(@TempDir Path place) throws Exception {
+        String copy = place.resolve("copy").toString();
+        String zip = place.resolve("copy.zip").toString();
+        assertThat(run(new BackupCommand()::run, log, "--to", copy).out()).contains("backed up ", "up to position ");
+        assertThat(run(new BackupCommand()::run, log, "--to", copy).code()).isEqualTo(3);
+        assertThat(run(new BackupCommand()::run, "--verify", copy).out()).startsWith(copy + ": good, ");
+        assertThat(run(new CompareCommand()::run, log, copy).code()).isZero();
+        assertThat(run(new BackupCommand()::run, log, "--to", zip).code()).isZero();
+        assertThat(run(new BackupCommand()::run, log, "--to", zip).err()).contains("file exists already");
+        for (String backup : List.of(copy, zip)) {
+            String restored = backup + "-restored";
+            Run run = run(new RestoreCommand()::run, backup, "--to", restored);
+            assertThat(run.code()).as(run.err()).isZero();
+            assertThat(run.out()).contains(": restored ", ": clean\n");
+            assertThat(run(new CompareCommand()::run, log, restored).code()).isZero();
+            assertThat(run(new RestoreCommand()::run, backup, "--to", restored).err())
+                    .contains("directory is not empty");
+        }
+        assertUsage(run(new BackupCommand()::run, log), "no --to is given; name the backup");
+        assertUsage(run(new BackupCommand()::run, "--verify", copy, "--to", "x"), "--verify writes nothing");
+        assertUsage(run(new BackupCommand()::run, log, log, "--to", "x"), "backup is for one LOG, given=2");
+        assertUsage(run(new RestoreCommand()::run, copy), "no --to is given");
     }
 
     @Test

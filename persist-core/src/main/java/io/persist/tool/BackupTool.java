@@ -1,0 +1,98 @@
+package io.persist.tool;
+
+import io.persist.archive.Backup;
+import io.persist.archive.Backup.Taken;
+import io.persist.archive.BackupManifest;
+import io.persist.error.LogIOException;
+import io.persist.error.PersistException;
+import io.persist.file.DirectoryStorage;
+import io.persist.file.Storage;
+import io.persist.format.LogContent;
+import io.persist.store.StoreOutlook;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+
+/** Backs up a log or a store that may be written meanwhile, and checks backups. */
+public final class BackupTool {
+
+    /** Finds the place of a backup when the tool gets there. */
+    interface Opener {
+        Storage open() throws IOException;
+    }
+
+    private BackupTool() {}
+
+    /** A tool that makes a backup, a zip file or a directory, or brings a directory up to date. */
+    public static LogTool taking(Path backup, StorePlace place) {
+        return (log, out, err) -> {
+            Path directory = ArchiveTool.directoryOf(backup);
+            Storage storage = opened(
+                    "cannot back up to " + backup,
+                    () -> ArchiveTool.isZip(backup)
+                            ? DirectoryStorage.open(directory)
+                            : DirectoryStorage.create(directory));
+            return take(log, storage, backup, place, out);
+        };
+    }
+
+    static Storage opened(String failure, Opener opener) {
+        try {
+            return opener.open();
+        } catch (IOException e) {
+            throw new LogIOException(failure + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The backup at this path, whose {@linkplain ArchiveTool#directoryOf directory} is {@code storage}. */
+    static Backup at(Path backup, Storage storage) {
+        Path name = backup.getFileName();
+        return ArchiveTool.isZip(backup) && name != null
+                ? Backup.zip(storage, name.toString())
+                : Backup.directory(storage);
+    }
+
+    /** The same on a storage of the caller's. */
+    static int take(Storage log, Storage storage, Path path, StorePlace place, PrintStream out) {
+        Backup backup = at(path, storage);
+        Taken taken = backup.take(log, place.checkpoints(log));
+        BackupManifest found = backup.verify();
+        String name = PayloadText.visible(path.toString());
+        if (found.content() == LogContent.TRANSACTIONS && !ArchiveTool.isZip(path)) {
+            requireItOpens(storage, name);
+        }
+        if (taken.written() == 0) {
+            out.println(Descriptions.name(log) + ": nothing was copied, " + name + " is up to date: " + summary(found));
+            return ExitCode.NOTHING;
+        }
+        out.println(Descriptions.name(log) + ": backed up " + summary(found) + ", to " + name);
+        out.println("  " + Descriptions.number(taken.written(), "file")
+                + " copied, all files read back and compared with the manifest");
+        return ExitCode.OK;
+    }
+
+    private static void requireItOpens(Storage storage, String name) {
+        PersistException refusal = StoreOutlook.of(storage, storage).refusal();
+        if (refusal != null) {
+            throw new LogIOException("the store in " + name + " would not open: " + refusal.getMessage(), refusal);
+        }
+    }
+
+    /** A tool that compares the backup with its manifest. It runs on {@link ArchiveTool#directoryOf} it. */
+    public static LogTool verifying(Path backup) {
+        return (directory, out, err) -> {
+            BackupManifest manifest = at(backup, directory).verify();
+            out.println(PayloadText.visible(backup.toString()) + ": good, " + summary(manifest));
+            return ExitCode.OK;
+        };
+    }
+
+    /** What is in a backup. */
+    static String summary(BackupManifest manifest) {
+        return Descriptions.number(manifest.segments(), "segment") + " of "
+                + manifest.content().plural() + " up to position " + manifest.endPosition() + ", sequence "
+                + manifest.lastSequence() + " ("
+                + Descriptions.number(manifest.files().size(), "file") + ", "
+                + Descriptions.number(manifest.bytes(), "byte") + ")";
+    }
+}
