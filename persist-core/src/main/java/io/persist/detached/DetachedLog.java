@@ -3,6 +3,7 @@ package io.persist.detached;
 import io.persist.error.LogFullException;
 import io.persist.error.PersistException;
 import io.persist.file.Interrupts;
+import io.persist.format.MissingPage;
 import io.persist.log.Claim;
 import io.persist.log.Completion;
 import io.persist.log.Durability;
@@ -258,6 +259,7 @@ public final class DetachedLog implements LogWriter {
         if (Thread.currentThread() == thread) {
             throw new IllegalStateException("close was called by the writer thread, in a listener or a future's step");
         }
+        MissingPage.settle();
         synchronized (closing) {
             if (closed) {
                 return;

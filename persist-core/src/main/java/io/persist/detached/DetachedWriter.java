@@ -4,6 +4,7 @@ import io.persist.error.LogFullException;
 import io.persist.log.Completion;
 import io.persist.log.Log;
 import io.persist.log.LogPositions;
+import io.persist.log.LogThread;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -72,19 +73,18 @@ final class DetachedWriter implements Runnable {
     @Override
     public void run() {
         idle.begin();
-        try {
-            while (!queue.isFinished() && !isGivenUp) {
-                positions.check();
-                if (work()) {
-                    idle.reset();
-                } else {
-                    idle.idle();
-                }
+        LogThread.run(this::write, e -> log.fail("the detached writer", e));
+        completion.wake();
+    }
+
+    private void write() {
+        while (!queue.isFinished() && !isGivenUp) {
+            positions.check();
+            if (work()) {
+                idle.reset();
+            } else {
+                idle.idle();
             }
-        } catch (Throwable e) {
-            log.fail("the detached writer", e);
-        } finally {
-            completion.wake();
         }
     }
 

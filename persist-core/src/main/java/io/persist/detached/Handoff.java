@@ -1,6 +1,7 @@
 package io.persist.detached;
 
 import io.persist.error.LogFullException;
+import io.persist.error.PersistException;
 import io.persist.error.QueueFullException;
 import io.persist.log.LogPositions;
 import java.nio.ByteBuffer;
@@ -41,26 +42,41 @@ final class Handoff {
     /** Hands over a record; returns the position right after it. */
     long append(byte[] source, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, source.length);
-        QueueEntry entry = entry(length);
-        long end = entry.end();
         try {
-            entry.put(source, offset);
-        } finally {
-            publish(entry);
+            QueueEntry entry = entry(length);
+            long end = entry.end();
+            try {
+                entry.put(source, offset);
+            } finally {
+                publish(entry);
+            }
+            return end;
+        } catch (InternalError late) {
+            throw failed(late);
         }
-        return end;
     }
 
     /** Hands over what remains of {@code source}; returns the position right after it. */
     long append(ByteBuffer source) {
-        QueueEntry entry = entry(source.remaining());
-        long end = entry.end();
         try {
-            entry.put(source);
-        } finally {
-            publish(entry);
+            QueueEntry entry = entry(source.remaining());
+            long end = entry.end();
+            try {
+                entry.put(source);
+            } finally {
+                publish(entry);
+            }
+            return end;
+        } catch (InternalError late) {
+            throw failed(late);
         }
-        return end;
+    }
+
+    /** An entry may have been claimed that nobody publishes any more: all behind it would wait for it. */
+    private PersistException failed(InternalError late) {
+        PersistException failure = positions.fail("handing over a record", late);
+        idle.wake();
+        return failure;
     }
 
     /** Ends a commit; returns the position up to which the log is committed. */

@@ -28,6 +28,7 @@ public final class CounterBlock {
             .withInvokeExactBehavior();
 
     private final ByteBuffer block;
+    private final PageProbe probe = new PageProbe();
 
     /** A flyweight over the direct buffer of a control block. */
     public CounterBlock(ByteBuffer block) {
@@ -52,6 +53,15 @@ public final class CounterBlock {
         if (value > get(counter)) {
             set(counter, value);
         }
+    }
+
+    /**
+     * Looks whether the page is there at all. One thread at a time.
+     *
+     * @throws InternalError if it is not, because somebody has cut the file or the device cannot read it
+     */
+    public void checkPage() {
+        probe.check(block, 0, END);
     }
 
     /** Zeroes all, those of other versions too, and begins to count for a log that was opened at {@code openedAtMs}. */

@@ -26,4 +26,16 @@ public final class MissingPage {
         made = new byte[8][1]; // arrays of arrays are made by the JVM itself, whatever the code was compiled with
         made = null;
     }
+
+    /**
+     * Has an error that the JVM holds back come now, and drops it: for who ends a log, or closes it, and must not be
+     * kept from that.
+     */
+    public static void settle() {
+        try {
+            check();
+        } catch (InternalError late) {
+            // Whatever it was of, all is over here anyway.
+        }
+    }
 }

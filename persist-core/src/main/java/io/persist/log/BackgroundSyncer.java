@@ -1,6 +1,5 @@
 package io.persist.log;
 
-import io.persist.error.PersistException;
 import io.persist.file.Interrupts;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -86,7 +85,8 @@ final class BackgroundSyncer implements AutoCloseable {
     /** Starts the thread, if it does not run yet. */
     synchronized void start() {
         if (thread == null && !closed) {
-            Thread started = new Thread(this::run, name);
+            Thread started =
+                    new Thread(() -> LogThread.run(this::run, e -> positions.fail("background sync", e)), name);
             started.setDaemon(true);
             started.start();
             thread = started;
@@ -99,22 +99,16 @@ final class BackgroundSyncer implements AutoCloseable {
 
     private void run() {
         long nextTickNs = nowNs() + Math.min(intervalNs, NEVER - nowNs());
-        try {
-            while (!closed) {
-                long now = nowNs();
-                // Early enough to be done in time.
-                long startNs = Math.min(dueNs, nextTickNs) - syncer.expectedNs();
-                if (startNs > now) {
-                    LockSupport.parkNanos(this, startNs - now);
-                    continue;
-                }
-                nextTickNs = intervalNs == NEVER ? NEVER : now + syncer.expectedNs() + intervalNs;
-                sync();
+        while (!closed) {
+            long now = nowNs();
+            // Early enough to be done in time.
+            long startNs = Math.min(dueNs, nextTickNs) - syncer.expectedNs();
+            if (startNs > now) {
+                LockSupport.parkNanos(this, startNs - now);
+                continue;
             }
-        } catch (PersistException e) {
-            // The log has failed, and everybody learns it from its positions.
-        } catch (Throwable e) {
-            positions.fail("background sync", e);
+            nextTickNs = intervalNs == NEVER ? NEVER : now + syncer.expectedNs() + intervalNs;
+            sync();
         }
     }
 

@@ -1,13 +1,16 @@
 package io.persist.log;
 
+import io.persist.error.LogIOException;
 import io.persist.file.Mapping;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
 import io.persist.format.ControlBlock;
 import io.persist.format.CounterBlock;
+import io.persist.format.MissingPage;
 import io.persist.format.SegmentName;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** The mapped control block of a log. */
@@ -78,7 +81,16 @@ final class ControlFile implements AutoCloseable {
     /** The counters as they are now, or as they were when this was closed: any thread may ask, at any time. */
     synchronized LogStatistics statistics() {
         LogStatistics closed = last;
-        return closed == null ? LogStatistics.of(counters) : closed;
+        if (closed != null) {
+            return closed;
+        }
+        try {
+            LogStatistics now = LogStatistics.of(counters);
+            MissingPage.check();
+            return now;
+        } catch (InternalError gone) {
+            throw new LogIOException("the counters cannot be read: " + gone.getMessage(), gone);
+        }
     }
 
     void force() throws IOException {
@@ -87,7 +99,12 @@ final class ControlFile implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        last = statistics();
-        mapping.close();
+        try {
+            last = statistics();
+        } catch (LogIOException gone) {
+            last = LogStatistics.of(new CounterBlock(ByteBuffer.allocateDirect(ControlBlock.LENGTH)));
+        } finally {
+            mapping.close();
+        }
     }
 }

@@ -7,6 +7,7 @@ import io.persist.file.Storage;
 import io.persist.format.Counter;
 import io.persist.format.CounterBlock;
 import io.persist.format.LogContent;
+import io.persist.format.MissingPage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -294,18 +295,21 @@ public final class Log implements LogWriter {
             return;
         }
         closed = true;
+        MissingPage.settle();
         try {
             background.close();
             appender.close();
             filler.close();
             positions.check();
             control.block().closed(appender.position(), appender.lastPosition());
+            MissingPage.check();
             control.force();
-        } catch (IOException e) {
+        } catch (IOException | InternalError e) {
             throw positions.fail("force of the control block", e);
         } catch (PersistException first) {
             throw new LogIOException("log was not closed cleanly: " + first.getMessage(), first);
         } finally {
+            MissingPage.settle();
             try (hold; // which closes the control block too
                     syncer;
                     filler) { // each of them, whatever closing another one throws

@@ -180,7 +180,8 @@ public final class LogPositions {
     public void check() {
         PersistException first = failure;
         if (first != null) {
-            throw settled(first);
+            MissingPage.settle(); // what this thread has met itself: one exception is thrown for all
+            throw first;
         }
     }
 
@@ -213,16 +214,6 @@ public final class LogPositions {
                 + "; close this one, what it has not synced may be lost, and see to it that one process writes");
     }
 
-    /** What this thread has met itself, and was not told yet, it is told here. */
-    private static PersistException settled(PersistException first) {
-        try {
-            MissingPage.check();
-        } catch (InternalError late) {
-            // The log has failed, and one exception is thrown for all.
-        }
-        return first;
-    }
-
     public boolean hasFailed() {
         return failure != null;
     }
@@ -234,8 +225,12 @@ public final class LogPositions {
 
     /** Nothing will move any more: who still waits, waits in vain. */
     void close() {
-        closed = true;
+        end();
         waiters.signal();
+    }
+
+    private synchronized void end() {
+        closed = true; // not while somebody tells the control block, which will be unmapped next
     }
 
     /** Throws if what is waited for cannot come any more. */
@@ -250,15 +245,30 @@ public final class LogPositions {
      * Ends the log's life: from now on every call throws this failure, or the one that came before it. A failed write
      * or force is never tried again, because the kernel marks the pages clean all the same.
      */
-    PersistException fail(String what, Throwable cause) {
+    public PersistException fail(String what, Throwable cause) {
+        MissingPage.settle(); // an error that came in what follows would keep it from being done
+        PersistException first = failFirst(what, cause);
+        tellControl();
+        waiters.signal();
+        PersistException now = takeUnsaid();
+        if (now != null) {
+            Notices.failed(directory, now); // last: it is the application's code, which may take its time
+        }
+        return first;
+    }
+
+    /** Has the control block say so, whose file may be what is gone; unless it is not mapped any more. */
+    private synchronized void tellControl() {
+        if (closed) {
+            return;
+        }
         try {
-            return failFirst(what, cause);
-        } finally {
-            waiters.signal();
-            PersistException unsaid = takeUnsaid();
-            if (unsaid != null) {
-                Notices.failed(directory, unsaid); // last: it is the application's code, which may take its time
+            if (!isOvertaken()) {
+                control.failed();
             }
+            MissingPage.check();
+        } catch (InternalError gone) {
+            // Recovery believes nothing of a control block that is gone.
         }
     }
 
@@ -273,10 +283,7 @@ public final class LogPositions {
         if (first == null) {
             first = exception(what, cause);
             unsaid = first;
-            failure = first; // before the control block is told, whose file may be what is gone
-            if (!isOvertaken()) {
-                control.failed();
-            }
+            failure = first;
             record(what, cause);
         }
         return first;

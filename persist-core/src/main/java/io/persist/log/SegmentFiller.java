@@ -101,7 +101,8 @@ final class SegmentFiller implements AutoCloseable {
         this.current = segments.tail();
         this.ready.addAll(segments.prepared());
         this.nextBase = (ready.isEmpty() ? current : ready.getLast()).endPosition();
-        this.thread = new Thread(this::run, "persist-filler " + storage.description());
+        this.thread =
+                new Thread(() -> LogThread.run(this::run, this::failed), "persist-filler " + storage.description());
         thread.setDaemon(true);
     }
 
@@ -185,16 +186,16 @@ final class SegmentFiller implements AutoCloseable {
 
     private void run() {
         long pauseNs = SHORTEST_PAUSE_NS;
-        try {
-            while (!closed) {
-                boolean worked = touch() | prepare() | finishSealed();
-                pauseNs = worked ? SHORTEST_PAUSE_NS : Math.min(2 * pauseNs, LONGEST_PAUSE_NS);
-                LockSupport.parkNanos(this, pauseNs);
-            }
-        } catch (Throwable e) {
-            if (!positions.hasFailed()) {
-                positions.fail("filler thread", e);
-            }
+        while (!closed) {
+            boolean worked = touch() | prepare() | finishSealed();
+            pauseNs = worked ? SHORTEST_PAUSE_NS : Math.min(2 * pauseNs, LONGEST_PAUSE_NS);
+            LockSupport.parkNanos(this, pauseNs);
+        }
+    }
+
+    private void failed(Throwable e) {
+        if (!positions.hasFailed()) {
+            positions.fail("filler thread", e);
         }
     }
 

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +26,7 @@ final class Syncer implements AutoCloseable {
     private final SlowSyncs slowSyncs;
 
     /** Who has it leads: forces, and moves the synced position. Who gives it back has to wake the next one. */
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Turn turn = new Turn();
 
     /** The segments above the synced position, oldest first; the last one is the appender's. */
     private final Queue<Segment> unsynced = new ConcurrentLinkedQueue<>();
@@ -81,11 +80,7 @@ final class Syncer implements AutoCloseable {
             return true;
         }
         positions.check();
-        if (lock.tryLock()) {
-            lead(target);
-            return true;
-        }
-        return follow(target, timeoutNs);
+        return lead(target) || follow(target, timeoutNs);
     }
 
     private boolean follow(long target, long timeoutNs) {
@@ -95,8 +90,7 @@ final class Syncer implements AutoCloseable {
         try {
             while (positions.synced() < target) {
                 positions.checkNotEnded();
-                if (lock.tryLock()) {
-                    lead(target);
+                if (lead(target)) {
                     continue;
                 }
                 long remainingNs = timeoutNs - (System.nanoTime() - startNs);
@@ -115,15 +109,21 @@ final class Syncer implements AutoCloseable {
         }
     }
 
-    /** Forces what is flushed, unless another one did, and gives the lock back. */
-    private void lead(long target) {
+    /** Forces what is flushed, unless another one did or does; false if another one does. */
+    private boolean lead(long target) {
         long elapsedNs = 0;
+        boolean taken = false;
         try {
+            taken = turn.tryTake();
+            if (!taken) {
+                return false;
+            }
             if (positions.synced() < target && !positions.hasEnded()) { // after the end there is nothing left to force
                 long end = positions.flushed();
                 long synced = positions.synced();
                 SyncEvent event = SyncEvent.begin();
                 long startNs = System.nanoTime();
+                counters.checkPage();
                 forceUpTo(end);
                 elapsedNs = count(System.nanoTime() - startNs);
                 checkHeld(FilesInPlace.Look.QUICK);
@@ -133,12 +133,19 @@ final class Syncer implements AutoCloseable {
         } catch (IOException | RuntimeException | Error e) {
             throw positions.fail("sync", e); // whatever it was, nobody knows what of it is on the device
         } finally {
-            handOver();
+            try {
+                if (taken) {
+                    handOver();
+                }
+            } finally {
+                turn.giveBack(); // see Turn
+            }
         }
         slowSyncs.took(elapsedNs, System.nanoTime());
         if (positions.synced() < target) {
             positions.checkNotEnded();
         }
+        return true;
     }
 
     /** Before anything counts as synced: whether it is in the log that others find, and this is its writer. */
@@ -183,7 +190,7 @@ final class Syncer implements AutoCloseable {
     }
 
     private void handOver() {
-        lock.unlock();
+        turn.giveBack();
         waiters.signal();
         waiters.wakeNextLeader();
     }
@@ -216,8 +223,9 @@ final class Syncer implements AutoCloseable {
     void writeThrough(Segment segment, int offset, byte[] source, int length, WriteThrough how) throws IOException {
         long start = segment.basePosition() + offset;
         long elapsedNs;
-        lock.lock();
         try {
+            turn.take();
+            counters.checkPage();
             boolean continues = positions.synced() >= start;
             counters.add(Counter.SYNCS, 1);
             SyncEvent event = SyncEvent.begin();
@@ -231,7 +239,11 @@ final class Syncer implements AutoCloseable {
             }
             SyncEvent.end(event, positions.directory(), start, start + length, waiters.count());
         } finally {
-            handOver();
+            try {
+                handOver();
+            } finally {
+                turn.giveBack(); // see Turn
+            }
         }
         slowSyncs.took(elapsedNs, System.nanoTime());
     }
@@ -262,14 +274,14 @@ final class Syncer implements AutoCloseable {
     /** Closes every segment; nobody may write or sync any more. */
     @Override
     public void close() {
-        lock.lock();
+        turn.take();
         try {
             unsynced.forEach(Segment::close);
             unsynced.clear();
             finished.forEach(Segment::close);
             finished.clear();
         } finally {
-            lock.unlock();
+            turn.giveBack();
         }
     }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> any. <b>Allocation:</b> none for a thread that waits, but for its first time.
  */
 final class Waiters {
+
+    private static final long LONGEST_PARK_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** A thread waits with one of these at a time, so it needs only one. */
     private static final ThreadLocal<Parked> PARKED = ThreadLocal.withInitial(Parked::new);
@@ -46,9 +49,12 @@ final class Waiters {
         /** Whether it can take its turn to sync. */
         private boolean leads;
 
-        /** Until it is signalled, for so long at most, or for no reason at all. An interrupt is kept for later. */
+        /**
+         * Until it is signalled, for so long at most, or for no reason at all: a late error may have come between a
+         * position and its signal. An interrupt is kept for later.
+         */
         void park(long timeoutNs) {
-            LockSupport.parkNanos(this, timeoutNs);
+            LockSupport.parkNanos(this, Math.min(timeoutNs, LONGEST_PARK_NS));
             if (Thread.interrupted()) {
                 interrupted = true;
             }

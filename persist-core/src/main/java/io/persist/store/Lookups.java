@@ -25,41 +25,53 @@ final class Lookups {
 
     /** Whether there is {@code key}; if so, {@code found} is where its value lies. */
     boolean contains(KeyBuffer key, Location found) {
-        core.lock();
         try {
-            return core.state().get(key, found);
+            core.lock();
+            try {
+                return core.state().get(key, found);
+            } finally {
+                core.unlock();
+            }
         } finally {
-            core.unlock();
+            core.unlock(); // see Turn
         }
     }
 
     /** Looks up {@code key} and has {@code reader} hold the segment of its value; false if there is none. */
     boolean find(KeyBuffer key, Location found, ValueReader reader) {
-        core.lock();
         try {
-            if (!core.state().get(key, found)) {
-                return false;
+            core.lock();
+            try {
+                if (!core.state().get(key, found)) {
+                    return false;
+                }
+                enter(found, reader);
+                return true;
+            } finally {
+                core.unlock();
             }
-            enter(found, reader);
-            return true;
         } finally {
-            core.unlock();
+            core.unlock(); // see Turn
         }
     }
 
     /** The same of a neighbour of {@code key}, which becomes that neighbour. */
     boolean find(Neighbour which, KeyBuffer key, Location found, ValueReader reader) {
-        core.rangeRemovals().lockSettled();
         try {
-            if (!which.find(cursor, key)) {
-                return false;
+            core.rangeRemovals().lockSettled();
+            try {
+                if (!which.find(cursor, key)) {
+                    return false;
+                }
+                key.copyFrom(cursor.key());
+                found.set(cursor.position(), cursor.length());
+                enter(found, reader);
+                return true;
+            } finally {
+                core.unlock();
             }
-            key.copyFrom(cursor.key());
-            found.set(cursor.position(), cursor.length());
-            enter(found, reader);
-            return true;
         } finally {
-            core.unlock();
+            core.unlock(); // see Turn
         }
     }
 

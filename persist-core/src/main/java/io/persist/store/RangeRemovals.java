@@ -33,11 +33,15 @@ final class RangeRemovals {
         boolean isSettled = false;
         while (!isSettled) {
             core.letOthersIn();
-            core.lock();
             try {
-                isSettled = core.state().settle(KEYS_PER_STEP);
+                core.lock();
+                try {
+                    isSettled = core.state().settle(KEYS_PER_STEP);
+                } finally {
+                    core.unlock();
+                }
             } finally {
-                core.unlock();
+                core.unlock(); // see Turn
             }
         }
     }

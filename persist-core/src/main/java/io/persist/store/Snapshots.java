@@ -17,26 +17,34 @@ final class Snapshots {
 
     /** This moment's state. */
     StoreSnapshot open() {
-        core.rangeRemovals().lockSettled();
         try {
-            StoreSnapshot snapshot =
-                    new StoreSnapshot(this::close, core.segments(), core.snapshot(), core.appliedEnd());
-            open.add(snapshot);
-            return snapshot;
+            core.rangeRemovals().lockSettled();
+            try {
+                StoreSnapshot snapshot =
+                        new StoreSnapshot(this::close, core.segments(), core.snapshot(), core.appliedEnd());
+                open.add(snapshot);
+                return snapshot;
+            } finally {
+                core.unlock();
+            }
         } finally {
-            core.unlock();
+            core.unlock(); // see Turn
         }
     }
 
     /** Ends {@code snapshot}, if it has not ended yet. */
     void close(StoreSnapshot snapshot) {
-        core.lockAnyway();
         try {
-            if (open.remove(snapshot)) {
-                snapshot.end();
+            core.lockAnyway();
+            try {
+                if (open.remove(snapshot)) {
+                    snapshot.end();
+                }
+            } finally {
+                core.unlock();
             }
         } finally {
-            core.unlock();
+            core.unlock(); // see Turn
         }
     }
 
@@ -47,12 +55,16 @@ final class Snapshots {
 
     /** Who left a snapshot open has it ended with the store, maybe in the middle of a step. */
     void closeAll() {
-        core.lockAnyway();
         try {
-            open.forEach(StoreSnapshot::abandon);
-            open.clear();
+            core.lockAnyway();
+            try {
+                open.forEach(StoreSnapshot::abandon);
+                open.clear();
+            } finally {
+                core.unlock();
+            }
         } finally {
-            core.unlock();
+            core.unlock(); // see Turn
         }
     }
 }

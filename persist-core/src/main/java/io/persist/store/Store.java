@@ -2,6 +2,7 @@ package io.persist.store;
 
 import io.persist.error.LogIOException;
 import io.persist.format.LentBytes;
+import io.persist.format.MissingPage;
 import io.persist.log.Durability;
 import io.persist.log.LogSegment;
 import io.persist.log.LogWriter;
@@ -91,11 +92,15 @@ public final class Store implements AutoCloseable {
 
     /** How many keys there are. */
     public long size() {
-        core.rangeRemovals().lockSettled();
         try {
-            return core.state().index().size();
+            core.rangeRemovals().lockSettled();
+            try {
+                return core.state().index().size();
+            } finally {
+                core.unlock();
+            }
         } finally {
-            core.unlock();
+            core.unlock(); // see Turn
         }
     }
 
@@ -160,11 +165,15 @@ public final class Store implements AutoCloseable {
 
     /** The end of the log, as far as it is committed. */
     public long position() {
-        core.lock();
         try {
-            return core.appliedEnd();
+            core.lock();
+            try {
+                return core.appliedEnd();
+            } finally {
+                core.unlock();
+            }
         } finally {
-            core.unlock();
+            core.unlock(); // see Turn
         }
     }
 
@@ -192,12 +201,16 @@ public final class Store implements AutoCloseable {
 
     /** The store's numbers at this moment, also if its log has failed. */
     public StoreStatistics statistics() {
-        core.lockAnyway();
         try {
-            core.checkOpen();
-            return upkeep.statistics();
+            core.lockAnyway();
+            try {
+                core.checkOpen();
+                return upkeep.statistics();
+            } finally {
+                core.unlock();
+            }
         } finally {
-            core.unlock();
+            core.unlock(); // see Turn
         }
     }
 
@@ -208,6 +221,7 @@ public final class Store implements AutoCloseable {
      */
     @Override
     public void close() {
+        MissingPage.settle();
         if (!core.shut()) {
             return;
         }
@@ -215,6 +229,7 @@ public final class Store implements AutoCloseable {
         try {
             writer().close();
         } finally {
+            MissingPage.settle();
             snapshots.closeAll();
             holds.leaveDone();
             workspaces.leaveSegments();

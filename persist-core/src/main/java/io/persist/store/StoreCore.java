@@ -1,6 +1,5 @@
 package io.persist.store;
 
-import io.persist.error.IndexFullException;
 import io.persist.file.Storage;
 import io.persist.format.Counter;
 import io.persist.format.TransactionLayout;
@@ -9,9 +8,9 @@ import io.persist.log.Durability;
 import io.persist.log.Log;
 import io.persist.log.LogWriter;
 import io.persist.log.MappedSegments;
+import io.persist.log.Turn;
 import io.persist.log.WriteMode;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -27,12 +26,7 @@ final class StoreCore {
     /** In place of a commit's position: it was not wanted any more. */
     static final long REFUSED = -1;
 
-    /** Some 20 microseconds. */
-    private static final int SPINS = 300;
-
-    private static final long YIELD_NS = TimeUnit.MICROSECONDS.toNanos(200);
-
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Turn lock = new Turn();
     private final StoreConfig config;
     private final Storage storage;
     private final Log log;
@@ -72,9 +66,9 @@ final class StoreCore {
 
     /** Has {@code newListener} told of commits from now on. */
     void listen(CommitListener newListener) {
-        lock.lock();
+        lock.take();
         listener = newListener;
-        lock.unlock();
+        lock.giveBack();
     }
 
     StoreConfig config() {
@@ -122,47 +116,31 @@ final class StoreCore {
 
     /** Enters the store, unless it is closed or its log has failed. */
     void lock() {
-        acquire();
+        lock.take();
         boolean entered = false;
         try {
             checkUsable();
             entered = true;
         } finally {
             if (!entered) {
-                lock.unlock();
+                lock.giveBack();
             }
         }
     }
 
     /** Enters the store even if it is closed, or its log has failed. */
     void lockAnyway() {
-        acquire();
+        lock.take();
     }
 
-    /** The lock is held for some microseconds as a rule, in which nobody could fall asleep and wake up again. */
-    private void acquire() {
-        for (int spin = 0; spin < SPINS; spin++) {
-            if (lock.tryLock()) {
-                return;
-            }
-            Thread.onSpinWait();
-        }
-        lock.lock();
-    }
-
-    /**
-     * Lets those go first who wait for the lock, for a moment at most: for work that would take it again and again
-     * before anybody else has woken up.
-     */
+    /** Lets those go first who wait for the lock, for a moment at most. */
     void letOthersIn() {
-        long startNs = System.nanoTime();
-        while (lock.hasQueuedThreads() && System.nanoTime() - startNs < YIELD_NS) {
-            Thread.onSpinWait();
-        }
+        lock.letOthersGo();
     }
 
+    /** Leaves the store, if this thread is in it. Called once more around what a late error may have cut short. */
     void unlock() {
-        lock.unlock();
+        lock.giveBack();
     }
 
     /** What {@code question} says under the lock. */
@@ -195,13 +173,17 @@ final class StoreCore {
 
     /** Lets nobody enter any more; returns whether somebody could until now. */
     boolean shut() {
-        lock.lock();
         try {
-            boolean wasOpen = !closed;
-            closed = true;
-            return wasOpen;
+            lock.take();
+            try {
+                boolean wasOpen = !closed;
+                closed = true;
+                return wasOpen;
+            } finally {
+                unlock();
+            }
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -216,22 +198,26 @@ final class StoreCore {
         }
         long end;
         Durability within;
-        lock();
         try {
-            if (!committer.mayCommit(state)) {
-                return REFUSED;
+            lock();
+            try {
+                if (!committer.mayCommit(state)) {
+                    return REFUSED;
+                }
+                if (recordsOldValues) {
+                    state.recordPrevious(staged);
+                    staged.seal(TransactionLayout.TYPE_CHANGES);
+                }
+                end = append(staged);
+                committer.accepted(); // whatever comes now, it is part of the store
+                within = within(level);
+                writer.commit(within);
+                listener.committed(end);
+            } finally {
+                unlock();
             }
-            if (recordsOldValues) {
-                state.recordPrevious(staged);
-                staged.seal(TransactionLayout.TYPE_CHANGES);
-            }
-            end = append(staged);
-            committer.accepted(); // whatever comes now, it is part of the store
-            within = within(level);
-            writer.commit(within);
-            listener.committed(end);
         } finally {
-            unlock();
+            unlock(); // see Turn
         }
         if (within != level) {
             writer.await(end, level, Long.MAX_VALUE, TimeUnit.NANOSECONDS);
@@ -247,7 +233,7 @@ final class StoreCore {
         if (writer != log) {
             return Durability.BUFFERED; // the writer thread does everything
         }
-        boolean isShared = config.log().writeMode() == WriteMode.MAPPED || lock.hasQueuedThreads();
+        boolean isShared = config.log().writeMode() == WriteMode.MAPPED || lock.isAwaited();
         if (level != Durability.SYNCED || !isShared) {
             return level;
         }
@@ -266,9 +252,9 @@ final class StoreCore {
         }
         try {
             state.apply(staged, frame);
-        } catch (IndexFullException e) {
-            // Only after more changes than can be reserved for sure. It is on the log, and half of it in the index.
-            throw log.fail("the index has no memory for a transaction that is on the log", e);
+        } catch (RuntimeException | Error e) {
+            // No memory, after more changes than can be reserved for sure, or a late error. Half of it is in the index.
+            throw log.fail("taking over a transaction that is on the log", e);
         }
         appliedEnd = end;
         appliedSequence++;
@@ -304,12 +290,16 @@ final class StoreCore {
 
     /** Flushes what is committed; returns the end of that. */
     long flush() {
-        lock();
         try {
-            writer.flush();
-            return appliedEnd;
+            lock();
+            try {
+                writer.flush();
+                return appliedEnd;
+            } finally {
+                unlock();
+            }
         } finally {
-            unlock();
+            unlock(); // see Turn
         }
     }
 }

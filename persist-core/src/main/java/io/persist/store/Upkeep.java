@@ -2,10 +2,11 @@ package io.persist.store;
 
 import io.persist.error.LogIOException;
 import io.persist.file.Interrupts;
+import io.persist.log.LogThread;
+import io.persist.log.Turn;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * What a store does besides its user's calls: checkpoints, compaction, memory ahead of the index. A thread of its own
@@ -32,7 +33,7 @@ final class Upkeep implements AutoCloseable {
     private final Compactor compactor;
     private final Throttle checkpointRate;
     private final Throttle compactionRate;
-    private final ReentrantLock work = new ReentrantLock();
+    private final Turn work = new Turn();
     private final Thread thread;
 
     /** Under the store's lock. */
@@ -60,7 +61,9 @@ final class Upkeep implements AutoCloseable {
         this.compactor = new Compactor(core, config);
         this.checkpointRate = new Throttle(config.checkpointBytesPerSecond());
         this.compactionRate = new Throttle(config.compactionBytesPerSecond());
-        this.thread = new Thread(this::run, "persist-store " + config.log().directory());
+        this.thread = new Thread(
+                () -> LogThread.run(this::run, this::failed),
+                "persist-store " + config.log().directory());
         thread.setDaemon(true);
     }
 
@@ -78,6 +81,28 @@ final class Upkeep implements AutoCloseable {
     }
 
     private void run() {
+        try {
+            workOn();
+        } finally {
+            leave();
+        }
+    }
+
+    private void failed(Throwable e) {
+        leave();
+        core.log().fail("the store's upkeep", e);
+    }
+
+    /** Gives back what a late error may have left behind, see {@link Turn}. */
+    private void leave() {
+        try {
+            core.unlock();
+        } finally {
+            work.giveBack();
+        }
+    }
+
+    private void workOn() {
         while (!stopping && !core.writer().positions().hasFailed()) {
             long pauseNs = work();
             if (!hasWork() && !stopping) {
@@ -127,6 +152,7 @@ final class Upkeep implements AutoCloseable {
     }
 
     private long retryLater() {
+        leave();
         retryAtNs = System.nanoTime() + retryNs;
         return retryNs;
     }
@@ -154,14 +180,18 @@ final class Upkeep implements AutoCloseable {
 
     /** Writes two checkpoints, so that all of the log up to now lies below the older one. */
     private void raiseFloor(Pace pace) throws IOException {
-        work.lock();
+        work.take();
         try {
-            checkpointer.write(pace);
-            core.appendNothing(); // so that the next one has another position
-            checkpointer.write(pace);
+            writeTwo(pace);
         } finally {
-            work.unlock();
+            work.giveBack();
         }
+    }
+
+    private void writeTwo(Pace pace) throws IOException {
+        checkpointer.write(pace);
+        core.appendNothing(); // so that the next one has another position
+        checkpointer.write(pace);
     }
 
     private void note(Throwable e) {
@@ -200,31 +230,31 @@ final class Upkeep implements AutoCloseable {
     }
 
     private long checkpoint(Pace pace) throws IOException {
-        work.lock();
+        work.take();
         try {
             return checkpointer.write(pace);
         } finally {
-            work.unlock();
+            work.giveBack();
         }
     }
 
     private boolean emptyOne(Pace pace) throws IOException {
-        work.lock();
+        work.take();
         try {
             return compactor.emptyOne(checkpointer.olderPosition(), pace);
         } finally {
-            work.unlock();
+            work.giveBack();
         }
     }
 
     /** Takes away what can go; returns whether something has to wait. */
     private boolean vacate() {
-        work.lock();
+        work.take();
         try {
             compactor.vacate();
             return compactor.isWaiting();
         } finally {
-            work.unlock();
+            work.giveBack();
         }
     }
 
@@ -234,14 +264,16 @@ final class Upkeep implements AutoCloseable {
             return checkpoint(bytes -> checkNotStopping());
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot write a checkpoint: " + e.getMessage(), e);
+        } finally {
+            leave();
         }
     }
 
     /** As {@link Store#compact} says. */
     long compact(long budgetBytes) {
-        work.lock();
         try {
-            raiseFloor(bytes -> checkNotStopping());
+            work.take();
+            writeTwo(bytes -> checkNotStopping());
             long given = compactor.vacate();
             long before = compactor.movedBytes();
             while (compactor.movedBytes() - before < budgetBytes
@@ -252,7 +284,7 @@ final class Upkeep implements AutoCloseable {
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot compact the log: " + e.getMessage(), e);
         } finally {
-            work.unlock();
+            leave();
         }
     }
 
@@ -278,7 +310,7 @@ final class Upkeep implements AutoCloseable {
         compactionRate.stop();
         LockSupport.unpark(thread);
         Interrupts.join(thread);
-        work.lock(); // who works by hand finds out at the next block
-        work.unlock();
+        work.take(); // who works by hand finds out at the next block
+        work.giveBack();
     }
 }

@@ -16,17 +16,20 @@ public final class ChildJvm implements AutoCloseable {
     private final PrintStream questions;
     private final BufferedReader answers;
 
-    private ChildJvm(List<String> command) throws IOException {
-        process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+    private ChildJvm(List<String> command, ProcessBuilder.Redirect errors) throws IOException {
+        process = new ProcessBuilder(command).redirectError(errors).start();
         questions = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
         answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 
     /** Runs {@code main} with {@code arguments}. */
     public static ChildJvm start(Class<?> main, Object... arguments) throws IOException {
-        return new ChildJvm(command(main, arguments));
+        return run(command(main, arguments));
+    }
+
+    /** The same; what it writes to standard error goes to {@code errors}. */
+    public static ChildJvm startWithErrors(Path errors, Class<?> main, Object... arguments) throws IOException {
+        return new ChildJvm(command(main, arguments), ProcessBuilder.Redirect.to(errors.toFile()));
     }
 
     /** The command that {@link #start} runs, to be put behind another one. */
@@ -44,7 +47,7 @@ public final class ChildJvm implements AutoCloseable {
 
     /** Runs a command line, such as one that ends with {@link #command}. */
     public static ChildJvm run(List<String> command) throws IOException {
-        return new ChildJvm(command);
+        return new ChildJvm(command, ProcessBuilder.Redirect.INHERIT);
     }
 
     /** What the JVM's main reads: the lines that {@link #tell} wrote. */

@@ -35,6 +35,9 @@ public final class CutUnderWriter implements Exercise {
             ? List.of("LogIOException")
             : List.of("LogIOException", "InternalError");
 
+    /** The control block is told of what was done on the way, by whoever did it. */
+    private static final List<String> FAILURES_OF_CONTROL = List.of("LogIOException", "InternalError");
+
     @Override
     public Row row() {
         return Row.READ_ERROR;
@@ -42,39 +45,94 @@ public final class CutUnderWriter implements Exercise {
 
     @Override
     public List<Subject> subjects() {
-        return List.of(Subject.named("message-mapped-attached"));
+        return List.of(
+                Subject.named("message-mapped-attached"),
+                Subject.named("message-mapped-detached"),
+                Subject.named("store-mapped-attached"),
+                Subject.named("store-mapped-detached"));
     }
 
     @Override
     public void run(Subject subject, Effort effort) throws Exception {
+        if (!subject.equals(subjects().get(0))) {
+            runThreads(subject, effort);
+            return;
+        }
         effort.random(1, 20, 1, (random, size) -> {
             try (ScratchDirectory scratch = ScratchDirectory.create();
-                    ChildJvm child = ChildJvm.start(MappingWriter.class, subject.name())) {
+                    ChildJvm child = start(subject, scratch)) {
                 for (MappingWriter.Way way : MappingWriter.Way.values()) {
                     Path log = scratch.path().resolve(way.name());
-                    cut(subject, child, log, way, MappingWriter.CURRENT, random);
+                    cut(subject, child, scratch, log, way, MappingWriter.CURRENT, random);
                 }
                 Path log = scratch.path().resolve("control");
-                cut(subject, child, log, MappingWriter.Way.ARRAY, SegmentName.CONTROL, random);
-                assertThat(child.awaitEnd()).as("the exit code").isZero();
+                cut(subject, child, scratch, log, MappingWriter.Way.ARRAY, SegmentName.CONTROL, random);
+                checkEnd(child, scratch);
             }
             effort.tried(MappingWriter.Way.values().length);
         });
     }
 
+    /** Several threads write, the library's own among them. Each of them is told, and closing returns. */
+    private static void runThreads(Subject subject, Effort effort) throws Exception {
+        try (ScratchDirectory scratch = ScratchDirectory.create();
+                ChildJvm child = start(subject, scratch)) {
+            for (String what : List.of(MappingWriter.CURRENT, SegmentName.CONTROL)) {
+                Path log = scratch.path().resolve(what);
+                String[] ready =
+                        answer(child.ask("threads all " + log), scratch).split(" ");
+                Path file = log.resolve(what.equals(MappingWriter.CURRENT) ? ready[2] : what);
+                Path kept = Files.copy(file, scratch.path().resolve("kept-" + what));
+                truncate(file, 0);
+                List<String> failures = what.equals(MappingWriter.CURRENT) ? FAILURES : FAILURES_OF_CONTROL;
+                assertThat(answer(child.ask("go on"), scratch).split(" "))
+                        .as("each thread, and closing, without " + what)
+                        .allMatch(failures::contains);
+                Files.copy(kept, file, StandardCopyOption.REPLACE_EXISTING);
+                MappingWriter.open(subject, log).close();
+                effort.tried(1);
+            }
+            checkEnd(child, scratch);
+        }
+    }
+
+    private static ChildJvm start(Subject subject, ScratchDirectory scratch) throws IOException {
+        return ChildJvm.startWithErrors(errors(scratch), MappingWriter.class, subject.name());
+    }
+
+    private static Path errors(ScratchDirectory scratch) {
+        return scratch.path().resolve("errors");
+    }
+
+    /** Its JVM has lived on, and no thread of it has ended with an error that nobody caught. */
+    private static void checkEnd(ChildJvm child, ScratchDirectory scratch) throws Exception {
+        assertThat(child.awaitEnd()).as("the exit code").isZero();
+        assertThat(Files.readString(errors(scratch))).doesNotContain("Exception in thread");
+    }
+
+    private static void truncate(Path file, long length) throws IOException {
+        try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw")) {
+            opened.setLength(length);
+        }
+    }
+
     private static void cut(
-            Subject subject, ChildJvm child, Path log, MappingWriter.Way way, String what, Random random)
+            Subject subject,
+            ChildJvm child,
+            ScratchDirectory scratch,
+            Path log,
+            MappingWriter.Way way,
+            String what,
+            Random random)
             throws IOException {
         // MAPPED 40 00001000.log 8192: so many entries are synced, the file's name, and where its data end
-        String[] ready = answer(child.ask("write " + way + " " + log)).split(" ");
+        String[] ready = answer(child.ask("write " + way + " " + log), scratch).split(" ");
         assertThat(ready[0]).isEqualTo(MappingReader.MAPPED);
         Path file = log.resolve(what.equals(MappingWriter.CURRENT) ? ready[2] : what);
         Path kept = Files.copy(file, log.resolveSibling("kept-" + log.getFileName()));
         int pages = (int) (Long.parseLong(ready[3]) / PAGE);
-        try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw")) {
-            opened.setLength(what.equals(MappingWriter.CURRENT) ? (long) random.nextInt(pages + 2) * PAGE : 0);
-        }
-        String[] ended = answer(child.ask("go on")).split(" ");
+        truncate(file, what.equals(MappingWriter.CURRENT) ? (long) random.nextInt(pages + 2) * PAGE : 0);
+        String[] ended = answer(child.ask("go on"), scratch).split(" ");
         if (what.equals(MappingWriter.CURRENT)) {
             assertThat(ended[0]).as("appending and syncing, %s", way).isIn(FAILURES);
             assertThat(ended[1]).as("once more").isEqualTo("LogIOException");
@@ -90,9 +148,9 @@ public final class CutUnderWriter implements Exercise {
         }
     }
 
-    private static String answer(String said) {
+    private static String answer(String said, ScratchDirectory scratch) throws IOException {
         assertThat(said)
-                .as("what the other process says; nothing if it has died")
+                .as("what the other process says; nothing if it has died: " + Files.readString(errors(scratch)))
                 .isNotNull();
         return said;
     }

@@ -14,7 +14,13 @@ import io.persist.support.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Another process that writes logs whose files are cut under its mappings. It writes a log as a line says, answers
@@ -32,6 +38,8 @@ final class MappingWriter {
 
     private static final int SEGMENT_LENGTH = 1 << 20;
     private static final int ENTRIES_PER_SYNC = 500;
+
+    private static final int WRITERS = 3;
 
     private static final BufferedReader questions = ChildJvm.questions();
 
@@ -53,6 +61,10 @@ final class MappingWriter {
         for (String line = questions.readLine(); line != null; line = questions.readLine()) {
             String[] words = line.split(" ");
             Path directory = Path.of(words[2]);
+            if (words[0].equals("threads")) {
+                System.out.println(threads(subject, directory));
+                continue;
+            }
             MessageLogger logger = MessageLogger.open(
                     subject.configuring(directory).segmentLength(SEGMENT_LENGTH).build());
             System.out.println(write(logger, Way.valueOf(words[1])));
@@ -86,6 +98,43 @@ final class MappingWriter {
         return first + " " + second + " " + outcome(logger::close);
     }
 
+    /** Several threads, which write and sync until they are told that it is over; then the log is closed. */
+    private static String threads(Subject subject, Path directory) throws Exception {
+        Life life = open(subject, Files.createDirectories(directory));
+        Entries entries = new Entries();
+        while (entries.last() < ENTRIES_BEFORE) {
+            life.append(entries, entries.add(1));
+        }
+        life.commit(Durability.SYNCED);
+        long base = life.flushedPosition() / SEGMENT_LENGTH * SEGMENT_LENGTH;
+        System.out.println(MappingReader.MAPPED + " " + entries.last() + " " + SegmentName.of(base));
+        questions.readLine();
+        Queue<String> outcomes = new ConcurrentLinkedQueue<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < WRITERS; i++) {
+            Entries own = new Entries();
+            threads.add(new Thread(() -> outcomes.add(outcome(() -> {
+                while (true) {
+                    life.append(own, own.add(1));
+                    if (own.last() % ENTRIES_PER_SYNC == 0) {
+                        life.commit(Durability.SYNCED);
+                    }
+                }
+            }))));
+        }
+        threads.add(new Thread(() -> outcomes.add(outcome(() -> {
+            while (true) {
+                life.await(life.flushedPosition(), Durability.SYNCED, 1, TimeUnit.SECONDS);
+            }
+        }))));
+        threads.forEach(Thread::start);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        outcomes.add(outcome(life::close));
+        return String.join(" ", outcomes);
+    }
+
     private static void append(MessageLogger logger, Way way, Entries entries, ByteBuffer direct) {
         byte[] bytes = entries.bytes(entries.add(1));
         switch (way) {
@@ -105,6 +154,7 @@ final class MappingWriter {
             MissingPage.check(); // what comes late belongs to this
             return "END";
         } catch (Throwable failed) {
+            MissingPage.settle(); // one more may be held back
             if (!(failed instanceof PersistException || failed instanceof InternalError)) {
                 failed.printStackTrace(); // to tell where, if the parent finds it wrong
             }

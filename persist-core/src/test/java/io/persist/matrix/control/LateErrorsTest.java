@@ -1,0 +1,44 @@
+package io.persist.matrix.control;
+
+import io.persist.matrix.Subject;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** {@link LateErrors} with all places at which threads meet. */
+final class LateErrorsTest {
+
+    private static final List<String> CLASSES = List.of(
+            "log.Turn",
+            "log.Syncer",
+            "log.Waiters",
+            "log.LogPositions",
+            "log.BackgroundSyncer",
+            "log.Appender",
+            "log.SegmentFiller",
+            "log.ControlFile",
+            "store.StoreCore",
+            "store.Lookups",
+            "store.Upkeep",
+            "store.Compactor",
+            "store.Checkpointer",
+            "store.Snapshots",
+            "store.RangeRemovals",
+            "detached.HandoffQueue",
+            "detached.Handoff",
+            "detached.QueueEntry",
+            "detached.DetachedWriter");
+
+    static List<Subject> subjects() {
+        return new LateErrors().subjects();
+    }
+
+    @ParameterizedTest
+    @MethodSource("subjects")
+    void shouldLeaveNobodyWaiting(Subject subject) throws Throwable {
+        List<Defect> places = CLASSES.stream()
+                .map(type -> Defect.also(type, "*", LateError.Places.class))
+                .toList();
+        new BrokenBuild(places).run(LateErrors.class, subject, "late errors with " + subject);
+    }
+}
