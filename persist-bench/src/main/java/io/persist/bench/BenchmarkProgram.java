@@ -27,7 +27,8 @@ abstract class BenchmarkProgram<P extends LoggerParameters> implements NamedComm
     /** Ends a manual with what is the same for all benchmarks. */
     static Manual finished(Manual manual) {
         return manual.note("A boolean flag is given as -f, -f true or -f false. Sizes may have a unit: 64KB, 1.5GB.")
-                .note("Logs are below --logLocation, each program's in a directory of its own, and stay; --cleanup deletes the run's.")
+                .note("Logs are below --logLocation, each program's in a directory of its own, and stay;"
+                        + " --cleanup deletes the run's.")
                 .exits("failed, with one line on the standard error stream");
     }
 

@@ -19,9 +19,8 @@ final class MessageSubject implements Subject {
     MessageSubject(MessageLoggerParameters flags, Messages messages, Stop stop, PrintStream out) {
         this.messages = messages;
         this.producers = flags.detached().producers();
-        this.operation = flags.common().durability() == Durability.BUFFERED
-                ? Operation.MESSAGE
-                : Operation.MESSAGE_AND_COMMIT;
+        this.operation =
+                flags.common().durability() == Durability.BUFFERED ? Operation.MESSAGE : Operation.MESSAGE_AND_COMMIT;
         this.readPass = new ReadPass(new MessageRecords(messages), producers, stop);
         this.out = out;
     }

@@ -52,7 +52,8 @@ class CommandFormsTest {
         assertThat(result.code()).isZero();
         assertThat(directory.resolve("logs/store/control")).isRegularFile();
         try (Stream<Path> files = Files.list(directory)) {
-            assertThat(files.map(file -> file.getFileName().toString())).containsExactlyInAnyOrder("logs", "out", "err");
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder("logs", "out", "err");
         }
     }
 
@@ -60,11 +61,14 @@ class CommandFormsTest {
     void shouldRunTheThreeCommandsOfTheRumiSuiteInOneFolderAndAgain() throws Exception {
         for (int run = 1; run <= 2; run++) {
             for (String command : List.of("MessageLogger -k ./logs", "PacketLogger -l ./logs", "StoreLogger")) {
-                Result result = java("com.neeve.perf.persist." + command + " -c 50 -r -1 -f false -y false -j null -t 0 -i 0.01");
+                Result result = java(
+                        "com.neeve.perf.persist." + command + " -c 50 -r -1 -f false -y false -j null -t 0 -i 0.01");
 
                 assertThat(result.err()).isEmpty();
                 assertThat(result.code()).isZero();
-                assertThat(result.out().contains(" already; this run ")).as(result.out()).isEqualTo(run == 2);
+                assertThat(result.out().contains(" already; this run "))
+                        .as(result.out())
+                        .isEqualTo(run == 2);
             }
         }
     }

@@ -158,8 +158,8 @@ class CommonFlagsTest {
 
     private List<Long> commitStarts(Kind kind) {
         Stream.Builder<Long> starts = Stream.builder();
-        try (Tailer tailer =
-                Tailer.open(LogConfig.builder(kind.log(directory.resolve("logs"))).build())) {
+        try (Tailer tailer = Tailer.open(
+                LogConfig.builder(kind.log(directory.resolve("logs"))).build())) {
             while (tailer.next()) {
                 if (tailer.startsCommit()) {
                     starts.add(tailer.sequence());

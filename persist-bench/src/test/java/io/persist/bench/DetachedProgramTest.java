@@ -117,8 +117,8 @@ class DetachedProgramTest {
         Program.small(directory, "-d", "-c", "12", "-n", "5");
 
         List<Long> starts = new ArrayList<>();
-        try (Tailer tailer =
-                Tailer.open(LogConfig.builder(directory.resolve("logs/messages")).build())) {
+        try (Tailer tailer = Tailer.open(
+                LogConfig.builder(directory.resolve("logs/messages")).build())) {
             while (tailer.next()) {
                 if (tailer.startsCommit()) {
                     starts.add(tailer.sequence());
@@ -133,8 +133,8 @@ class DetachedProgramTest {
         Program.small(directory, "-d", "-c", "100", "--producers", "3", "--messageSize", "20");
 
         List<Long> numbers = new ArrayList<>();
-        try (Tailer tailer =
-                Tailer.open(LogConfig.builder(directory.resolve("logs/messages")).build())) {
+        try (Tailer tailer = Tailer.open(
+                LogConfig.builder(directory.resolve("logs/messages")).build())) {
             while (tailer.next()) {
                 assertThat(tailer.payload().remaining()).isEqualTo(28);
                 numbers.add(NumberedMessages.number(tailer.payload()));

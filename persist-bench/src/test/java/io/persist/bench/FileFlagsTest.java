@@ -133,7 +133,8 @@ class FileFlagsTest {
         Path logs = directory.resolve(name);
         Consumer<String> waiting = line -> {
             if (line.startsWith("Opened ")) {
-                Program.await(least + " segments", () -> segments(kind.log(logs)).size() >= least);
+                Program.await(
+                        least + " segments", () -> segments(kind.log(logs)).size() >= least);
             }
         };
         List<String> args = new ArrayList<>(List.of("-c", "1", kind.logLocation, logs.toString()));

@@ -62,7 +62,9 @@ class LeavingsTest {
             Program program = Program.small(directory, "-c", "5");
 
             assertThat(program.code()).as(name).isEqualTo(Command.FAILED);
-            assertThat(program.err()).contains(link + " is a symbolic link; take it away").hasLineCount(1);
+            assertThat(program.err())
+                    .contains(link + " is a symbolic link; take it away")
+                    .hasLineCount(1);
             assertThat(precious).hasContent("precious");
             Files.delete(link);
         }

@@ -171,7 +171,10 @@ class MessageLoggerMainTest {
     void shouldJournalMessagesOfTheGivenSize() {
         Program.small(directory, "--messageSize", "1000", "-c", "20");
 
-        assertThat(records("logs/messages")).hasSize(20).doesNotHaveDuplicates().allMatch(record -> record.length() == 1000);
+        assertThat(records("logs/messages"))
+                .hasSize(20)
+                .doesNotHaveDuplicates()
+                .allMatch(record -> record.length() == 1000);
     }
 
     @Test

@@ -7,8 +7,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the application's logging is told, by {@link System.Logger}: openings, failures, slow syncs and listeners that
- * throw, each once. Never on the path of an append.
+ * What the application's logging is told, by {@link System.Logger}: openings, failures and slow syncs, each once. Never on the path of an append.
  *
  * <p>Where nothing else is configured, {@code java.util.logging} prints what has the level INFO or a higher one on
  * standard error. So what happens in an orderly life is DEBUG.
@@ -26,9 +25,6 @@ public final class Notices {
 
     /** Syncs that take long. */
     public static final String SYNC = "io.persist.sync";
-
-    /** Listeners that throw. */
-    public static final String LISTENER = "io.persist.listener";
 
     private Notices() {}
 
@@ -78,11 +74,6 @@ public final class Notices {
                         + TimeUnit.NANOSECONDS.toMillis(thresholdNs) + " ms on; slow syncs since the log was opened: "
                         + count,
                 null);
-    }
-
-    /** A listener threw {@code thrown}, and is not called again. */
-    public static void listenerThrew(String log, Throwable thrown) {
-        say(LISTENER, Level.ERROR, () -> "log " + log + ": a listener threw and is not called again", thrown);
     }
 
     private static void say(String name, Level level, Supplier<String> text, @Nullable Throwable thrown) {

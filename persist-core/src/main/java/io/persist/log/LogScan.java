@@ -290,9 +290,8 @@ public final class LogScan {
         for (long later : bases.tailSet(base, false)) {
             try (ScannedSegment segment = ScannedSegment.open(storage, later)) {
                 boolean hasData = segment.hasData(); // hardly ever, and to look twice would take twice as long
-                long known = hasData
-                        ? segment.highestSynced(SegmentHeader.LENGTH, expectedSequence, maxSequence())
-                        : -1;
+                long known =
+                        hasData ? segment.highestSynced(SegmentHeader.LENGTH, expectedSequence, maxSequence()) : -1;
                 if (known >= 0) {
                     noteSynced(known);
                     found = Behind.FRAMES;

@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.agrona.DirectBuffer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The changes of a transaction that is open, in the form in which they will be on the log, with a hash table over their

@@ -57,8 +57,7 @@ class DumpToolTest {
                             96          2        3 C 0001fe
                            128          3        0 - ""
                            152          4       15 C "tab\\t\\"quoted\\" \u00fc"
-                           192          5       65 C ""
-                                   + "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"...
+                           192          5       65 C "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"...
                 """;
         assertThat(dumpAs(RecordPrinter.text(PayloadStyle.PREVIEW))).isEqualTo(new Run(0, expected, ""));
     }

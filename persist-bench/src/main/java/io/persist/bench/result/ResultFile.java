@@ -19,8 +19,7 @@ public final class ResultFile {
      */
     public static OutputStream create(Path path) throws IOException {
         if (Files.isSymbolicLink(path)) {
-            throw new IOException(
-                    path + " is a symbolic link; take it away, or name another directory with --output");
+            throw new IOException(path + " is a symbolic link; take it away, or name another directory with --output");
         }
         // Not followed either if it was put there in between.
         return Files.newOutputStream(

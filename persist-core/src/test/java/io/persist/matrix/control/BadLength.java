@@ -75,7 +75,9 @@ public final class BadLength implements Exercise {
 
     private static void read(Subject subject, CrashableStorage storage, int length) {
         try (Tailer tailer = subject.tailer(storage)) {
-            assertThat(SameLength.read(tailer)).as("read before length %d", length).isEqualTo("aaaaa");
+            assertThat(SameLength.read(tailer))
+                    .as("read before length %d", length)
+                    .isEqualTo("aaaaa");
         } catch (CorruptLogException refused) {
             // A reader cannot tell the end of the log from damage, and may say so.
         }

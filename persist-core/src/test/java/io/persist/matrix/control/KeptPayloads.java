@@ -47,7 +47,9 @@ public final class KeptPayloads implements Exercise {
             }
             assertThat(kept).hasSize(COUNT);
             for (int i = 0; i < COUNT; i++) {
-                assertThat(kept.get(i).remaining()).as("length of payload %d", i).isEqualTo(30);
+                assertThat(kept.get(i).remaining())
+                        .as("length of payload %d", i)
+                        .isEqualTo(30);
                 assertThat(kept.get(i).get(0)).as("payload %d", i).isEqualTo((byte) ('a' + i % 20));
             }
             effort.tried(1);
