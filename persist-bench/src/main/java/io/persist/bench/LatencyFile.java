@@ -18,7 +18,7 @@ final class LatencyFile implements Closeable {
     private final OutputStream file;
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_LENGTH);
 
-    private LatencyFile(OutputStream file) {
+    LatencyFile(OutputStream file) {
         this.file = file;
     }
 

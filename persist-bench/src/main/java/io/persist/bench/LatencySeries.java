@@ -51,6 +51,13 @@ final class LatencySeries implements AutoCloseable {
         return series;
     }
 
+    /** A series that writes its values to {@code values} and nothing else. */
+    static LatencySeries withValues(String name, LatencyFile values) {
+        LatencySeries series = new LatencySeries(name);
+        series.values = values;
+        return series;
+    }
+
     static List<Path> files(String name, Path directory) {
         return List.of(directory.resolve("latencies." + name + ".bin"), directory.resolve(histogramLog(name)));
     }

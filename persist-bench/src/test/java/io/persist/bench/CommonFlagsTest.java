@@ -3,9 +3,12 @@ package io.persist.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.bench.Program.Kind;
+import io.persist.file.DirectoryStorage;
 import io.persist.log.LogConfig;
 import io.persist.log.Tailer;
+import io.persist.log.TailerOpener;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,9 +112,19 @@ class CommonFlagsTest {
     }
 
     /** The payloads of a log's records, a character for each byte. */
+    /** A tailer of whatever the log holds. */
+    private static Tailer open(Path log) {
+        try {
+            return TailerOpener.any(LogConfig.builder(log).build(), DirectoryStorage.open(log))
+                    .open();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static List<String> records(Path logs) {
         List<String> records = new ArrayList<>();
-        try (Tailer tailer = Tailer.open(LogConfig.builder(logs).build())) {
+        try (Tailer tailer = open(logs)) {
             while (tailer.next()) {
                 records.add(StandardCharsets.ISO_8859_1
                         .decode(tailer.payload().duplicate())
@@ -158,8 +171,7 @@ class CommonFlagsTest {
 
     private List<Long> commitStarts(Kind kind) {
         Stream.Builder<Long> starts = Stream.builder();
-        try (Tailer tailer = Tailer.open(
-                LogConfig.builder(kind.log(directory.resolve("logs"))).build())) {
+        try (Tailer tailer = open(kind.log(directory.resolve("logs")))) {
             while (tailer.next()) {
                 if (tailer.startsCommit()) {
                     starts.add(tailer.sequence());

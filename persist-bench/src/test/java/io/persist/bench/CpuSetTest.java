@@ -36,8 +36,7 @@ class CpuSetTest {
                 "[] | --affinity [] is no CPU mask; give a mask like 0x3, or a list like [0,1]",
                 "[1, 2] | --affinity [1, 2] is no CPU mask; give a mask like 0x3, or a list like [0,1]",
                 "-1 | --affinity -1 is no CPU mask; give a mask like 0x3, or a list like [0,1]",
-                "[99999999999] | --affinity [99999999999] has a CPU above 9999; give a mask like 0x3, or a",
-                "list like [0,1]",
+                "[99999999999] | --affinity [99999999999] has a CPU above 9999; give a mask like 0x3, or a list like [0,1]",
             })
     void shouldRefuseWhatIsNoMask(String text, String message) {
         assertThatThrownBy(() -> CpuSet.parse(text))

@@ -21,8 +21,8 @@ class MessageLoggerParametersTest {
 
     @Test
     void shouldCarryEachFlagIntoTheConfiguration() {
-        assertThat(config("-k", "some/where").directory()).isEqualTo(Path.of("some/where"));
-        assertThat(config("--logLocation", "x").directory()).isEqualTo(Path.of("x"));
+        assertThat(config("-k", "some/where").directory()).isEqualTo(Path.of("some/where/messages"));
+        assertThat(config("--logLocation", "x").directory()).isEqualTo(Path.of("x/messages"));
         assertThat(config("-i", "0.25").initialLength()).isEqualTo(256 << 20);
         assertThat(config("--initialLogLength", "2").initialLength()).isEqualTo(2L << 30);
         assertThat(config("-z").prefill()).isEqualTo(Prefill.BEFORE_OPEN);

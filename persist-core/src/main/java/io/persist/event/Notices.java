@@ -7,7 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the application's logging is told, by {@link System.Logger}: openings, failures and slow syncs, each once. Never on the path of an append.
+ * What the application's logging is told, by {@link System.Logger}: openings, failures and slow syncs, each once. Never
+ * on the path of an append.
  *
  * <p>Where nothing else is configured, {@code java.util.logging} prints what has the level INFO or a higher one on
  * standard error. So what happens in an orderly life is DEBUG.

@@ -17,6 +17,7 @@ import io.persist.log.LogSegment;
 import io.persist.log.RecoveryTable.Decision;
 import io.persist.log.ScanFindings;
 import io.persist.log.Tailer;
+import io.persist.log.TailerOpener;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -99,7 +100,7 @@ public record StoreOutlook(
         }
         LogSegment last = segments.get(segments.size() - 1);
         long logEnd = last.endPosition() > end ? end : end + SegmentHeader.LENGTH; // the writer begins a segment there
-        try (Tailer tailer = Tailer.open(config(log), whole)) {
+        try (Tailer tailer = TailerOpener.any(config(log), whole).open()) {
             StoreLoader loader = new StoreLoader(whole, new Checkpoints(checkpoints), startNs);
             StoreLoader.Loaded loaded = loader.load(tailer, last.logId(), logEnd);
             loaded.state().close();

@@ -130,8 +130,11 @@ class EventTest {
         CrashableStorage storage = new CrashableStorage();
         Log log = Log.open(CONFIG, storage);
         Records.append(log, 10);
-        log.claim(100).payload().putLong(1); // stored and not published
+        int end = (int) log.positions().published();
         CrashableStorage after = storage.afterKill();
+        byte[] torn = after.content(SegmentName.of(0));
+        torn[end + 16] = 1; // stored and not published
+        after.replace(SegmentName.of(0), torn);
         DeadLog.end(log);
         RecoveryReport[] report = new RecoveryReport[1];
         List<RecordedEvent> events = record(Duration.ZERO, () -> {

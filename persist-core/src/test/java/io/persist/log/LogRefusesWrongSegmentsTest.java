@@ -139,9 +139,7 @@ class LogRefusesWrongSegmentsTest {
                 .withMessageContaining("supported version=1")
                 .withMessageContaining("open it with the version of Persist that wrote it");
         assertThat(files()).isEqualTo(before);
-        try (Tailer tailer = tailer()) {
-            assertThatExceptionOfType(UnsupportedFormatException.class).isThrownBy(tailer::next);
-        }
+        assertThatExceptionOfType(UnsupportedFormatException.class).isThrownBy(this::tailer);
         assertThat(files()).isEqualTo(before);
     }
 

@@ -87,8 +87,8 @@ class TailerTest {
     void shouldShowAReadOnlyPayload() {
         openWith(3);
         try (Tailer tailer = log.tailer()) {
-            assertThat(tailer.payload().remaining()).isZero();
-            tailer.next();
+            assertThatIllegalStateException().isThrownBy(tailer::payload).withMessageContaining("call next first");
+            assertThat(tailer.next()).isTrue();
             assertThat(tailer.payload().isReadOnly()).isTrue();
             assertThat(tailer.payload().order()).isEqualTo(ByteOrder.LITTLE_ENDIAN);
             tailer.payload().position(tailer.payload().limit()).limit(0);

@@ -111,8 +111,10 @@ class RecoveryAgreementTest {
 
     @Test
     void shouldAgreeOnARecordThatWasNeverPublished() {
-        CrashableStorage storage =
-                killed(log -> log.claim(100).payload().putLong(1).putLong(2));
+        CrashableStorage storage = killed(log -> {});
+        byte[] bytes = storage.content(SegmentName.of(0));
+        bytes[392 + 16] = 1; // behind the end: stored, and not published
+        storage.replace(SegmentName.of(0), bytes);
         assertThat(open(storage, "B").cutRecords()).isZero();
         assertThat(open(storage, "A").cutBytes()).isZero();
     }
