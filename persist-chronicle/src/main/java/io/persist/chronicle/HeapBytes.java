@@ -18,6 +18,11 @@ final class HeapBytes {
     private final Bytes<byte[]> bytes = Bytes.allocateElasticOnHeap(INITIAL_LENGTH);
     private byte[] scratch = new byte[INITIAL_LENGTH];
 
+    /** One after the other may be used by several threads: the pool that lends this hands it over safely. */
+    HeapBytes() {
+        bytes.singleThreadedCheckDisabled(true);
+    }
+
     /** Has {@code message} write itself, and copies that. */
     void write(WriteBytesMarshallable message, MessageOutput output) {
         bytes.clear();

@@ -21,7 +21,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 public final class LogPositionsPairs {
 
     /** As much of the control block as is used. */
-    private static final int CONTROL_LENGTH = ControlBlock.VISIBLE_OFFSET + Long.BYTES;
+    private static final int CONTROL_LENGTH = DirectMemory.MAX_LENGTH;
 
     private static final long DATA = 0x0102_0304_0506_0708L;
 
