@@ -53,7 +53,7 @@ public final class LogRepair {
     public LogInspector.Inspection plan() {
         LogScan.Start start = isStore() ? LogScan.Start.TRUSTED : LogScan.Start.BEGINNING;
         LogInspector.Inspection found = inspector.inspect(start, base -> {});
-        if (found.findings().row().decision() == RecoveryTable.Decision.CORRUPT) {
+        if (isDamaged(found)) {
             refuseForeign();
         }
         return found;
@@ -74,10 +74,9 @@ public final class LogRepair {
      */
     public Repaired repair() {
         try (WriterHold hold = WriterHold.takeMarked(storage, "")) {
-            LogInspector.Inspection before = plan();
+            LogInspector.Inspection before = planHeld(hold);
             ScanFindings findings = before.findings();
-            if (findings.row().decision() != RecoveryTable.Decision.CORRUPT) {
-                hold.unmark();
+            if (!isDamaged(before)) {
                 return new Repaired(before, List.of());
             }
             TailCut cut = new TailCut(storage, LogFiles.list(storage));
@@ -89,6 +88,24 @@ public final class LogRepair {
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot repair the log: " + e.getMessage(), e);
         }
+    }
+
+    /** The plan of who holds the log. Where nothing is to be changed, or may be, the mark in the control block goes. */
+    private LogInspector.Inspection planHeld(WriterHold hold) {
+        boolean goesOn = false;
+        try {
+            LogInspector.Inspection before = plan();
+            goesOn = isDamaged(before);
+            return before;
+        } finally {
+            if (!goesOn) {
+                hold.unmark();
+            }
+        }
+    }
+
+    private static boolean isDamaged(LogInspector.Inspection log) {
+        return log.findings().row().decision() == RecoveryTable.Decision.CORRUPT;
     }
 
     private void setControlAside(long tail, List<String> aside) throws IOException {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.LogLockedException;
+import io.persist.error.UnsupportedFormatException;
 import io.persist.file.ProcessIdentity.Presence;
 import io.persist.file.Storage;
 import io.persist.format.HolderBlock;
@@ -18,6 +19,7 @@ import io.persist.testkit.FaultyStorage.Verb;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -110,6 +112,23 @@ class WriterHoldTest {
         storage.replace(SegmentName.CONTROL, control);
 
         assertThatExceptionOfType(CorruptLogException.class).isThrownBy(() -> Log.open(config(), storage));
+        assertThat(storage.content(SegmentName.CONTROL)).isEqualTo(control);
+    }
+
+    /** The mark that a repair has while it looks, too. */
+    @Test
+    void shouldChangeNothingWhenARepairIsRefusedOrNotNeeded() throws IOException {
+        try (Log log = Log.open(config(), storage)) {
+            Records.append(log, 10);
+        }
+        byte[] control = storage.content(SegmentName.CONTROL);
+        assertThat(new LogRepair(storage).repair().setAside()).isEmpty();
+        assertThat(storage.content(SegmentName.CONTROL)).isEqualTo(control);
+
+        byte[] others = new byte[4711];
+        Arrays.fill(others, (byte) 7);
+        storage.replace(SegmentName.of(0), others);
+        assertThatExceptionOfType(UnsupportedFormatException.class).isThrownBy(() -> new LogRepair(storage).repair());
         assertThat(storage.content(SegmentName.CONTROL)).isEqualTo(control);
     }
 

@@ -1,6 +1,5 @@
 package io.persist.fuzz;
 
-import io.persist.format.SegmentName;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import java.util.Arrays;
@@ -11,11 +10,6 @@ import java.util.TreeMap;
 
 /** The hostile files in a storage in memory. */
 final class Disk {
-
-    /** Where the control block has the mark of its holder. */
-    private static final int HOLDER_START = 384;
-
-    private static final int HOLDER_END = 448;
 
     private final SortedMap<String, byte[]> files;
     private final CrashableStorage storage;
@@ -55,21 +49,11 @@ final class Disk {
             throw new AssertionError(by + " changed " + before.keySet() + " to " + after.keySet());
         }
         before.forEach((name, bytes) -> {
-            int at = Arrays.mismatch(withoutHolder(name, bytes), withoutHolder(name, after.get(name)));
+            int at = Arrays.mismatch(bytes, after.get(name));
             if (at >= 0) {
                 throw new AssertionError(by + " changed " + name + " at " + at);
             }
         });
-    }
-
-    /** Who opens a log marks it as held, also if it is then refused: that raises the epoch of the control block. */
-    private static byte[] withoutHolder(String name, byte[] bytes) {
-        if (!name.equals(SegmentName.CONTROL) || bytes.length < HOLDER_END) {
-            return bytes;
-        }
-        byte[] rest = bytes.clone();
-        Arrays.fill(rest, HOLDER_START, HOLDER_END, (byte) 0);
-        return rest;
     }
 
     void checkClosed() {
