@@ -7,13 +7,21 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A storage of which only some files are to be seen, as if the others had been taken away: to find out what would be
- * then. For reading only.
+ * A storage of which only some files are to be seen, as if the others had been taken away, and one of them with zeros
+ * from an offset on: to find out what would be then. For reading only.
  *
  * @param storage of the files
  * @param isThere whether a file of this name is to be seen
+ * @param cutFile the name of the one with zeros; empty if there is none
+ * @param cutFrom where they begin
  */
-public record PartialStorage(Storage storage, Predicate<String> isThere) implements Storage {
+public record PartialStorage(Storage storage, Predicate<String> isThere, String cutFile, long cutFrom)
+        implements Storage {
+
+    /** The same with no file that is cut. */
+    public PartialStorage(Storage storage, Predicate<String> isThere) {
+        this(storage, isThere, "", 0);
+    }
 
     @Override
     public List<String> list() throws IOException {
@@ -28,7 +36,8 @@ public record PartialStorage(Storage storage, Predicate<String> isThere) impleme
         if (!isThere.test(name)) {
             throw new FileNotFoundException("no such file: " + name);
         }
-        return storage.open(name, Access.READ);
+        StorageFile file = storage.open(name, Access.READ);
+        return name.equals(cutFile) ? new CutFile(file, cutFrom) : file;
     }
 
     @Override
@@ -76,7 +85,7 @@ public record PartialStorage(Storage storage, Predicate<String> isThere) impleme
         throw readOnly();
     }
 
-    private static IOException readOnly() {
+    static IOException readOnly() {
         return new IOException("a part of a directory is for reading only");
     }
 }

@@ -21,6 +21,7 @@ import io.persist.log.TailerOpener;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,18 +57,31 @@ public record StoreOutlook(
     }
 
     /**
-     * What opening would find if everything from {@code end} on were taken out of the log.
+     * What opening would find if everything from {@code end} on were taken out of the log, and the control block with
+     * it, as a repair does. What said how far the log was synced may go with that, so that opening looks at more of it.
      *
      * @throws LogIOException if the log or its checkpoints cannot be read
      */
     public static StoreOutlook afterCut(Storage log, Storage checkpoints, long end) {
         try {
-            return load(log, checkpoints, end);
-        } catch (CorruptLogException | UnsupportedFormatException e) {
-            return refused(e);
-        } catch (IOException | InternalError e) {
+            OptionalLong last = log.list().stream()
+                    .flatMapToLong(name -> SegmentName.basePosition(name).stream())
+                    .filter(base -> base < end)
+                    .max();
+            if (last.isEmpty()) {
+                return refused(nothingLeft(end));
+            }
+            long base = last.getAsLong();
+            return of(
+                    new PartialStorage(log, name -> isBefore(end, name), SegmentName.of(base), end - base),
+                    checkpoints);
+        } catch (IOException e) {
             throw new LogIOException("cannot read the store: " + e.getMessage(), e);
         }
+    }
+
+    private static CorruptLogException nothingLeft(long end) {
+        return new CorruptLogException("log", end, "no segment is left of the log", "restore it");
     }
 
     private static StoreOutlook refused(PersistException why) {
@@ -96,7 +110,7 @@ public record StoreOutlook(
         Storage whole = new PartialStorage(log, name -> isBefore(end, name));
         List<LogSegment> segments = LogSegment.list(whole);
         if (segments.isEmpty()) {
-            throw new CorruptLogException("log", end, "no segment is left of the log", "restore it");
+            throw nothingLeft(end);
         }
         LogSegment last = segments.get(segments.size() - 1);
         long logEnd = last.endPosition() > end ? end : end + SegmentHeader.LENGTH; // the writer begins a segment there
