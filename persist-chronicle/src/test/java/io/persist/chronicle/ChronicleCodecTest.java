@@ -202,7 +202,7 @@ class ChronicleCodecTest {
             for (int i = 0; i < CALLS; i++) {
                 logger.append(object, codec);
             }
-            assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(4 * CALLS);
+            assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(CALLS);
         }
     }
 }

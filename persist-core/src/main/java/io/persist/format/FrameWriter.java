@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.zip.CRC32C;
 
 /**
- * Stores frames into one buffer: all of a frame but its length, whose store publishes it.
+ * Stores frames into a buffer: all of a frame but its length, whose store publishes it.
  *
  * <p>The buffer may be mapped from a file that somebody cuts. The JVM makes an {@code InternalError} of a copy that
  * meets a missing page, but in the code that computes checksums it dies of {@code SIGBUS}. So a frame is made in an
@@ -29,8 +29,8 @@ public final class FrameWriter {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN)
             .withInvokeExactBehavior();
 
-    private final ByteBuffer buffer;
-    private final boolean isOnHeap;
+    private ByteBuffer buffer;
+    private boolean isOnHeap;
     private final CRC32C crc = new CRC32C();
 
     /** A frame's header, and behind it of its payload as much as has room. */
@@ -44,6 +44,12 @@ public final class FrameWriter {
     public FrameWriter(ByteBuffer buffer) {
         this.buffer = buffer;
         this.isOnHeap = buffer.hasArray();
+    }
+
+    /** Stores into {@code next} from now on, as in the constructor. */
+    public void moveTo(ByteBuffer next) {
+        buffer = next;
+        isOnHeap = next.hasArray();
     }
 
     /** What the header of the frame to be stored next says. */

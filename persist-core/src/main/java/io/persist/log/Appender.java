@@ -29,7 +29,7 @@ final class Appender {
     private final AppenderClaim claim = new AppenderClaim(this);
 
     private ByteBuffer buffer;
-    private FrameWriter frames;
+    private final FrameWriter frames;
     private int shift;
     private int index;
 
@@ -204,7 +204,7 @@ final class Appender {
     private void look(int offset) {
         if (buffer != window.buffer()) {
             buffer = window.buffer();
-            frames = new FrameWriter(buffer);
+            frames.moveTo(buffer);
         }
         shift = window.shift();
         index = offset - shift;
