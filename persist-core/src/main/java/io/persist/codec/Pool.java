@@ -1,6 +1,7 @@
 package io.persist.codec;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +26,13 @@ public final class Pool<T> {
 
     /** A pool of about two things for each CPU; {@code maker} makes one that is missing. */
     public Pool(Supplier<T> maker) {
+        this(maker, Math.max(MIN_SIZE, Math.min(MAX_SIZE, 2 * Runtime.getRuntime().availableProcessors())));
+    }
+
+    /** A pool that keeps up to {@code size} things, 1 or more. */
+    public Pool(Supplier<T> maker, int size) {
         this.maker = maker;
-        this.size =
-                Math.max(MIN_SIZE, Math.min(MAX_SIZE, 2 * Runtime.getRuntime().availableProcessors()));
+        this.size = size;
         this.kept = new AtomicReferenceArray<>(size);
     }
 
@@ -51,13 +56,29 @@ public final class Pool<T> {
         return maker.get();
     }
 
-    /** Takes back what {@link #take} lent, which is not to be touched any more. Who does not is only wasteful. */
-    public void giveBack(T thing) {
+    /**
+     * Takes back what {@link #take} lent, which is not to be touched any more. Not to call it is only wasteful.
+     *
+     * @return false if that is not kept, because there is no room; then it is the caller's again
+     */
+    public boolean giveBack(T thing) {
         int first = first();
         for (int i = 0; i < size; i++) {
             int place = (first + i) % size;
             if (kept.getPlain(place) == null && kept.compareAndSet(place, null, thing)) { // for take's getAndSet
-                return;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Takes each thing that is kept, has {@code action} do something to it, and gives it back. */
+    public void forEachKept(Consumer<T> action) {
+        for (int place = 0; place < size; place++) {
+            T thing = kept.getAndSet(place, null);
+            if (thing != null) {
+                action.accept(thing);
+                giveBack(thing);
             }
         }
     }
