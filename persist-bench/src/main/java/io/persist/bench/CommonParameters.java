@@ -207,8 +207,12 @@ final class CommonParameters {
         rows.put("warmupTime", Text.decimal(warmupTime) + " s");
         rows.put("rate", rate < 0 ? "unlimited" : Text.grouped(rate) + " per second");
         rows.put("initialLogLength", Text.decimal(initialLogLength) + " GB");
-        rows.put("zeroOutInitial", zeroOutInitial + Text.unused(zeroOutInitial && initialLogLength == 0, "no length"));
-        rows.put("flushOnCommit", flushOnCommit + Text.unused(flushOnCommit && syncOnCommit, "syncOnCommit does more"));
+        rows.put(
+                "zeroOutInitial",
+                zeroOutInitial + (zeroOutInitial && initialLogLength == 0 ? Text.unused("no length") : ""));
+        rows.put(
+                "flushOnCommit",
+                flushOnCommit + (flushOnCommit && syncOnCommit ? Text.unused("syncOnCommit does more") : ""));
         rows.put("syncOnCommit", syncOnCommit);
         rows.put("syncInterval", syncInterval == 0 ? "none" : Text.grouped(syncInterval) + " ms");
         rows.put("noLatencyWrites", noLatencyWrites);

@@ -1,7 +1,5 @@
 package io.persist.bench;
 
-import com.beust.jcommander.Parameter;
-import java.io.PrintStream;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,15 +7,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** {@code completion bash|zsh}: a script by which a shell completes commands and flags, made of what they are. */
-final class CompletionCommand implements NamedCommand {
+final class CompletionCommand extends TextCommand {
 
     private static final List<String> SHELLS = List.of("bash", "zsh");
-
-    @Parameter(
-            names = {"-h", "--help"},
-            help = true,
-            description = "print this")
-    private boolean help;
 
     @Override
     public Manual manual() {
@@ -30,32 +22,12 @@ final class CompletionCommand implements NamedCommand {
     }
 
     @Override
-    public CommandLine commandLine() {
-        return CommandLine.withOperands(this);
-    }
-
-    @Override
-    public int run(String[] args, PrintStream out, PrintStream err) {
-        try {
-            CommandLine commandLine = commandLine();
-            commandLine.parse(args);
-            if (help) {
-                manual().print(commandLine, out);
-                return OK;
-            }
-            List<String> shells = commandLine.operands();
-            if (shells.size() != 1 || !SHELLS.contains(shells.get(0))) {
-                throw new UsageException("shell " + String.join(" ", shells) + " is none of bash, zsh; name one");
-            }
-            if (shells.get(0).equals("zsh")) {
-                out.println("autoload -U +X bashcompinit && bashcompinit");
-            }
-            out.print(script());
-            return OK;
-        } catch (UsageException e) {
-            err.println("persist completion: " + NamedCommand.usage(e));
-            return USAGE;
+    String text(List<String> shells) {
+        if (shells.size() != 1 || !SHELLS.contains(shells.get(0))) {
+            throw new UsageException("shell " + String.join(" ", shells) + " is none of bash, zsh; name one");
         }
+        String begin = shells.get(0).equals("zsh") ? "autoload -U +X bashcompinit && bashcompinit\n" : "";
+        return begin + script();
     }
 
     /** The script for bash, which zsh runs too. What is no flag is completed as a file name. */

@@ -146,7 +146,7 @@ final class DetachedParameters {
 
     /** Adds the values that matter for reading the results. */
     void describe(Map<String, Object> rows) {
-        String unused = Text.unused(!detached, "not detached");
+        String unused = detached ? "" : Text.unused("not detached");
         rows.put("detached", detached);
         rows.put("queueDepth", depth() + unused);
         CpuSet cpus = cpus();

@@ -203,10 +203,10 @@ abstract class LoggerParameters {
         rows.put("writeMode", lower(effectiveWriteMode()) + (writesFile ? ", buffer of " + written : ""));
         rows.put("readMode", lower(readMode()) + (readsFile ? ", buffer of " + read : ""));
         if (!writesFile) {
-            rows.put("writeBufferSize", written + Text.unused(true, "writeMode mapped"));
+            rows.put("writeBufferSize", written + Text.unused("writeMode mapped"));
         }
         if (!readsFile) {
-            rows.put("readBufferSize", read + Text.unused(true, "files are read mapped"));
+            rows.put("readBufferSize", read + Text.unused("files are read mapped"));
         }
         rows.put("segmentSize", segmentSize + " MB");
         rows.put("numPerCommit", numPerCommit);

@@ -1,20 +1,12 @@
 package io.persist.bench;
 
-import com.beust.jcommander.Parameter;
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** {@code man}: the manual page of all commands, in the language of man(7), made of what their help says. */
-final class ManCommand implements NamedCommand {
-
-    @Parameter(
-            names = {"-h", "--help"},
-            help = true,
-            description = "print this")
-    private boolean help;
+final class ManCommand extends TextCommand {
 
     @Override
     public Manual manual() {
@@ -25,25 +17,8 @@ final class ManCommand implements NamedCommand {
     }
 
     @Override
-    public CommandLine commandLine() {
-        return CommandLine.of(this);
-    }
-
-    @Override
-    public int run(String[] args, PrintStream out, PrintStream err) {
-        try {
-            CommandLine commandLine = commandLine();
-            commandLine.parse(args);
-            if (help) {
-                manual().print(commandLine, out);
-            } else {
-                out.print(page());
-            }
-            return OK;
-        } catch (UsageException e) {
-            err.println("persist man: " + NamedCommand.usage(e));
-            return USAGE;
-        }
+    String text(List<String> operands) {
+        return page();
     }
 
     /** The page. */

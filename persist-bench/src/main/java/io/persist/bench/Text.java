@@ -28,9 +28,9 @@ public final class Text {
                 .replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT));
     }
 
-    /** A remark behind a value that has no effect, and why; nothing if it has. */
-    static String unused(boolean isUnused, String why) {
-        return isUnused ? " (not used: " + why + ")" : "";
+    /** A remark behind a value that has no effect. */
+    static String unused(String why) {
+        return " (not used: " + why + ")";
     }
 
     /** Microseconds with two decimals, but none from a second on: there they would only widen the tables. */

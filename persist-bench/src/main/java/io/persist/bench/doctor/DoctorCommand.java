@@ -4,16 +4,15 @@ import com.beust.jcommander.Parameter;
 import io.persist.bench.CommandLine;
 import io.persist.bench.Manual;
 import io.persist.bench.NamedCommand;
+import io.persist.bench.Text;
 import io.persist.bench.UsageException;
 import io.persist.tool.ExitCode;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintStream;
-import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 
 /** {@code doctor DIR}: what a synced commit costs in a directory, and whether to believe it. */
 public final class DoctorCommand implements NamedCommand {
@@ -97,7 +96,7 @@ public final class DoctorCommand implements NamedCommand {
         } catch (InterruptedIOException e) {
             return ExitCode.FAILURE; // whoever ended the program knows
         } catch (IOException e) {
-            err.println(PREFIX + directory + " cannot be measured: " + describe(e));
+            err.println(PREFIX + directory + " cannot be measured: " + Text.describe(e));
             return ExitCode.FAILURE;
         }
     }
@@ -127,15 +126,5 @@ public final class DoctorCommand implements NamedCommand {
                 return Examination.of(facts, DiskProbe.measure(scratch, plan, progress));
             }
         }
-    }
-
-    /** In one line. The message of many file exceptions is but the file's name. */
-    static String describe(Throwable failure) {
-        String message = String.valueOf(failure.getMessage());
-        if (failure instanceof FileSystemException e && e.getReason() == null) {
-            String kind = e.getClass().getSimpleName().replace("Exception", "");
-            message = kind.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT) + ": " + e.getFile();
-        }
-        return message.replaceAll("\\s*[\\r\\n]+\\s*", " ");
     }
 }

@@ -1,5 +1,6 @@
 package io.persist.bench.doctor;
 
+import io.persist.bench.Text;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -47,12 +48,12 @@ public final class Fingerprint {
         try {
             sync = measure(directory);
         } catch (IOException | UncheckedIOException | UnsupportedOperationException e) {
-            failure = DoctorCommand.describe(e);
+            failure = Text.describe(e);
         }
         try {
             facts = Facts.read(files, existing(directory));
         } catch (IOException | SecurityException e) {
-            failure = DoctorCommand.describe(e);
+            failure = Text.describe(e);
         }
         return new Fingerprint(facts, sync, failure);
     }

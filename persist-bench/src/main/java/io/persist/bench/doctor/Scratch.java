@@ -1,6 +1,7 @@
 package io.persist.bench.doctor;
 
 import io.persist.bench.DirectoryTree;
+import io.persist.bench.Text;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ final class Scratch implements AutoCloseable {
             }
         } catch (IOException e) {
             deleteEmpty(made);
-            throw new IOException("it cannot be made (" + DoctorCommand.describe(e) + ")", e);
+            throw new IOException("it cannot be made (" + Text.describe(e) + ")", e);
         }
         try {
             Scratch scratch = new Scratch(Files.createTempDirectory(directory, PREFIX), made);
@@ -52,7 +53,7 @@ final class Scratch implements AutoCloseable {
             return scratch;
         } catch (IOException e) {
             deleteEmpty(made);
-            throw new IOException("it is not writable (" + DoctorCommand.describe(e) + ")", e);
+            throw new IOException("it is not writable (" + Text.describe(e) + ")", e);
         }
     }
 

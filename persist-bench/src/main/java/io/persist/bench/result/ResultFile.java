@@ -7,7 +7,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A file into which a program writes results. Its place is shared, so it may be somebody's link to another file. */
+/** A file of results. Others may write to its directory too, and may have put a link to another file in its place. */
 public final class ResultFile {
 
     private ResultFile() {}
