@@ -26,7 +26,9 @@ public final class Pool<T> {
 
     /** A pool of about two things for each CPU; {@code maker} makes one that is missing. */
     public Pool(Supplier<T> maker) {
-        this(maker, Math.max(MIN_SIZE, Math.min(MAX_SIZE, 2 * Runtime.getRuntime().availableProcessors())));
+        this(
+                maker,
+                Math.max(MIN_SIZE, Math.min(MAX_SIZE, 2 * Runtime.getRuntime().availableProcessors())));
     }
 
     /** A pool that keeps up to {@code size} things, 1 or more. */

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * come at any return of a method: right after a lock was taken, or just before it is given back. The locks of the JDK
  * change several fields in turn, and are nobody's for ever if that comes between.
  *
- * <p>So who has it is one word. To give back what one does not have does nothing. Whoever takes it gives it back in two
- * {@code finally} blocks, one around the other: an error that keeps the first from its work is thrown into the second,
- * and there is never more than one. Who finds that he has it still goes on. Who waits looks again after a while, so a
- * wake-up that is lost costs no more than that.
+ * <p>So the thread that has it is one word. To give back what one does not have does nothing. A thread that takes it
+ * gives it back in two {@code finally} blocks, one around the other: an error that keeps the first from its work is
+ * thrown into the second, and there is never more than one. A thread that finds that it has it still goes on. One that
+ * waits looks again after a while, so a wake-up that is lost costs no more than that.
  *
  * <p>It is not reentrant: whoever has it must not call what takes it, for the first to give it back ends it for both.
  *
