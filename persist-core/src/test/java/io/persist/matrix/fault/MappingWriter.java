@@ -142,8 +142,12 @@ final class MappingWriter {
             case BUFFER -> logger.append(direct.clear().put(0, bytes).limit(bytes.length));
             case CLAIM -> {
                 Claim claim = logger.claim(bytes.length);
-                claim.payload().put(bytes);
-                claim.publish();
+                try {
+                    claim.payload().put(bytes);
+                    claim.publish();
+                } finally {
+                    claim.abort(); // if an error came late, in this code; else it does nothing
+                }
             }
         }
     }
