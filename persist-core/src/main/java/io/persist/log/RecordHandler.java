@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 public interface RecordHandler {
 
     /**
-     * One record.
+     * One record. If this throws, the same record comes again with the next {@link Tailer#poll}.
      *
      * @param position where the record's frame begins
      * @param sequence the record's number, 1 for the first of the log

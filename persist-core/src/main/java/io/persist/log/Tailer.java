@@ -131,12 +131,14 @@ public final class Tailer implements AutoCloseable {
 
     /** Goes to the oldest record that is still there. */
     public void toStart() {
-        move(moves::toStart);
+        checkOpen();
+        moves.go(moves::toStart);
     }
 
     /** Goes behind the newest record: the next one will be the first that is appended from now on. */
     public void toEnd() {
-        move(moves::toEnd);
+        checkOpen();
+        moves.go(moves::toEnd);
     }
 
     /**
@@ -146,12 +148,14 @@ public final class Tailer implements AutoCloseable {
      * @throws IllegalArgumentException if no record begins there
      */
     public void toPosition(long target) {
-        move(() -> moves.toPosition(target));
+        checkOpen();
+        moves.go(() -> moves.toPosition(target));
     }
 
     /** Goes to where record {@code number} begins, or will, as the caller knows: what lies before it is not read. */
     public void toRecord(long target, long number) {
-        move(() -> moves.toRecord(target, number));
+        checkOpen();
+        moves.go(() -> moves.toRecord(target, number));
     }
 
     /**
@@ -164,20 +168,8 @@ public final class Tailer implements AutoCloseable {
         if (target < 1) {
             throw new IllegalArgumentException("sequence=" + target + ", min=1");
         }
-        move(() -> moves.toSequence(target));
-    }
-
-    private interface Move {
-        void go() throws IOException;
-    }
-
-    private void move(Move way) {
         checkOpen();
-        try {
-            way.go();
-        } catch (IOException | InternalError e) {
-            throw failed(e);
-        }
+        moves.go(() -> moves.toSequence(target));
     }
 
     /**
@@ -192,17 +184,17 @@ public final class Tailer implements AutoCloseable {
         try {
             return cursor.next();
         } catch (IOException | InternalError e) {
-            throw failed(e);
+            throw moves.failed(e);
         }
-    }
-
-    private LogIOException failed(Throwable cause) {
-        return new LogIOException(
-                "cannot read the log at position " + cursor.nextPosition() + ": " + cause.getMessage(), cause);
     }
 
     /**
      * Hands up to {@code limit} records to {@code handler}. Afterwards the tailer is on no record.
+     *
+     * <p>If the handler throws, so does this, and the tailer stands before the record that the handler was given: it is
+     * the first one of the next poll, and {@link #store} does not count it as read. {@link #position} and {@link
+     * #sequence} still tell which one it is. A handler that cannot take a record, and can do without it, must not
+     * throw. If the handler itself has moved the tailer before it throws, the tailer stays where that was.
      *
      * @return how many there were; 0 says that none has been published since
      * @throws io.persist.error.CorruptLogException if a record is damaged; those before it have been handed over
@@ -212,13 +204,27 @@ public final class Tailer implements AutoCloseable {
         int count = 0;
         try {
             while (count < limit && next()) {
+                hand(handler);
                 count++;
-                handler.onRecord(
-                        cursor.position(), cursor.sequence(), cursor.payload().view());
             }
             return count;
         } finally {
             cursor.leaveRecord();
+        }
+    }
+
+    private void hand(RecordHandler handler) {
+        long position = cursor.position();
+        long sequence = cursor.sequence();
+        long next = cursor.nextPosition();
+        boolean handled = false;
+        try {
+            handler.onRecord(position, sequence, cursor.payload().view());
+            handled = true;
+        } finally {
+            if (!handled && cursor.nextPosition() == next) { // else the handler has gone elsewhere
+                moves.backTo(position, sequence);
+            }
         }
     }
 

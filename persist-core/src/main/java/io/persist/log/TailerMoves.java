@@ -1,5 +1,6 @@
 package io.persist.log;
 
+import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.format.SegmentHeader;
@@ -24,6 +25,26 @@ final class TailerMoves {
         this.visibility = visibility;
         this.cursor = cursor;
         this.places = new LogPlaces(storage);
+    }
+
+    /** One of these ways. */
+    interface Way {
+        void go() throws IOException;
+    }
+
+    /** Goes {@code way}. */
+    void go(Way way) {
+        try {
+            way.go();
+        } catch (IOException | InternalError e) {
+            throw failed(e);
+        }
+    }
+
+    /** What a tailer throws that {@code cause} keeps from reading on. */
+    LogIOException failed(Throwable cause) {
+        return new LogIOException(
+                "cannot read the log at position " + cursor.nextPosition() + ": " + cause.getMessage(), cause);
     }
 
     /** To the oldest record that is still there. */
@@ -73,6 +94,12 @@ final class TailerMoves {
     void toRecord(long target, long number) throws IOException {
         long base = Objects.requireNonNullElse(bases().floor(target), target);
         cursor.moveTo(base, target - base, number);
+    }
+
+    /** Back to before the record {@code number} at {@code start}, the one that the cursor has just read. */
+    void backTo(long start, long number) {
+        long base = cursor.neededPosition();
+        cursor.moveTo(base, start - base, number);
     }
 
     /** To the record number {@code target}, or to the end of the log if it will be there. */

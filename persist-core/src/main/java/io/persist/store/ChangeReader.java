@@ -86,7 +86,7 @@ public final class ChangeReader implements AutoCloseable {
      * Moves to the next change.
      *
      * @return whether there is one; false says that none has been committed yet
-     * @throws io.persist.error.CorruptLogException if the next transaction is damaged
+     * @throws io.persist.error.CorruptLogException if the next transaction is damaged; the reader stays before it
      */
     public boolean next() {
         checkOpen();
@@ -102,9 +102,22 @@ public final class ChangeReader implements AutoCloseable {
             if (!tailer.next()) {
                 return false;
             }
-            entries.wrap(tailer.payloadUntilNext(), tailer.position());
-            inTransaction = !entries.isMove();
+            enter();
         }
+    }
+
+    /** Enters the transaction that the tailer is on; one that cannot be read is not passed. */
+    private void enter() {
+        boolean entered = false;
+        try {
+            entries.wrap(tailer.payloadUntilNext(), tailer.position());
+            entered = true;
+        } finally {
+            if (!entered) {
+                tailer.toRecord(tailer.position(), tailer.sequence());
+            }
+        }
+        inTransaction = !entries.isMove();
     }
 
     private void takeBack() {

@@ -3,6 +3,7 @@ package io.persist.log;
 import static io.persist.log.BillingCursor.NAME;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.error.LogLockedException;
@@ -49,6 +50,29 @@ class NamedTailerTest extends NamedTailerFixture {
             Records.append(log, 1);
             log.flush();
             assertThat(Records.readOn(tailer, 11)).isEqualTo(12);
+        }
+    }
+
+    @Test
+    void shouldNotStoreTheRecordWhoseHandlerThrewAsRead() {
+        open();
+        Records.append(log, 10);
+        log.flush();
+        try (Tailer tailer = tailer()) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> tailer.poll(
+                            (position, sequence, payload) -> {
+                                if (sequence == 4) {
+                                    throw new IllegalStateException("handler");
+                                }
+                            },
+                            10))
+                    .withMessage("handler");
+            tailer.store();
+            assertThat(stored().sequence()).isEqualTo(4);
+        }
+        try (Tailer tailer = tailer()) {
+            assertThat(Records.readOn(tailer, 4)).isEqualTo(11);
         }
     }
 

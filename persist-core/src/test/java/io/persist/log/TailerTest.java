@@ -8,6 +8,8 @@ import io.persist.error.CorruptLogException;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -66,21 +68,59 @@ class TailerTest {
     }
 
     @Test
-    void shouldGoOnAfterTheRecordWhoseHandlerThrew() {
-        openWith(10);
+    void shouldHandOverTheRecordAgainWhoseHandlerThrew() {
+        openWith(100);
+        try (Tailer tailer = log.tailer()) {
+            List<Long> taken = new ArrayList<>();
+            boolean[] refuses = {false};
+            RecordHandler handler = (position, sequence, payload) -> {
+                refuses[0] = !refuses[0];
+                if (refuses[0]) {
+                    throw new IllegalStateException("handler, sequence=" + sequence);
+                }
+                Records.check(sequence, payload, taken.size() + 1);
+                taken.add(sequence);
+            };
+            for (long next = 1; next <= 100; next++) { // over the ends of segments too
+                assertThatIllegalStateException()
+                        .isThrownBy(() -> tailer.poll(handler, 10))
+                        .withMessage("handler, sequence=" + next);
+                assertThat(tailer.sequence()).isEqualTo(next);
+                assertThat(tailer.position()).isEqualTo(tailer.nextPosition());
+                assertThatIllegalStateException().isThrownBy(tailer::payload);
+                assertThat(tailer.poll(handler, 1)).isEqualTo(1);
+            }
+            assertThat(tailer.poll(handler, 1)).isZero();
+            assertThat(taken).hasSize(100);
+        }
+    }
+
+    @Test
+    void shouldStayWhereAHandlerWentBeforeItThrew() {
+        openWith(100);
         try (Tailer tailer = log.tailer()) {
             assertThatIllegalStateException()
                     .isThrownBy(() -> tailer.poll(
                             (position, sequence, payload) -> {
-                                if (sequence == 4) {
-                                    throw new IllegalStateException("handler");
-                                }
+                                tailer.toSequence(70);
+                                throw new IllegalStateException("handler");
                             },
                             10))
                     .withMessage("handler");
-            assertThat(tailer.sequence()).isEqualTo(4);
-            assertThat(Records.readOn(tailer, 5)).isEqualTo(11);
+            assertThat(Records.readOn(tailer, 70)).isEqualTo(101);
         }
+    }
+
+    @Test
+    void shouldBeClosedByItsHandler() {
+        openWith(10);
+        Tailer tailer = log.tailer();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> tailer.poll((position, sequence, payload) -> tailer.close(), 10))
+                .withMessage("tailer is closed");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> tailer.poll((position, sequence, payload) -> {}, 10))
+                .withMessage("tailer is closed");
     }
 
     @Test

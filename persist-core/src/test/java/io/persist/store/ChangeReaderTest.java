@@ -2,12 +2,19 @@ package io.persist.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.StoreLogger;
 import io.persist.detached.DetachedConfig;
+import io.persist.error.PersistException;
 import io.persist.error.RetiredException;
+import io.persist.format.LogContent;
+import io.persist.log.Log;
 import io.persist.log.LogConfig;
 import io.persist.log.LogSegment;
+import io.persist.log.MappedSegments;
+import io.persist.log.Tailer;
+import io.persist.log.TailerOpener;
 import io.persist.log.WriteMode;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
@@ -55,6 +62,23 @@ class ChangeReaderTest {
 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Test
+    void shouldStayBeforeATransactionThatCannotBeRead() {
+        LogConfig log = config(WriteMode.MAPPED).log();
+        try (Log written = Log.open(log, LogContent.TRANSACTIONS, storage)) {
+            written.append(bytes("no transaction at all"), 0, 21);
+        }
+        Tailer tailer = TailerOpener.any(log, storage).open();
+        long start = tailer.nextPosition();
+        try (MappedSegments segments = new MappedSegments(storage);
+                ChangeReader changes = new ChangeReader(tailer, segments)) {
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(changes::next).isInstanceOf(PersistException.class);
+                assertThat(changes.nextPosition()).isEqualTo(start);
+            }
+        }
     }
 
     @Test
