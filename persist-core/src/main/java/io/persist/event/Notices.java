@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the application's logging is told, by {@link System.Logger}: openings, failures and slow syncs, each once. Never
- * on the path of an append.
+ * What the application's logging is told, by {@link System.Logger}: openings, failures, slow syncs, and listeners of
+ * the application's that throw, each once. Never on the path of an append.
  *
  * <p>Where nothing else is configured, {@code java.util.logging} prints what has the level INFO or a higher one on
  * standard error. So what happens in an orderly life is DEBUG.
@@ -26,6 +26,9 @@ public final class Notices {
 
     /** Syncs that take long. */
     public static final String SYNC = "io.persist.sync";
+
+    /** Listeners of the application's that have thrown. */
+    public static final String LISTENER = "io.persist.listener";
 
     private Notices() {}
 
@@ -75,6 +78,21 @@ public final class Notices {
                         + TimeUnit.NANOSECONDS.toMillis(thresholdNs) + " ms on; slow syncs since the log was opened: "
                         + count,
                 null);
+    }
+
+    /**
+     * The application's listener threw, and is not called any more.
+     *
+     * @param listener its class
+     * @param level that it was told of
+     */
+    public static void listenerFailed(String log, String listener, String level, Throwable thrown) {
+        say(
+                LISTENER,
+                Level.ERROR,
+                () -> "log " + log + ": a listener of " + level + " positions threw, and is not called again: "
+                        + listener + ": " + thrown,
+                thrown);
     }
 
     private static void say(String name, Level level, Supplier<String> text, @Nullable Throwable thrown) {

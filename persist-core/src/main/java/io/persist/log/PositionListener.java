@@ -9,8 +9,8 @@ public interface PositionListener {
      * as one.
      *
      * <p>Called by the thread that made it so: the one that syncs, which is the writer thread of a detached logger. So
-     * it has to be quick, and must not wait for the log. What it throws goes to the thread's handler of uncaught
-     * exceptions, and the listener is not called again.
+     * it has to be quick, and must not wait for the log. What it throws harms nobody else: it is said once to the
+     * application's logging ({@code io.persist.listener}), and the listener is not called again.
      */
     void onPosition(long position);
 }

@@ -5,11 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,28 +64,10 @@ final class Waiters {
         final CompletableFuture<Long> future = new CompletableFuture<>();
     }
 
-    private static final class Listening {
-
-        final Durability level;
-        final PositionListener listener;
-
-        /** Guarded by the lock of those who signal. */
-        long told;
-
-        Listening(Durability level, PositionListener listener, long told) {
-            this.level = level;
-            this.listener = listener;
-            this.told = told;
-        }
-    }
-
     private final LogPositions positions;
     private final Object list = new Object();
     private final Object signalling = new Object();
-    private final List<Listening> listeners = new CopyOnWriteArrayList<>();
-
-    /** Kept, because it would be made anew with each signal. */
-    private final Consumer<Listening> tell = this::tell;
+    private final Listeners listeners;
 
     /** Guarded by {@code signalling}; only to be reused. */
     private final ArrayList<Thread> woken = new ArrayList<>();
@@ -100,6 +80,7 @@ final class Waiters {
 
     Waiters(LogPositions positions) {
         this.positions = positions;
+        this.listeners = new Listeners(positions);
     }
 
     /**
@@ -176,9 +157,7 @@ final class Waiters {
 
     /** Has {@code listener} told each time more has {@code level}. */
     Registration listen(Durability level, PositionListener listener) {
-        Listening listening = new Listening(level, listener, positions.reached(level));
-        listeners.add(listening);
-        return () -> listeners.remove(listening);
+        return listeners.add(level, listener);
     }
 
     /** How many threads and futures wait. */
@@ -249,8 +228,8 @@ final class Waiters {
             }
             woken.forEach(LockSupport::unpark);
             woken.clear();
-            listeners.forEach(tell);
         }
+        listeners.tell();
         if (!kept.isEmpty()) {
             kept.forEach(this::complete);
         }
@@ -272,29 +251,6 @@ final class Waiters {
             positions.checkNotEnded();
         } catch (PersistException | IllegalStateException e) {
             promised.future.completeExceptionally(e);
-        }
-    }
-
-    private void tell(Listening listening) {
-        long reached = positions.reached(listening.level);
-        if (reached <= listening.told) {
-            return;
-        }
-        listening.told = reached;
-        try {
-            listening.listener.onPosition(reached);
-        } catch (Throwable e) { // whatever it is, those who wait have to be woken all the same
-            listeners.remove(listening);
-            report(e);
-        }
-    }
-
-    private static void report(Throwable thrown) {
-        Thread current = Thread.currentThread();
-        try {
-            current.getUncaughtExceptionHandler().uncaughtException(current, thrown);
-        } catch (Throwable ignored) {
-            // As the JVM does when the handler of a thread that ends throws.
         }
     }
 

@@ -47,7 +47,8 @@ class EventTest {
             "persist.FillerStall",
             "persist.SegmentFill",
             "persist.Recovery",
-            "persist.LogFailure");
+            "persist.LogFailure",
+            "persist.ListenerFailure");
     private static final LogConfig CONFIG =
             LogConfig.builder(Path.of("memory")).segmentLength(4096).build();
 
@@ -220,6 +221,27 @@ class EventTest {
     }
 
     @Test
+    void shouldRecordAListenerThatThrows() throws Exception {
+        List<RecordedEvent> events = record(null, () -> {
+            try (Log log = Log.open(CONFIG, new CrashableStorage())) {
+                log.listen(Durability.SYNCED, position -> {
+                    throw new AssertionError("thrown");
+                });
+                for (int i = 0; i < 3; i++) {
+                    Records.append(log, 1);
+                    log.sync();
+                }
+            }
+        });
+        List<RecordedEvent> failures = named("persist.ListenerFailure", events);
+        assertThat(failures).hasSize(1);
+        assertThat(failures.get(0).getString("log")).isEqualTo("memory");
+        assertThat(failures.get(0).getString("listener")).contains("EventTest");
+        assertThat(failures.get(0).getString("level")).isEqualTo("SYNCED");
+        assertThat(failures.get(0).getString("cause")).isEqualTo("java.lang.AssertionError: thrown");
+    }
+
+    @Test
     void shouldRecordASync() throws Exception {
         List<RecordedEvent> events = record(Duration.ZERO, () -> {
             SyncEvent event = SyncEvent.begin();
@@ -263,6 +285,7 @@ class EventTest {
             SegmentFillEvent.end(SegmentFillEvent.begin(), "log", "file", 0);
             RecoveryEvent.end(RecoveryEvent.begin(), "log", "NEW", "A", 0, 0, 0);
             LogFailureEvent.record("log", "sync", new IOException());
+            ListenerFailureEvent.record("log", "Listener", "SYNCED", new IOException());
         });
         assertThat(events.stream().map(event -> event.getEventType().getName())).containsExactlyElementsOf(NAMES);
         for (RecordedEvent event : events) {
@@ -351,6 +374,7 @@ class EventTest {
                 System.out.println("rolls " + log.statistics().rolls());
             }
             LogFailureEvent.record("log", "sync", new IOException("failed"));
+            ListenerFailureEvent.record("log", "Listener", "SYNCED", new IOException("thrown"));
             System.out.println("failed true");
         }
     }

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -162,6 +163,39 @@ class NoticesTest {
                 .endsWith("since the log was opened: 1");
     }
 
+    @Test
+    void shouldSayOnceThatAListenerThrew() {
+        Throwable thrown = new StackOverflowError("thrown by the listener");
+        Thread.UncaughtExceptionHandler before = Thread.currentThread().getUncaughtExceptionHandler();
+        List<Throwable> uncaught = new CopyOnWriteArrayList<>();
+        Thread.currentThread().setUncaughtExceptionHandler((thread, e) -> uncaught.add(e));
+        List<Notice> heard = during(() -> {
+            try (Log log = Log.open(CONFIG, storage)) {
+                log.listen(Durability.SYNCED, position -> {
+                    throw NoticesTest.<RuntimeException>unchecked(thrown);
+                });
+                for (int i = 0; i < 3; i++) {
+                    Records.append(log, 1);
+                    log.commit(Durability.SYNCED);
+                }
+                assertThat(log.positions().synced()).isEqualTo(log.position());
+            } finally {
+                Thread.currentThread().setUncaughtExceptionHandler(before);
+            }
+        });
+        List<Notice> failures = heard.stream()
+                .filter(notice -> notice.logger().equals("io.persist.listener"))
+                .toList();
+        assertThat(failures).hasSize(1);
+        assertThat(failures.get(0).level()).isEqualTo(Level.ERROR);
+        assertThat(failures.get(0).text())
+                .startsWith("log memory: a listener of SYNCED positions threw, and is not called again: ")
+                .contains("NoticesTest")
+                .contains("thrown by the listener");
+        assertThat(failures.get(0).thrown()).isSameAs(thrown);
+        assertThat(uncaught).isEmpty();
+    }
+
     /** Whatever it throws: the log goes on, and fails as it would without it. */
     @Test
     void shouldNotMindABrokenLogging() {
@@ -207,6 +241,7 @@ class NoticesTest {
                         Notices.OPEN + " " + Level.INFO,
                         Notices.OPEN + " " + Level.WARNING,
                         Notices.FAILURE + " " + Level.ERROR,
-                        Notices.SYNC + " " + Level.WARNING);
+                        Notices.SYNC + " " + Level.WARNING,
+                        Notices.LISTENER + " " + Level.ERROR);
     }
 }

@@ -2,6 +2,7 @@ package io.persist.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.error.LogIOException;
@@ -229,8 +230,14 @@ class WaitersTest {
             log.listen(Durability.SYNCED, position -> calls[2]++);
             long end = append();
             CompletableFuture<Long> future = log.reached(end, Durability.FLUSHED);
+            CompletableFuture<Void> step = future.thenRun(() -> {
+                throw new AssertionError("third");
+            });
+            CompletableFuture<Long> another = log.reached(end, Durability.FLUSHED);
             log.sync();
             assertThat(future.get(30, TimeUnit.SECONDS)).isEqualTo(end);
+            assertThat(another.get(30, TimeUnit.SECONDS)).isEqualTo(end);
+            assertThatThrownBy(() -> step.get(30, TimeUnit.SECONDS)).hasRootCauseMessage("third");
             append();
             log.sync();
         } finally {
