@@ -195,45 +195,43 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
      * @throws io.persist.error.CorruptLogException if the value is damaged; others can be read
      */
     public @Nullable ByteBuffer get(byte[] key) {
-        LentBytes value = store.get(key);
-        return value == null ? null : value.copy();
+        return store.single().get(key);
     }
 
     /** The value of the key that is {@code length} bytes of {@code key} from {@code offset} on. */
     public @Nullable ByteBuffer get(DirectBuffer key, int offset, int length) {
-        LentBytes value = store.get(key, offset, length);
-        return value == null ? null : value.copy();
+        return store.single().get(key, offset, length);
     }
 
     /** The value of {@code key} in an array of its own, as {@link #get(byte[])} has it; null if there is none. */
     public byte @Nullable [] getBytes(byte[] key) {
-        LentBytes value = store.get(key);
-        return value == null ? null : value.bytes();
+        return store.single().getBytes(key);
     }
 
     /**
      * As {@link #get(byte[])}, without allocation: one buffer of the calling thread, which has the value only until the
-     * thread's next get of whatever kind, also in a transaction. Then it is empty, or has another value.
+     * thread's next {@code getUntilNext}, or get in a transaction. Then it is empty, or has another value. A thread
+     * that calls this has some memory of its own in the store while it lives; those that call {@code get} have none.
      */
     public @Nullable ByteBuffer getUntilNext(byte[] key) {
-        LentBytes value = store.get(key);
+        LentBytes value = store.getUntilNext(key);
         return value == null ? null : value.view();
     }
 
     /** The same with a key that is {@code length} bytes of {@code key} from {@code offset} on. */
     public @Nullable ByteBuffer getUntilNext(DirectBuffer key, int offset, int length) {
-        LentBytes value = store.get(key, offset, length);
+        LentBytes value = store.getUntilNext(key, offset, length);
         return value == null ? null : value.view();
     }
 
     /**
-     * What {@code decoder} makes of the value of {@code key}; null if there is none.
+     * What {@code decoder} makes of the value of {@code key}; null if there is none. It may use the store itself; what
+     * it is given is empty once it has returned.
      *
      * @throws java.io.UncheckedIOException if the decoder cannot read the value
      */
     public <T> @Nullable T get(byte[] key, Decoder<T> decoder) {
-        LentBytes value = store.get(key);
-        return value == null ? null : decoder.read(value.view());
+        return store.single().decode(key, decoder);
     }
 
     /** How many keys there are. */

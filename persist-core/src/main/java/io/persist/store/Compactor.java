@@ -230,6 +230,7 @@ final class Compactor {
         }
         // Without the lock: it takes milliseconds, and nobody looks there any more.
         core.segments().drop(segment.base());
+        core.workspaces().leaveSegments(); // one that nobody uses would keep the segment's blocks from the file system
     }
 
     /** Placeholders at the log's beginning are of no use. */

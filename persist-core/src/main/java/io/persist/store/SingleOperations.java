@@ -1,27 +1,72 @@
 package io.persist.store;
 
+import io.persist.codec.Decoder;
+import io.persist.format.LentBytes;
 import io.persist.log.Durability;
+import java.nio.ByteBuffer;
+import java.util.function.Function;
+import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Operations on one key, or on one range of keys, each of which is a transaction of its own, whether or not the thread
  * has one open.
  *
- * <p><b>Threads:</b> any. <b>Allocation:</b> none but when more threads are at it than ever before.
+ * <p><b>Threads:</b> any; nothing of a thread is kept. <b>Allocation:</b> of what is read the copy; else none, but when
+ * more threads are at it than ever before.
  */
 public final class SingleOperations {
+
+    private static final Function<LentBytes, ByteBuffer> COPY = LentBytes::copy;
+    private static final Function<LentBytes, byte[]> BYTES = LentBytes::bytes;
 
     private final StoreCore core;
     private final WorkspacePool workspaces;
 
-    SingleOperations(StoreCore core, WorkspacePool workspaces) {
+    SingleOperations(StoreCore core) {
         this.core = core;
-        this.workspaces = workspaces;
+        this.workspaces = core.workspaces();
     }
 
     /** The level that the configuration asks for. */
     public Durability durability() {
         return core.config().log().durability();
+    }
+
+    /** The value of the key in a buffer of its own; null if there is none. */
+    public @Nullable ByteBuffer get(byte[] key) {
+        return get(key, COPY);
+    }
+
+    /** The same with a key of {@code length} bytes at {@code offset} of {@code source}. */
+    public @Nullable ByteBuffer get(DirectBuffer source, int offset, int length) {
+        Workspace workspace = workspaces.take();
+        try {
+            LentBytes value = workspace.get(source, offset, length);
+            return value == null ? null : value.copy();
+        } finally {
+            workspaces.giveBack(workspace);
+        }
+    }
+
+    /** The value of the key in an array of its own; null if there is none. */
+    public byte @Nullable [] getBytes(byte[] key) {
+        return get(key, BYTES);
+    }
+
+    /** What {@code decoder} makes of the value of the key; null if there is none. */
+    public <T> @Nullable T decode(byte[] key, Decoder<T> decoder) {
+        return get(key, value -> decoder.read(value.view()));
+    }
+
+    private <T> @Nullable T get(byte[] key, Function<LentBytes, T> use) {
+        Workspace workspace = workspaces.take();
+        try {
+            LentBytes value = workspace.get(key);
+            return value == null ? null : use.apply(value);
+        } finally {
+            workspaces.giveBack(workspace);
+        }
     }
 
     /** Whether there is the key. */

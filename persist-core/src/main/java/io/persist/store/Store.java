@@ -27,7 +27,6 @@ public final class Store implements AutoCloseable {
     private final Snapshots snapshots;
     private final Upkeep upkeep;
     private final ThreadLocal<StoreThread> threads;
-    private final WorkspacePool workspaces;
     private final SingleOperations single;
     private final SegmentHolds holds = new SegmentHolds();
 
@@ -36,9 +35,8 @@ public final class Store implements AutoCloseable {
         this.checkpoints = checkpoints;
         this.recovery = recovery;
         this.snapshots = new Snapshots(core);
-        this.workspaces = new WorkspacePool(core);
-        this.single = new SingleOperations(core, workspaces);
-        this.threads = ThreadLocal.withInitial(() -> new StoreThread(core, workspaces, holds.add()));
+        this.single = new SingleOperations(core);
+        this.threads = ThreadLocal.withInitial(() -> new StoreThread(core, holds.add()));
         this.upkeep = new Upkeep(core, snapshots, checkpoints, recovery, retryNs);
         core.listen(upkeep::committed);
         upkeep.start();
@@ -76,15 +74,15 @@ public final class Store implements AutoCloseable {
         return single;
     }
 
-    /** The value of {@code key}, null if there is none; lent until the calling thread's next get. */
-    public @Nullable LentBytes get(byte[] key) {
+    /** The value of {@code key}, null if there is none; lent until the calling thread's next call like this. */
+    public @Nullable LentBytes getUntilNext(byte[] key) {
         StoreThread thread = threads.get();
         thread.key().set(key, 0, key.length);
         return thread.get();
     }
 
     /** The same with a key of {@code length} bytes at {@code offset} of {@code source}. */
-    public @Nullable LentBytes get(DirectBuffer source, int offset, int length) {
+    public @Nullable LentBytes getUntilNext(DirectBuffer source, int offset, int length) {
         StoreThread thread = threads.get();
         thread.key().set(source, offset, length);
         return thread.get();
@@ -232,7 +230,7 @@ public final class Store implements AutoCloseable {
             MissingPage.settle();
             snapshots.closeAll();
             holds.leaveDone();
-            workspaces.leaveSegments();
+            core.workspaces().leaveSegments();
             core.segments().close();
             core.state().close();
             checkpoints.close();

@@ -34,6 +34,7 @@ final class StoreCore {
     private final StoreState state;
     private final MappedSegments segments;
     private final Lookups lookups;
+    private final WorkspacePool workspaces;
     private final RangeRemovals rangeRemovals;
     private CommitListener listener = end -> {};
 
@@ -59,6 +60,7 @@ final class StoreCore {
         this.state = state;
         this.segments = new MappedSegments(storage);
         this.lookups = new Lookups(this);
+        this.workspaces = new WorkspacePool(this);
         this.rangeRemovals = new RangeRemovals(this);
         this.appliedEnd = log.position();
         this.appliedSequence = log.lastSequence();
@@ -94,6 +96,10 @@ final class StoreCore {
 
     Lookups lookups() {
         return lookups;
+    }
+
+    WorkspacePool workspaces() {
+        return workspaces;
     }
 
     RangeRemovals rangeRemovals() {

@@ -6,7 +6,10 @@ import io.persist.index.KeyBuffer;
 import io.persist.index.Location;
 import org.jspecify.annotations.Nullable;
 
-/** What each thread that uses a store has of its own: its transaction, and the value that it looks at. */
+/**
+ * What a thread that has had a transaction, or a value until its next get, has of its own. Threads that only read
+ * copies, and change single keys, have none.
+ */
 final class StoreThread {
 
     /** Segments of 64 MiB with 32 GiB of values. */
@@ -18,10 +21,10 @@ final class StoreThread {
     private final ValueReader reader;
     private final Transaction transaction;
 
-    StoreThread(StoreCore core, WorkspacePool workspaces, SegmentHold hold) {
+    StoreThread(StoreCore core, SegmentHold hold) {
         this.core = core;
         this.reader = new ValueReader(VIEWS, hold);
-        this.transaction = new Transaction(core, this, workspaces);
+        this.transaction = new Transaction(core, this);
     }
 
     KeyBuffer key() {

@@ -46,10 +46,10 @@ public final class Transaction implements AutoCloseable {
         }
     };
 
-    Transaction(StoreCore core, StoreThread thread, WorkspacePool workspaces) {
+    Transaction(StoreCore core, StoreThread thread) {
         this.core = core;
         this.thread = thread;
-        this.workspaces = workspaces;
+        this.workspaces = core.workspaces();
     }
 
     Transaction begin() {
@@ -173,7 +173,7 @@ public final class Transaction implements AutoCloseable {
 
     /**
      * As {@link #get}, without allocation: one buffer of this thread, which has the value only until the thread's next
-     * get of whatever kind. Then it is empty, or has another value.
+     * get in a transaction, or {@code getUntilNext} of the store. Then it is empty, or has another value.
      */
     public @Nullable ByteBuffer getUntilNext(byte[] key) {
         LentBytes value = find(key);

@@ -1,12 +1,14 @@
 package io.persist.store;
 
 import io.persist.error.IndexFullException;
+import io.persist.format.LentBytes;
 import io.persist.format.TransactionLayout;
 import io.persist.index.KeyBuffer;
 import io.persist.index.Location;
 import io.persist.log.Durability;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,12 +78,23 @@ final class Workspace {
         return new StoreEntry(Arrays.copyOf(key.bytes(), key.length()), value);
     }
 
-    /** The value of the key; null if there is none. Valid until the next call. */
-    private @Nullable ByteBuffer get() {
+    /** The value of {@code wanted}; null if there is none. Lent until the next call. */
+    @Nullable
+    LentBytes get(byte[] wanted) {
+        key.set(wanted, 0, wanted.length);
+        return get();
+    }
+
+    /** The same of the key that is {@code length} bytes of {@code wanted} from {@code offset} on. */
+    @Nullable
+    LentBytes get(DirectBuffer wanted, int offset, int length) {
+        key.set(wanted, offset, length);
+        return get();
+    }
+
+    private @Nullable LentBytes get() {
         isThere = core.lookups().find(key, location, reader);
-        return isThere
-                ? reader.read(key, location.position(), location.length()).view()
-                : null;
+        return isThere ? reader.read(key, location.position(), location.length()) : null;
     }
 
     /** Commits a put of {@code value}; returns the position right after it. */
@@ -154,15 +167,17 @@ final class Workspace {
         return false;
     }
 
-    private static boolean isSame(@Nullable ByteBuffer value, byte @Nullable [] expected) {
+    private static boolean isSame(@Nullable LentBytes value, byte @Nullable [] expected) {
         if (value == null || expected == null) {
             return value == null && expected == null;
         }
-        return value.remaining() == expected.length && value.mismatch(ByteBuffer.wrap(expected)) < 0;
+        ByteBuffer view = value.view();
+        return view.remaining() == expected.length && view.mismatch(ByteBuffer.wrap(expected)) < 0;
     }
 
-    /** Gives up memory that only a long change needed. */
+    /** Takes the last value back, and gives up memory that only a long change needed. */
     void rest() {
+        reader.takeBack();
         staged.shrink(KEPT_LENGTH);
     }
 

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.management.JMException;
@@ -48,28 +49,61 @@ class ManyThreadsTest {
         int holds = instances(SegmentHold.class);
         try (StoreLogger store = StoreLogger.open(StoreConfig.builder(log).build())) {
             store.put(Texts.bytes("key"), Texts.bytes("value"));
-            Method startVirtual = startVirtualThread();
-            int count = startVirtual == null ? PLATFORM_THREADS : VIRTUAL_THREADS;
-            CountDownLatch used = new CountDownLatch(count);
-            CountDownLatch go = new CountDownLatch(1);
-            List<Thread> threads = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                int number = i;
-                Runnable use = () -> run(() -> use(store, number), used, go);
-                threads.add(startVirtual == null ? started(use) : (Thread) startVirtual.invoke(null, use));
-            }
-            used.await();
-            go.countDown();
-            threads.forEach(ManyThreadsTest::join);
-            threads.clear();
-            assertThat(failure.get()).isNull();
+            int count = useByMany(number -> use(store, number), () -> {});
             left.forEach(ManyThreadsTest::awaitFewMore);
             Await.until("the next thread has found out which are gone", () -> {
-                join(started(() -> store.get(Texts.bytes("key"))));
+                join(started(() -> store.getUntilNext(Texts.bytes("key"))));
                 return instances(SegmentHold.class) - holds < FEW;
             });
             assertThat(store.size()).isEqualTo(1 + count / 3 + (count % 3 == 0 ? 0 : 1));
         }
+    }
+
+    /** Also while they are there. */
+    @Test
+    void shouldKeepNothingOfThreadsThatReadCopiesAndChangeSingleKeys() throws Exception {
+        LogConfig log = LogConfig.builder(directory).segmentLength(4 << 20).build();
+        int threadsBefore = instances(StoreThread.class);
+        int readersBefore = instances(ValueReader.class);
+        try (StoreLogger store = StoreLogger.open(StoreConfig.builder(log).build())) {
+            store.put(Texts.bytes("key"), Texts.bytes("value"));
+            useByMany(number -> useSingly(store, number), () -> {
+                assertThat(instances(StoreThread.class) - threadsBefore).isZero();
+                assertThat(instances(ValueReader.class) - readersBefore).isLessThan(FEW);
+            });
+        }
+    }
+
+    private static void useSingly(StoreLogger store, int number) {
+        byte[] key = Texts.bytes("key");
+        assertThat(Texts.text(store.get(key))).isEqualTo("value");
+        assertThat(store.getBytes(key)).isEqualTo(Texts.bytes("value"));
+        assertThat(store.<Object>get(key, Texts::text)).isEqualTo("value");
+        assertThat(store.contains(key) && store.floorEntry(key) != null).isTrue();
+        store.put(Texts.bytes("key-" + number), Texts.bytes("value"));
+    }
+
+    /** Has {@code use} called by many threads, and {@code look} while they are all there; returns how many. */
+    private int useByMany(IntConsumer use, Runnable look) throws Exception {
+        Method startVirtual = startVirtualThread();
+        int count = startVirtual == null ? PLATFORM_THREADS : VIRTUAL_THREADS;
+        CountDownLatch used = new CountDownLatch(count);
+        CountDownLatch go = new CountDownLatch(1);
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            int number = i;
+            Runnable body = () -> run(() -> use.accept(number), used, go);
+            threads.add(startVirtual == null ? started(body) : (Thread) startVirtual.invoke(null, body));
+        }
+        used.await();
+        try {
+            look.run();
+        } finally {
+            go.countDown();
+        }
+        threads.forEach(ManyThreadsTest::join);
+        assertThat(failure.get()).isNull();
+        return count;
     }
 
     private static void join(Thread thread) {
