@@ -63,7 +63,7 @@ final class BackupRun implements AutoCloseable {
         Inspection now = new LogInspector(log).inspect(Start.TRUSTED, base -> {});
         ScanFindings found = now.findings();
         if (found.row().decision() == Decision.CORRUPT) {
-            throw found.corruption(now.file());
+            throw found.corruption();
         }
         try (SegmentCopy segments = new SegmentCopy(log, sink, found.tail(), found.synced())) {
             segments.hold(bases().headSet(found.tail(), false));

@@ -45,10 +45,9 @@ public final class LogInspector {
      * @param writer its last writer
      * @param pid the writer's process id, 0 if it is not known
      * @param findings of the scan
-     * @param file the name of the segment in which the log's good part ends
      * @param remainder what follows the good part
      */
-    public record Inspection(Writer writer, long pid, ScanFindings findings, String file, Remainder remainder) {}
+    public record Inspection(Writer writer, long pid, ScanFindings findings, Remainder remainder) {}
 
     /** Retention that is faster than so many scans in a row is not retention. */
     private static final int MAX_ATTEMPTS = 100;
@@ -129,7 +128,6 @@ public final class LogInspector {
                     writer,
                     block == null ? 0 : block.pid(),
                     findings,
-                    fileOf(files.basePositions(), findings.tail()),
                     remainder);
         } catch (FileNotFoundException e) {
             if (LogFiles.list(storage).equals(files)) {
@@ -158,11 +156,6 @@ public final class LogInspector {
         ByteBuffer copy = ByteBuffer.allocateDirect(bytes.length).order(ByteOrder.LITTLE_ENDIAN);
         ControlBlock block = new ControlBlock(copy.put(bytes).clear());
         return block.isReadable() ? block : null;
-    }
-
-    private static String fileOf(NavigableSet<Long> bases, long tail) {
-        Long base = bases.floor(tail);
-        return SegmentName.of(base == null ? tail : base);
     }
 
     /** A segment that was given another life during the scan looks damaged; it is not the log's any more. */

@@ -53,13 +53,8 @@ public final class LogScan {
         this.control = control;
         this.flushed = control == null ? 0 : flushed(control, boot);
         if (control != null) {
-            noteControl(control);
+            noteSynced(control.synced()); // all of it that can be relied on
         }
-    }
-
-    /** All that can be relied on is what is synced. */
-    private void noteControl(ControlBlock block) {
-        noteSynced(block.synced());
     }
 
     /** What should be there if the volume is what it was when the writer stopped, which nobody can tell. */
@@ -112,6 +107,7 @@ public final class LogScan {
                 synced,
                 flushed,
                 end.tail(),
+                SegmentName.of(bases.headSet(end.tail()).last()),
                 RecoveryTable.end(),
                 "");
     }
@@ -229,6 +225,7 @@ public final class LogScan {
         boolean bounded = verdict == FrameVerdict.VALID || verdict == FrameVerdict.BAD_CHECKSUM;
         return found(
                 from,
+                segment.basePosition(),
                 segment.basePosition() + offset,
                 segment.basePosition() + endOfData,
                 verdict == FrameVerdict.EMPTY,
@@ -241,7 +238,7 @@ public final class LogScan {
     private ScanFindings stopAtMissing(long from, long base) throws IOException {
         Behind behind = behind(base);
         boolean clear = behind == Behind.NOTHING;
-        return found(from, base, base, true, false, clear, behind == Behind.FRAMES, "the segment is missing");
+        return found(from, base, base, base, true, false, clear, behind == Behind.FRAMES, "the segment is missing");
     }
 
     /** A header is synced before the file gets its name, so that no crash can tear it: this is damage. */
@@ -251,11 +248,12 @@ public final class LogScan {
         boolean later = behind(segment.basePosition()) == Behind.FRAMES;
         String what = damage == null ? "the segment belongs to another log" : String.valueOf(damage.getMessage());
         long base = segment.basePosition();
-        return found(from, base, base, false, false, false, later, what);
+        return found(from, base, base, base, false, false, false, later, what);
     }
 
     private ScanFindings found(
             long from,
+            long base,
             long tail,
             long endOfData,
             boolean empty,
@@ -277,6 +275,7 @@ public final class LogScan {
                 synced,
                 flushed,
                 endOfData,
+                SegmentName.of(base),
                 row,
                 damage);
     }

@@ -159,7 +159,7 @@ final class Recovery {
         ScanFindings findings = scan.run(LogScan.Start.TRUSTED);
         MissingPage.check(); // before anything is cut
         if (findings.row().decision() == Decision.CORRUPT) {
-            throw corrupt(findings, files);
+            throw findings.corruption();
         }
         Left left = Left.of(block, boot, findings);
         checkVersions(files, findings.tail());
@@ -220,11 +220,6 @@ final class Recovery {
                 cut.records(),
                 setAside,
                 elapsedNs());
-    }
-
-    private static CorruptLogException corrupt(ScanFindings findings, LogFiles files) {
-        Long base = files.basePositions().floor(findings.tail());
-        return findings.corruption(SegmentName.of(base == null ? findings.tail() : base));
     }
 
     /** The tail lies in a segment, behind its header; makes the segment if there is none. */

@@ -16,6 +16,7 @@ import io.persist.error.CorruptLogException;
  * @param synced up to where it had been synced, by all evidence
  * @param flushed up to where its control block says that it was flushed, 0 if that is of another boot or says nothing
  * @param endOfData the end of the last byte that is not zero in the segment of {@code tail}
+ * @param file the segment in which the log's good part ends, or the one that is missing or has a damaged header there
  * @param row the row of the table that applies
  * @param damage what is wrong at {@code tail}, if the row is not A
  */
@@ -31,14 +32,15 @@ public record ScanFindings(
         long synced,
         long flushed,
         long endOfData,
+        String file,
         RecoveryTable.Row row,
         String damage) {
 
     /** Of a log that is not there yet. */
-    static final ScanFindings NOTHING = new ScanFindings(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, RecoveryTable.end(), "");
+    static final ScanFindings NOTHING = new ScanFindings(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, "", RecoveryTable.end(), "");
 
-    /** Why a log with a CORRUPT row is not opened, whose good part ends in {@code file}. */
-    public CorruptLogException corruption(String file) {
+    /** Why a log with a CORRUPT row is not opened. */
+    public CorruptLogException corruption() {
         return new CorruptLogException(
                 file,
                 tail,

@@ -46,7 +46,7 @@ public record StoreOutlook(
             Inspection now = new LogInspector(log).inspect(Start.TRUSTED, base -> {});
             ScanFindings findings = now.findings();
             if (findings.row().decision() == Decision.CORRUPT) {
-                return refused(findings.corruption(now.file()));
+                return refused(findings.corruption());
             }
             return now.writer() == Writer.LIVE ? ofLive(log, checkpoints) : load(log, checkpoints, findings.tail());
         } catch (CorruptLogException | UnsupportedFormatException e) {

@@ -19,7 +19,7 @@ final class Descriptions {
     static String damage(Inspection log) {
         ScanFindings findings = log.findings();
         String damage = findings.damage().replaceFirst("^corrupt log: (.*), file=.*$", "$1");
-        return "damaged at position " + findings.tail() + ", file " + log.file() + ": " + damage;
+        return "damaged at position " + findings.tail() + ", file " + findings.file() + ": " + damage;
     }
 
     static String tornTail(Inspection log) {

@@ -192,7 +192,7 @@ public final class VerifyTool implements LogTool {
         add(json, "bytesBehind", inspection.remainder().bytes());
         add(json, "recordsBehind", inspection.remainder().records());
         if (status == Status.DAMAGED) {
-            json.append(",\"file\":").append(PayloadText.json(inspection.file()));
+            json.append(",\"file\":").append(PayloadText.json(findings.file()));
             json.append(",\"damage\":").append(PayloadText.json(findings.damage()));
         }
         out.println(json.append(more).append('}'));
