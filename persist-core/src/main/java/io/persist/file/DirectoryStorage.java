@@ -54,6 +54,11 @@ public final class DirectoryStorage implements Storage {
         return new DirectoryStorage(absolute.toRealPath());
     }
 
+    /** Whether there is something at {@code path} that is no directory. */
+    public static boolean isFile(Path path) {
+        return Files.exists(path) && !Files.isDirectory(path);
+    }
+
     @Override
     public List<String> list() throws IOException {
         try (Stream<Path> files = Files.list(directory)) {

@@ -124,11 +124,7 @@ public final class LogInspector {
             if (isOvertaken(files, findings)) {
                 return null;
             }
-            return new Inspection(
-                    writer,
-                    block == null ? 0 : block.pid(),
-                    findings,
-                    remainder);
+            return new Inspection(writer, block == null ? 0 : block.pid(), findings, remainder);
         } catch (FileNotFoundException e) {
             if (LogFiles.list(storage).equals(files)) {
                 throw e;

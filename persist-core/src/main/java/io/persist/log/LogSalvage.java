@@ -25,7 +25,7 @@ public final class LogSalvage {
     /**
      * Records that are not there.
      *
-     * @param file in which they were, or the first of these files
+     * @param file in which they were, or the first of these files; empty if they are in none
      * @param fromPosition where they begin
      * @param toPosition where the next good record begins, or the end of what could be looked at
      * @param firstSequence the number of the first of them; 0 if it is not known
@@ -242,7 +242,8 @@ public final class LogSalvage {
         Report report(long end) {
             if (open.fromPosition >= 0 && open.fromPosition < Math.min(acknowledged, end)) {
                 long next = records > 0 || open.fromPosition == 0 ? last + 1 : 0;
-                missing.add(new Missing(open.file, open.fromPosition, open.toPosition, next, 0, open.why));
+                missing.add(new Missing(
+                        open.file, open.fromPosition, Math.min(open.toPosition, acknowledged), next, 0, open.why));
             }
             return new Report(content, records, first, last, bytes, vacated, List.copyOf(missing));
         }

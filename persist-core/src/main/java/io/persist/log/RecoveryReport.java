@@ -187,7 +187,7 @@ public record RecoveryReport(
             return "";
         }
         return " Set aside in " + log + ": " + String.join(", ", setAside)
-                + ". Nothing reads what is aside; append again what is still wanted of it, then delete it.";
+                + ". The command dump shows what is in such a file; append again what is still wanted, then delete it.";
     }
 
     private static String number(long count, String word) {

@@ -3,6 +3,7 @@ package io.persist.log;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
+import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -10,7 +11,8 @@ import java.util.List;
 
 /**
  * Cuts a log at a position: what follows is kept in files aside, then zeroed and synced, so that nothing of it can come
- * back to life behind records that are appended later. Doing it again after an interruption does no harm.
+ * back to life behind records that are appended later. Doing it again after an interruption does no harm. What is aside
+ * can be read as an {@link AsideFile}.
  */
 final class TailCut {
 
@@ -64,9 +66,12 @@ final class TailCut {
         }
     }
 
+    /** The copy begins with a header of its own: it can be read wherever it is, whatever becomes of the log. */
     private void copyAside(StorageFile file, long base, long from, long to) throws IOException {
         String aside = asideName(storage, SegmentName.of(base), from);
+        SegmentHeader header = AsideFile.header(LogFiles.readHeader(storage, file, base), from, to - from);
         try (StorageFile copy = storage.create(aside)) {
+            copy.write(0, header.encode(), 0, SegmentHeader.LENGTH, WriteThrough.NONE);
             byte[] chunk = new byte[CHUNK_LENGTH];
             long offset = from - base;
             while (offset < to - base) {
@@ -74,9 +79,11 @@ final class TailCut {
                 if (now == 0) {
                     break;
                 }
-                copy.write(offset - (from - base), chunk, 0, now, WriteThrough.NONE);
+                copy.write(offset + base - header.basePosition(), chunk, 0, now, WriteThrough.NONE);
                 offset += now;
             }
+            int rest = (int) (header.endPosition() - base - offset);
+            copy.write(offset + base - header.basePosition(), new byte[rest], 0, rest, WriteThrough.NONE);
             copy.sync();
         }
         storage.syncDirectory();

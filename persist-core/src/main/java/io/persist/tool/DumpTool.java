@@ -1,6 +1,7 @@
 package io.persist.tool;
 
 import io.persist.file.Storage;
+import io.persist.log.AsideFile;
 import io.persist.log.LogInspector;
 import io.persist.log.LogInspector.Inspection;
 import io.persist.log.LogSalvage;
@@ -48,6 +49,16 @@ public final class DumpTool implements LogTool {
 
     @Override
     public int run(Storage log, PrintStream out, PrintStream err) {
+        return run(log, damage, out, err);
+    }
+
+    /** It hardly ever begins with a whole record: it was cut because of what is there. */
+    @Override
+    public int runAside(AsideFile aside, PrintStream out, PrintStream err) {
+        return run(aside.storage(), Damage.SKIP, out, err);
+    }
+
+    private int run(Storage log, Damage damage, PrintStream out, PrintStream err) {
         try (RecordSource source = new RecordSource(log)) {
             source.goTo(range);
             RecordSelection selection = new RecordSelection(wanted(log), portion);
@@ -75,6 +86,9 @@ public final class DumpTool implements LogTool {
             Storage log, RecordSource source, RecordPump pump, PrintStream out, PrintStream err) {
         long from = source.nextPosition();
         Optional<Place> next = new LogSalvage(log).next(from);
+        if (next.isEmpty() && !pump.isAtDamage() && acknowledged(log) <= from) {
+            return next; // the log's end, and not one more damaged place
+        }
         out.flush();
         String to = next.map(place -> " to " + place.position() + ", where record " + place.sequence()
                         + " begins, is left out: it is damaged")
@@ -83,6 +97,13 @@ public final class DumpTool implements LogTool {
         next.ifPresent(source::jumpTo);
         pump.jump();
         return next;
+    }
+
+    private static long acknowledged(Storage log) {
+        return new LogInspector(log)
+                .inspect(Start.TRUSTED, base -> {})
+                .findings()
+                .acknowledged();
     }
 
     private static Ending dump(RecordPump pump) {

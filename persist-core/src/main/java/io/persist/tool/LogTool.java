@@ -1,6 +1,7 @@
 package io.persist.tool;
 
 import io.persist.file.Storage;
+import io.persist.log.AsideFile;
 import java.io.PrintStream;
 
 /** Does something with one log and tells about it. */
@@ -16,4 +17,11 @@ public interface LogTool {
      * @return one of {@link ExitCode}
      */
     int run(Storage log, PrintStream out, PrintStream err);
+
+    /** The same on what recovery or repair took out of a log, which most tools refuse: to them it says too little. */
+    default int runAside(AsideFile aside, PrintStream out, PrintStream err) {
+        err.println("persist: " + Descriptions.name(aside.storage()) + ": was set aside and is no log; dump and verify"
+                + " read it, and salvage makes a log of it that every command reads");
+        return ExitCode.FAILURE;
+    }
 }

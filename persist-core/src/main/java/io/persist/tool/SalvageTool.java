@@ -5,6 +5,7 @@ import io.persist.error.CorruptLogException;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
 import io.persist.format.LogContent;
+import io.persist.log.AsideFile;
 import io.persist.log.LogConfig;
 import io.persist.log.LogSalvage;
 import io.persist.log.LogSalvage.Missing;
@@ -31,6 +32,12 @@ public final class SalvageTool implements LogTool {
         ACCEPT
     }
 
+    /** Whether there may be nothing that is not in what is salvaged. */
+    private enum Whole {
+        MAYBE,
+        NO
+    }
+
     /** Where the new log goes, when the tool gets there. */
     interface Target {
         Storage open() throws IOException;
@@ -53,10 +60,20 @@ public final class SalvageTool implements LogTool {
 
     @Override
     public int run(Storage log, PrintStream out, PrintStream err) {
+        return run(log, Whole.MAYBE, out, err);
+    }
+
+    /** Of a store that is but a part, so that the new one lacks whatever came before. */
+    @Override
+    public int runAside(AsideFile aside, PrintStream out, PrintStream err) {
+        return run(aside.storage(), Whole.NO, out, err);
+    }
+
+    private int run(Storage log, Whole whole, PrintStream out, PrintStream err) {
         LogSalvage salvage = new LogSalvage(log);
-        Report found = salvage.look();
+        Report found = whole == Whole.NO ? AsideReport.withoutFiles(salvage.look()) : salvage.look();
         if (found.content() == LogContent.TRANSACTIONS
-                && (!found.missing().isEmpty() || found.vacatedSegments() > 0)
+                && (whole == Whole.NO || !found.missing().isEmpty() || found.vacatedSegments() > 0)
                 && oldValues == OldValues.REFUSE) {
             print(log, found, "nothing was written", out);
             err.println("persist: " + Descriptions.name(log) + ": transactions of this store are missing, so that older"
@@ -143,21 +160,31 @@ public final class SalvageTool implements LogTool {
     }
 
     private static void printText(Storage log, Report report, String where, PrintStream out) {
-        out.println(Descriptions.name(log) + ": " + Descriptions.number(report.records(), "record") + " verify"
-                + (report.records() == 0
-                        ? ""
-                        : ", sequences " + report.firstSequence() + " to " + report.lastSequence())
-                + ", " + Descriptions.number(report.bytes(), "byte") + "; " + where);
+        out.println(Descriptions.name(log) + ": " + records(report) + "; " + where);
         if (report.vacatedSegments() > 0) {
             out.println("  " + Descriptions.vacated(report.vacatedSegments()));
         }
-        for (Missing missing : report.missing()) {
-            out.println("  missing: " + numbers(missing) + ", positions " + missing.fromPosition() + " to "
-                    + missing.toPosition() + (missing.file().isEmpty() ? "" : ", file " + missing.file()) + ": "
-                    + PayloadText.visible(missing.why()));
-        }
+        printMissing(report, "missing", out);
         if (report.missing().isEmpty()) {
             out.println("  nothing is missing");
+        }
+    }
+
+    /** How many records verify. */
+    static String records(Report report) {
+        return Descriptions.number(report.records(), "record") + " verify"
+                + (report.records() == 0
+                        ? ""
+                        : ", sequences " + report.firstSequence() + " to " + report.lastSequence())
+                + ", " + Descriptions.number(report.bytes(), "byte");
+    }
+
+    /** A line for each stretch that does not verify. */
+    static void printMissing(Report report, String word, PrintStream out) {
+        for (Missing missing : report.missing()) {
+            out.println("  " + word + ": " + numbers(missing) + ", positions " + missing.fromPosition() + " to "
+                    + missing.toPosition() + (missing.file().isEmpty() ? "" : ", file " + missing.file()) + ": "
+                    + PayloadText.visible(missing.why()));
         }
     }
 
@@ -175,6 +202,11 @@ public final class SalvageTool implements LogTool {
     private static void printJson(Storage log, Report report, String where, PrintStream out) {
         StringBuilder json = new StringBuilder("{\"log\":").append(PayloadText.json(log.description()));
         json.append(",\"result\":").append(PayloadText.json(where));
+        out.println(addFound(json, report).append('}'));
+    }
+
+    /** What was found, as fields. */
+    static StringBuilder addFound(StringBuilder json, Report report) {
         VerifyTool.add(json, "records", report.records());
         VerifyTool.add(json, "firstSequence", report.firstSequence());
         VerifyTool.add(json, "lastSequence", report.lastSequence());
@@ -191,6 +223,6 @@ public final class SalvageTool implements LogTool {
             json.append(",\"why\":").append(PayloadText.json(missing.why())).append('}');
             separator = ",";
         }
-        out.println(json.append("]}"));
+        return json.append(']');
     }
 }

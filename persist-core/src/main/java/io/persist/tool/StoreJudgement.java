@@ -81,7 +81,8 @@ final class StoreJudgement {
                     outlook,
                     "repair cuts the log at the damage and keeps everything from there on in files aside; the store"
                             + " opens then " + from(then) + ", without what was committed from position " + cut
-                            + " on; so first look for a good copy of " + log.findings().file());
+                            + " on; so first look for a good copy of "
+                            + log.findings().file());
         }
         return new StoreJudgement(
                 Kind.RESTORE,

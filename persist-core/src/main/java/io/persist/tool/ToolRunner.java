@@ -3,6 +3,7 @@ package io.persist.tool;
 import io.persist.error.PersistException;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
+import io.persist.log.AsideFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -14,14 +15,22 @@ import org.jspecify.annotations.Nullable;
 /** Runs a tool on logs, one after the other, and turns what goes wrong into one line each. */
 public final class ToolRunner {
 
+    /** What a tool does, up to its exit code. */
+    private interface Run {
+        int now() throws IOException;
+    }
+
     private ToolRunner() {}
 
-    /** Runs {@code tool} on the logs in {@code directories}; returns the worst of the exit codes. */
+    /**
+     * Runs {@code tool} on the logs in {@code directories}, each of which may be a file that was set aside; returns the
+     * worst of the exit codes.
+     */
     public static int run(List<Path> directories, LogTool tool, PrintStream out, PrintStream err) {
         int worst = ExitCode.OK;
         for (Path directory : directories) {
             try {
-                worst = Math.max(worst, run(DirectoryStorage.open(directory), tool, out, err));
+                worst = Math.max(worst, runAt(directory, tool, out, err));
             } catch (IOException e) {
                 err.println("persist: " + openFailure(directory, e));
                 worst = Math.max(worst, ExitCode.FAILURE);
@@ -30,15 +39,32 @@ public final class ToolRunner {
         return worst;
     }
 
+    private static int runAt(Path path, LogTool tool, PrintStream out, PrintStream err) throws IOException {
+        Path directory = path.toAbsolutePath().getParent();
+        Path name = path.getFileName();
+        if (directory == null || name == null || !AsideFile.isName(name.toString()) || !DirectoryStorage.isFile(path)) {
+            return run(DirectoryStorage.open(path), tool, out, err);
+        }
+        Storage storage = DirectoryStorage.open(directory);
+        return guarded(storage, out, err, () -> {
+            AsideFile aside = AsideFile.open(storage, name.toString());
+            return tool.runAside(aside, out, err);
+        });
+    }
+
     /** Runs {@code tool} on one log. */
     public static int run(Storage log, LogTool tool, PrintStream out, PrintStream err) {
+        return guarded(log, out, err, () -> tool.run(log, out, err));
+    }
+
+    private static int guarded(Storage log, PrintStream out, PrintStream err, Run run) {
         try {
-            int code = tool.run(log, out, err);
+            int code = run.now();
             out.flush();
             return code;
         } catch (OutputException e) {
             throw e; // nothing can be said to whom it was for
-        } catch (RuntimeException | InternalError e) {
+        } catch (IOException | RuntimeException | InternalError e) {
             out.flush(); // first what was found before
             err.println("persist: " + failure(log, e));
             return ExitCode.FAILURE;
@@ -65,7 +91,8 @@ public final class ToolRunner {
         if (cause != null) {
             return "permission denied: " + cause.getMessage() + "; run this as a user who may read the log";
         }
-        boolean isExpected = e instanceof PersistException || e instanceof IllegalArgumentException;
+        boolean isExpected =
+                e instanceof PersistException || e instanceof IllegalArgumentException || e instanceof IOException;
         String text = isExpected ? oneLine(e) : "cannot go on: " + e;
         return text.contains(log.description()) ? text : log.description() + ": " + text;
     }

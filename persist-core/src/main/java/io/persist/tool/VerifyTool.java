@@ -3,6 +3,7 @@ package io.persist.tool;
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.format.LogContent;
+import io.persist.log.AsideFile;
 import io.persist.log.LogInspector;
 import io.persist.log.LogInspector.Inspection;
 import io.persist.log.LogScan.Start;
@@ -103,6 +104,11 @@ public final class VerifyTool implements LogTool {
         }
         boolean isGood = status != Status.DAMAGED && status != Status.REFUSED && (report == null || report.isGood());
         return isGood ? ExitCode.OK : ExitCode.FAILURE;
+    }
+
+    @Override
+    public int runAside(AsideFile aside, PrintStream out, PrintStream err) {
+        return AsideReport.print(aside, output, out);
     }
 
     /** As opening would, which does not read all of the log. */

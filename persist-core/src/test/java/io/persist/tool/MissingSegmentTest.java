@@ -27,7 +27,12 @@ class MissingSegmentTest {
 
     private static String said(Run run) {
         assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
-        String said = run.out().lines().filter(line -> line.contains("damage")).findFirst().orElse("") + run.err();
+        String said = run.out()
+                        .lines()
+                        .filter(line -> line.contains("damage"))
+                        .findFirst()
+                        .orElse("")
+                + run.err();
         assertThat(said).contains(MISSING).contains("the segment is missing").doesNotContain(SegmentName.of(4096));
         return said;
     }

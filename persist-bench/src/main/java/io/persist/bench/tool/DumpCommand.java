@@ -88,6 +88,7 @@ public final class DumpCommand extends ToolArguments {
                         "the records 1,000 to 1,009 as JSON Lines, with everything that they hold",
                         "./logs --fromSequence 1000 -n 10 --format json")
                 .example("a table for a spreadsheet", "./logs --format csv --payload text")
+                .example("what recovery has cut off", "./logs/00000000000000000000.log.at-4711.1.aside")
                 .exits("a log is damaged, or cannot be read");
     }
 

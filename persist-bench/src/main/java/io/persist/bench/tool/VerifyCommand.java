@@ -3,6 +3,8 @@ package io.persist.bench.tool;
 import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
 import io.persist.bench.Manual;
+import io.persist.file.Storage;
+import io.persist.log.AsideFile;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;
 import io.persist.tool.VerifyTool;
@@ -47,11 +49,19 @@ public final class VerifyCommand extends ToolArguments {
         }
         Progress progress = new Progress(err);
         VerifyTool tool = new VerifyTool(output, progress, store.place());
-        return (log, out, errors) -> {
-            try {
-                return tool.run(log, out, errors);
-            } finally {
-                progress.end();
+        return new LogTool() {
+            @Override
+            public int run(Storage log, PrintStream out, PrintStream errors) {
+                try {
+                    return tool.run(log, out, errors);
+                } finally {
+                    progress.end();
+                }
+            }
+
+            @Override
+            public int runAside(AsideFile aside, PrintStream out, PrintStream errors) {
+                return tool.runAside(aside, out, errors);
             }
         };
     }
