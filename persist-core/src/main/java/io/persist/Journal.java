@@ -12,7 +12,6 @@ import io.persist.log.Retirement;
 import io.persist.log.Tailer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /**
  * What loggers of records have in common: commits, positions, those who wait for them, readers, and retention.
@@ -44,9 +43,23 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
         return log.commit(durability);
     }
 
-    /** Ends a commit and waits for {@code level}. */
+    /** Ends a commit and waits for {@code level}, however long that takes; an interrupt is kept for later. */
     public long commit(Durability level) {
         return log.commit(level);
+    }
+
+    /**
+     * Ends a commit and waits at most so long for {@code level}. It is another thread that forces the device, so that a
+     * device that hangs does not hold up this one; attached, a write to the file is still this thread's, which with the
+     * file modes {@code RWD} and {@code RWS} waits for the device. An interrupt is kept for later.
+     *
+     * @param timeout any; a negative one is the same as zero
+     * @return the position up to which the log is committed
+     * @throws io.persist.error.CommitTimeoutException if the time ran out first. The commit was made all the same, and
+     *     the log goes on: the exception has the position, to {@link #await} the level
+     */
+    public long commit(Durability level, Duration timeout) {
+        return log.commit(level, timeout);
     }
 
     /**
@@ -55,8 +68,8 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
      *
      * @param maxDelay 0 to a day
      */
-    public long commit(Duration maxDelay) {
-        return log.commit(maxDelay);
+    public long commitWithin(Duration maxDelay) {
+        return log.commitWithin(maxDelay);
     }
 
     /** Makes everything appended FLUSHED. A flush does not imply a sync. */
@@ -102,12 +115,16 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
     /**
      * Waits until everything before {@code position} is safe at {@code level}. Threads that wait for SYNCED share one
      * sync. Attached, in {@code FILE} mode, what is in the write buffer is flushed only by the appending thread, so
-     * that another one waits for its next flush.
+     * that another one waits for its next flush. Attached, who waits for SYNCED and leads a sync returns when the
+     * device has answered, whatever the time and interrupts.
      *
+     * @param timeout any; a negative one is the same as zero
      * @return false if the time ran out first
+     * @throws InterruptedException if the thread is interrupted, unless the position is there already; nothing else
+     *     comes of that
      */
-    public boolean await(long position, Durability level, long timeout, TimeUnit unit) {
-        return log.await(position, level, timeout, unit);
+    public boolean await(long position, Durability level, Duration timeout) throws InterruptedException {
+        return log.await(position, level, timeout);
     }
 
     /**

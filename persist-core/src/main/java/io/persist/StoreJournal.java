@@ -11,8 +11,8 @@ import io.persist.store.Store;
 import io.persist.store.StoreRecovery;
 import io.persist.store.StoreSnapshot;
 import io.persist.store.StoreStatistics;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /**
  * What a {@link StoreLogger} does with its log besides reading and changing keys: positions, those who wait for them,
@@ -76,12 +76,16 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
     }
 
     /**
-     * Waits until everything before {@code position} is safe at {@code level}.
+     * Waits until everything before {@code position} is safe at {@code level}. Attached, who waits for SYNCED and leads
+     * a sync returns when the device has answered, whatever the time and interrupts.
      *
+     * @param timeout any; a negative one is the same as zero
      * @return false if the time ran out first
+     * @throws InterruptedException if the thread is interrupted, unless the position is there already; nothing else
+     *     comes of that
      */
-    public boolean await(long position, Durability level, long timeout, TimeUnit unit) {
-        return store.await(position, level, timeout, unit);
+    public boolean await(long position, Durability level, Duration timeout) throws InterruptedException {
+        return store.await(position, level, timeout);
     }
 
     /**

@@ -10,6 +10,7 @@ import io.persist.codec.Encoder;
 import io.persist.codec.MessageOutput;
 import io.persist.detached.DetachedConfig;
 import io.persist.detached.WaitStrategy;
+import io.persist.error.CommitTimeoutException;
 import io.persist.error.LogIOException;
 import io.persist.error.LogLockedException;
 import io.persist.error.PersistException;
@@ -47,8 +48,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -128,7 +130,7 @@ class GuideTest {
                 LogConfig.builder(directory).build(), DetachedConfig.builder().build());
         // snippet: learn-poll
         long end = logger.append(message);
-        logger.commit(Duration.ofMillis(5)); // on the device in at most 5 ms; returns at once
+        logger.commitWithin(Duration.ofMillis(5)); // on the device in at most 5 ms; returns at once
         boolean isSafe = logger.syncedPosition() >= end; // to be asked again later
         // end
         // snippet: learn-future
@@ -149,12 +151,12 @@ class GuideTest {
     }
 
     @Test
-    void shouldShareAnAttachedLogger() throws InterruptedException {
+    void shouldShareAnAttachedLogger() throws Exception {
         byte[] message = "hello".getBytes(UTF_8);
         MessageLogger logger = MessageLogger.open(LogConfig.builder(directory).build());
         ReentrantLock lock = new ReentrantLock();
         // snippet: attached-lock
-        Runnable work = () -> {
+        Callable<Boolean> work = () -> {
             long end;
             lock.lock();
             try {
@@ -162,13 +164,12 @@ class GuideTest {
             } finally {
                 lock.unlock();
             }
-            logger.await(end, Durability.SYNCED, 1, TimeUnit.MINUTES); // outside of the lock: syncs are shared
+            return logger.await(end, Durability.SYNCED, Duration.ofMinutes(1)); // outside of the lock: syncs are shared
         };
         // end
-        Thread other = new Thread(work);
-        other.start();
-        work.run();
-        other.join();
+        FutureTask<Boolean> other = new FutureTask<>(work);
+        new Thread(other).start();
+        assertThat(work.call() && other.get()).isTrue();
         logger.close();
         assertThat(read()).containsExactly("hello", "hello");
     }
@@ -215,6 +216,14 @@ class GuideTest {
         logger.commit(Durability.SYNCED); // waits for this level
         // end
         assertThat(logger.syncedPosition()).isEqualTo(logger.position());
+        // snippet: commit-bounded
+        try {
+            logger.commit(Durability.SYNCED, Duration.ofSeconds(2));
+        } catch (CommitTimeoutException e) {
+            seen.add(e.position() + " is committed, and not known to be on the device"); // await tells when it is
+        }
+        // end
+        assertThat(seen).isEmpty();
         // snippet: close
         logger.close(); // syncs everything first
         // end
@@ -248,8 +257,12 @@ class GuideTest {
             long end = logger.append(message);
             logger.commit(Durability.BUFFERED);
             Thread replier = new Thread(() -> {
-                if (logger.await(end, Durability.SYNCED, 5, TimeUnit.SECONDS)) {
-                    safe.set(true); // the place to answer the client
+                try {
+                    if (logger.await(end, Durability.SYNCED, Duration.ofSeconds(5))) {
+                        safe.set(true); // the place to answer the client
+                    }
+                } catch (InterruptedException e) {
+                    // The thread was asked to end; the log goes on.
                 }
             });
             replier.start();

@@ -28,7 +28,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -109,11 +108,11 @@ class PacketLoggerTest {
     }
 
     @Test
-    void shouldReadBackPackets() {
+    void shouldReadBackPackets() throws InterruptedException {
         Packet packet = new Packet();
         for (int i = 0; i < 500; i++) {
             long end = logger.append(Packets.fill(packet, i));
-            assertThat(logger.await(end, Durability.BUFFERED, 1, TimeUnit.MINUTES))
+            assertThat(logger.await(end, Durability.BUFFERED, Duration.ofMinutes(1)))
                     .isTrue();
             assertThat(end).isEqualTo(logger.position());
             if (i % 7 == 0) {
@@ -188,7 +187,7 @@ class PacketLoggerTest {
     }
 
     @Test
-    void shouldWaitForTheLevelThatIsAskedFor() {
+    void shouldWaitForTheLevelThatIsAskedFor() throws InterruptedException {
         logger.append(Packets.fill(logger.packet(), 0));
         long end = logger.commit();
         assertThat(end).isEqualTo(logger.committedPosition()).isEqualTo(logger.syncedPosition());
@@ -196,10 +195,10 @@ class PacketLoggerTest {
         logger.commit(Durability.FLUSHED);
         assertThat(logger.flushedPosition()).isEqualTo(logger.position());
         logger.append(Packets.fill(logger.packet(), 2));
-        end = logger.commit(Duration.ofHours(1));
+        end = logger.commitWithin(Duration.ofHours(1));
         assertThat(logger.reached(end, Durability.SYNCED).join()).isEqualTo(end);
         logger.sync();
-        assertThat(logger.await(end, Durability.SYNCED, 0, TimeUnit.SECONDS)).isTrue();
+        assertThat(logger.await(end, Durability.SYNCED, Duration.ZERO)).isTrue();
         assertThat(logger.statistics().records()).isEqualTo(3);
         assertThat(checkAll()).isEqualTo(3);
     }

@@ -25,11 +25,13 @@ import io.persist.store.Transaction;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -117,7 +119,7 @@ class StoreGuideTest {
     // end
 
     // snippet: store-lock
-    void transfer(StoreLogger store, byte[] from, byte[] to, long amount) {
+    boolean transfer(StoreLogger store, byte[] from, byte[] to, long amount) throws InterruptedException {
         long end;
         lock.lock(); // between the reading and the commit nobody else may change these accounts
         try (Transaction transaction = store.begin()) {
@@ -127,7 +129,7 @@ class StoreGuideTest {
         } finally {
             lock.unlock();
         }
-        store.await(end, Durability.SYNCED, 1, TimeUnit.MINUTES); // outside of the lock: syncs are shared
+        return store.await(end, Durability.SYNCED, Duration.ofMinutes(1)); // outside of the lock: syncs are shared
     }
     // end
 
@@ -185,19 +187,19 @@ class StoreGuideTest {
     // end
 
     @Test
-    void shouldKeepThreadsApart() throws InterruptedException {
+    void shouldKeepThreadsApart() throws Exception {
         try (StoreLogger store = open()) {
             put(store, alice, 100);
-            Runnable work = () -> {
+            Callable<Boolean> work = () -> {
+                boolean areSafe = true;
                 for (int i = 0; i < 10; i++) {
-                    transfer(store, alice, bob, 1);
+                    areSafe &= transfer(store, alice, bob, 1);
                 }
+                return areSafe;
             };
-            List<Thread> threads = List.of(new Thread(work), new Thread(work));
-            threads.forEach(Thread::start);
-            for (Thread thread : threads) {
-                thread.join();
-            }
+            FutureTask<Boolean> other = new FutureTask<>(work);
+            new Thread(other).start();
+            assertThat(work.call() && other.get()).isTrue();
             assertThat(read(store, alice)).isEqualTo(80);
             assertThat(read(store, bob)).isEqualTo(20);
             assertThat(store.syncedPosition()).isEqualTo(store.position());
@@ -418,7 +420,7 @@ class StoreGuideTest {
         // snippet: store-async
         LogConfig log = LogConfig.builder(directory)
                 .segmentLength(1 << 20)
-                .syncIntervalMs(10) // what a power cut takes: some 10 ms
+                .syncInterval(Duration.ofMillis(10)) // what a power cut takes: some 10 ms
                 .build();
         StoreConfig config = StoreConfig.builder(log).build();
         // end

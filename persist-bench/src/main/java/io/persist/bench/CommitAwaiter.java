@@ -5,7 +5,7 @@ import io.persist.file.Interrupts;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CommitAwaiter implements AutoCloseable {
 
-    private static final long LOOK_S = 1;
+    private static final Duration LOOK = Duration.ofSeconds(1);
 
     private final Log log;
     private final Durability level;
@@ -70,12 +70,14 @@ final class CommitAwaiter implements AutoCloseable {
                 long newest = requested.get();
                 if (newest == reached) {
                     awaitRequest(newest);
-                } else if (log.await(newest, level, LOOK_S, TimeUnit.SECONDS)) {
+                } else if (log.await(newest, level, LOOK)) {
                     reached = newest;
                 }
             }
         } catch (PersistException | IllegalStateException e) {
             // The log has failed or is full, which its next call tells those who write to it.
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts this thread", e);
         }
     }
 
@@ -100,6 +102,6 @@ final class CommitAwaiter implements AutoCloseable {
     interface Log {
 
         /** Waits until everything before {@code position} has {@code level}; false if the time ran out first. */
-        boolean await(long position, Durability level, long timeout, TimeUnit unit);
+        boolean await(long position, Durability level, Duration timeout) throws InterruptedException;
     }
 }

@@ -6,6 +6,7 @@ import io.persist.log.LogStatistics;
 import io.persist.log.PositionListener;
 import io.persist.log.Registration;
 import io.persist.log.Tailer;
+import java.time.Duration;
 
 /** A logger that is measured, of whatever kind: what the phases of a program need of it. */
 interface Journal extends AutoCloseable {
@@ -20,7 +21,7 @@ interface Journal extends AutoCloseable {
     long reached(Durability level);
 
     /** Waits until everything before {@code position} has {@code level}; false if the time ran out first. */
-    boolean await(long position, Durability level, long timeoutNs);
+    boolean await(long position, Durability level, Duration timeout) throws InterruptedException;
 
     /** Has {@code listener} told each time more has {@code level}, which is FLUSHED or SYNCED. */
     Registration listen(Durability level, PositionListener listener);

@@ -7,7 +7,7 @@ import io.persist.log.PositionListener;
 import io.persist.log.RecoveryReport;
 import io.persist.log.Registration;
 import io.persist.log.Tailer;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A logger of any kind as a {@link Journal}: what is the same for all of them. */
@@ -54,8 +54,8 @@ abstract class LoggerJournal implements Journal {
     }
 
     @Override
-    public boolean await(long position, Durability level, long timeoutNs) {
-        return logger.await(position, level, timeoutNs, TimeUnit.NANOSECONDS);
+    public boolean await(long position, Durability level, Duration timeout) throws InterruptedException {
+        return logger.await(position, level, timeout);
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.persist.log.ReadMode;
 import io.persist.log.WriteMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -179,7 +180,7 @@ abstract class LoggerParameters {
                 .readMode(readMode())
                 .readBufferLength(common.readBufferLength())
                 .durability(common.durability())
-                .syncIntervalMs(common.syncIntervalMs());
+                .syncInterval(Duration.ofMillis(common.syncIntervalMs()));
     }
 
     private WriteMode effectiveWriteMode() {

@@ -6,7 +6,8 @@ import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.Registration;
 import io.persist.log.WriteMode;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PositionFollower implements Follower {
 
-    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final Duration LOOK = Duration.ofMillis(10);
 
     private final Journal journal;
     private final Durability level;
@@ -59,16 +60,22 @@ final class PositionFollower implements Follower {
             while (!closed) {
                 long reached = journal.reached(level);
                 times.onPosition(reached);
-                journal.await(reached + 1, level, LOOK_NS);
+                journal.await(reached + 1, level, LOOK);
             }
         } catch (PersistException e) {
             // The log has failed, which those who write to it tell.
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts this thread", e);
         }
     }
 
     @Override
     public void await(WriteLoop.Written written) {
-        journal.await(written.position(), level, Long.MAX_VALUE);
+        try {
+            journal.await(written.position(), level, ChronoUnit.FOREVER.getDuration());
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("interrupted while the log was written", e);
+        }
     }
 
     /** Notes what is reached by now, and ends. */

@@ -14,7 +14,7 @@ import io.persist.store.StoreConfig;
 import io.persist.store.StoreRecovery;
 import io.persist.store.Transaction;
 import java.nio.ByteBuffer;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link StoreLogger} into which a run's messages are put. */
@@ -68,8 +68,8 @@ final class StoreJournal implements Journal {
     }
 
     @Override
-    public boolean await(long position, Durability level, long timeoutNs) {
-        return store.await(position, level, timeoutNs, TimeUnit.NANOSECONDS);
+    public boolean await(long position, Durability level, Duration timeout) throws InterruptedException {
+        return store.await(position, level, timeout);
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.persist.log.Prefill;
 import io.persist.log.ReadMode;
 import io.persist.log.WriteMode;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,7 +72,7 @@ class MessageLoggerParametersTest {
         assertThat(parse("--printIntervalStats").common().printsIntervals()).isTrue();
         assertThat(parse("--output", "there").common().output()).isEqualTo(Path.of("there"));
         assertThat(parse("-h").common().help()).isTrue();
-        assertThat(config("--syncInterval", "250").syncIntervalMs()).isEqualTo(250);
+        assertThat(config("--syncInterval", "250").syncInterval()).isEqualTo(Duration.ofMillis(250));
     }
 
     @Test
@@ -89,14 +90,14 @@ class MessageLoggerParametersTest {
 
         assertThat(config.queueDepth()).isEqualTo(1024);
         assertThat(config.waitStrategy()).isEqualTo(WaitStrategy.BLOCKING);
-        assertThat(config.fullTimeoutNs()).isEqualTo(DetachedConfig.FOREVER);
+        assertThat(config.fullTimeout()).isEqualTo(DetachedConfig.FOREVER);
         assertThat(detached("--detached", "-q", "33").queueDepth()).isEqualTo(64);
         assertThat(detached("-d", "--queueDepth", "32768").queueDepth()).isEqualTo(32_768);
         assertThat(detached("-d", "--waitStrategy", "busySpin").waitStrategy()).isEqualTo(WaitStrategy.BUSY_SPIN);
         assertThat(detached("-d", "--waitStrategy", "YIELDING").waitStrategy()).isEqualTo(WaitStrategy.YIELDING);
-        assertThat(detached("-d", "--whenFull", "block").fullTimeoutNs()).isEqualTo(DetachedConfig.FOREVER);
-        assertThat(detached("-d", "--whenFull", "fail").fullTimeoutNs()).isZero();
-        assertThat(detached("-d", "--whenFull", "5").fullTimeoutNs()).isEqualTo(5_000_000);
+        assertThat(detached("-d", "--whenFull", "block").fullTimeout()).isEqualTo(DetachedConfig.FOREVER);
+        assertThat(detached("-d", "--whenFull", "fail").fullTimeout()).isZero();
+        assertThat(detached("-d", "--whenFull", "5").fullTimeout()).isEqualTo(Duration.ofMillis(5));
         assertThat(parse("-d", "--whenFull", "5").detached().refuses()).isTrue();
         assertThat(parse("-d", "--producers", "3").detached().producers()).isEqualTo(3);
         assertThat(parse("-d", "-j", "1").detached().pinning().isWanted()).isTrue();

@@ -12,6 +12,7 @@ import io.persist.log.ReadMode;
 import io.persist.log.WriteMode;
 import io.persist.store.StoreConfig;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -79,7 +80,7 @@ class ProgramParametersTest {
                         .writeMode(WriteMode.FILE)
                         .fileMode(FileMode.RWD)
                         .segmentLength(8 << 20)
-                        .syncIntervalMs(7)
+                        .syncInterval(Duration.ofMillis(7))
                         .build());
         assertThat(kind.parse("-y", "-f").logConfig().durability()).isEqualTo(Durability.SYNCED);
         assertThat(kind.parse("--writeMode", "file").logConfig().writeMode()).isEqualTo(WriteMode.FILE);

@@ -1,27 +1,27 @@
 package io.persist.detached;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 
 /**
  * How records get to the writer thread. Immutable; made by {@link #builder}.
  *
  * @param queueDepth entries of the queue, a power of two
  * @param waitStrategy what the writer thread does while the queue is empty
- * @param fullTimeoutNs how long an append waits for a free entry, ns; {@link #FOREVER} for any time, 0 for none
+ * @param fullTimeout how long an append waits for a free entry; {@link #FOREVER} for any time, zero for none
  * @param threadFactory makes the writer thread
  */
 public record DetachedConfig(
-        int queueDepth, WaitStrategy waitStrategy, long fullTimeoutNs, ThreadFactory threadFactory) {
+        int queueDepth, WaitStrategy waitStrategy, Duration fullTimeout, ThreadFactory threadFactory) {
 
     public static final int DEFAULT_QUEUE_DEPTH = 1024;
     public static final int MAX_QUEUE_DEPTH = 32_768;
 
-    /** The value of {@code fullTimeoutNs} that sets no limit. */
-    public static final long FOREVER = Long.MAX_VALUE;
+    /** The value of {@code fullTimeout} that sets no limit. */
+    public static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
-    private static final long MAX_TIMEOUT_S = TimeUnit.DAYS.toSeconds(1);
+    private static final Duration MAX_TIMEOUT = Duration.ofDays(1);
 
     /** A configuration with every default. */
     public static Builder builder() {
@@ -33,7 +33,7 @@ public record DetachedConfig(
 
         private int queueDepth = DEFAULT_QUEUE_DEPTH;
         private WaitStrategy waitStrategy = WaitStrategy.BLOCKING;
-        private long fullTimeoutNs = FOREVER;
+        private Duration fullTimeout = FOREVER;
         private ThreadFactory threadFactory = Builder::newThread;
 
         private Builder() {}
@@ -62,7 +62,7 @@ public record DetachedConfig(
 
         /** An append waits until the queue has a free entry: the default. */
         public Builder blockWhenFull() {
-            this.fullTimeoutNs = FOREVER;
+            this.fullTimeout = FOREVER;
             return this;
         }
 
@@ -71,16 +71,16 @@ public record DetachedConfig(
          * to a day.
          */
         public Builder waitWhenFull(Duration timeout) {
-            if (timeout.isNegative() || timeout.getSeconds() > MAX_TIMEOUT_S) {
+            if (timeout.isNegative() || timeout.compareTo(MAX_TIMEOUT) > 0) {
                 throw new IllegalArgumentException("timeout=" + timeout + ", min=PT0S, max=PT24H");
             }
-            this.fullTimeoutNs = timeout.toNanos();
+            this.fullTimeout = timeout;
             return this;
         }
 
         /** An append that finds no free entry throws {@link io.persist.error.QueueFullException} at once. */
         public Builder failWhenFull() {
-            this.fullTimeoutNs = 0;
+            this.fullTimeout = Duration.ZERO;
             return this;
         }
 
@@ -99,7 +99,7 @@ public record DetachedConfig(
                 throw new IllegalArgumentException("queueDepth=" + queueDepth + ", min=1, max=" + MAX_QUEUE_DEPTH);
             }
             int powerOfTwo = Integer.highestOneBit(2 * queueDepth - 1);
-            return new DetachedConfig(powerOfTwo, waitStrategy, fullTimeoutNs, threadFactory);
+            return new DetachedConfig(powerOfTwo, waitStrategy, fullTimeout, threadFactory);
         }
     }
 }

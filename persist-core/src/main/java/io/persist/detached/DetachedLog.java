@@ -11,6 +11,7 @@ import io.persist.log.Log;
 import io.persist.log.LogPositions;
 import io.persist.log.LogStatistics;
 import io.persist.log.LogWriter;
+import io.persist.log.OnInterrupt;
 import io.persist.log.PositionListener;
 import io.persist.log.RecoveryReport;
 import io.persist.log.Registration;
@@ -22,7 +23,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,9 +36,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DetachedLog implements LogWriter {
 
-    /** How long a thread waits before it looks whether the disk is full. */
-    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
-
     private final Log log;
     private final HandoffQueue queue;
     private final Requests requests = new Requests();
@@ -46,6 +43,7 @@ public final class DetachedLog implements LogWriter {
     private final WriterIdle idle;
     private final Thread thread;
     private final Handoff handoff;
+    private final DetachedCompletion completion;
     private final LogPositions positions;
     private final ThreadLocal<DetachedClaim> claims;
     private final Object closing = new Object();
@@ -57,7 +55,9 @@ public final class DetachedLog implements LogWriter {
         this.queue = new HandoffQueue(config.queueDepth(), log.position(), log.layout());
         this.writer = new DetachedWriter(log, queue, requests, config.waitStrategy());
         this.idle = writer.idle();
-        this.handoff = new Handoff(positions, queue, writer, log.layout().maxPayload(), config.fullTimeoutNs());
+        long fullTimeoutNs = Completion.ns(config.fullTimeout());
+        this.handoff = new Handoff(positions, queue, writer, log.layout().maxPayload(), fullTimeoutNs);
+        this.completion = new DetachedCompletion(positions, log.completion(), queue, handoff, requests, idle);
         this.claims = ThreadLocal.withInitial(() -> new DetachedClaim(handoff));
         this.thread = Objects.requireNonNull(config.threadFactory().newThread(writer), "threadFactory made no thread");
     }
@@ -101,20 +101,35 @@ public final class DetachedLog implements LogWriter {
     @Override
     public long commit(Durability level) {
         long end = handoff.endCommit();
-        switch (level) {
-            case BUFFERED -> {}
-            case FLUSHED -> flushTo(end);
-            case SYNCED -> syncTo(end);
+        if (level != Durability.BUFFERED) {
+            completion.await(end, level);
         }
         return end;
     }
 
     @Override
-    public long commit(Duration maxDelay) {
+    public long commit(Durability level, Duration timeout) {
+        long end = handoff.endCommit();
+        if (level != Durability.BUFFERED) {
+            awaitCommit(end, level, timeout);
+        }
+        return end;
+    }
+
+    @Override
+    public void awaitCommit(long end, Durability level, Duration timeout) {
+        if (!completion.await(end, level, Completion.ns(timeout), OnInterrupt.GO_ON)) {
+            throw Completion.late(end, level, timeout);
+        }
+    }
+
+    @Override
+    public long commitWithin(Duration maxDelay) {
         Completion.checkDelay(maxDelay);
         long end = handoff.endCommit();
         if (maxDelay.isZero()) {
-            request(end, Durability.SYNCED); // nobody is sooner than the writer thread, which has to flush it anyway
+            // Nobody is sooner than the writer thread, which has to flush it anyway.
+            completion.request(end, Durability.SYNCED);
             return end;
         }
         requests.flushTo(end);
@@ -126,58 +141,26 @@ public final class DetachedLog implements LogWriter {
     @Override
     public void flush() {
         checkOpen();
-        flushTo(queue.position());
+        completion.await(queue.position(), Durability.FLUSHED);
     }
 
     @Override
     public void sync() {
         checkOpen();
-        syncTo(queue.position());
-    }
-
-    private void flushTo(long position) {
-        awaitReached(position, Durability.FLUSHED, Long.MAX_VALUE);
-    }
-
-    private void syncTo(long position) {
-        awaitReached(position, Durability.SYNCED, Long.MAX_VALUE);
+        completion.await(queue.position(), Durability.SYNCED);
     }
 
     @Override
-    public boolean await(long position, Durability level, long timeout, TimeUnit unit) {
+    public boolean await(long position, Durability level, Duration timeout) throws InterruptedException {
         checkOpen();
-        return awaitReached(position, level, Math.max(0, unit.toNanos(timeout)));
+        return completion.await(position, level, Completion.ns(timeout), OnInterrupt.END)
+                || Completion.endedBy(level, position);
     }
 
-    private boolean awaitReached(long position, Durability level, long timeoutNs) {
-        if (positions.reached(level) >= position) {
-            return true;
-        }
-        request(position, level);
-        long startNs = System.nanoTime();
-        while (true) {
-            long remainingNs = timeoutNs - (System.nanoTime() - startNs);
-            if (log.completion().awaitOthers(position, level, Math.min(remainingNs, LOOK_NS))) {
-                return true;
-            }
-            if (positions.published() < position) {
-                handoff.checkNotFull();
-            }
-            if (remainingNs <= LOOK_NS) {
-                return false;
-            }
-        }
-    }
-
-    /** What nobody has appended yet is left to those who will. */
-    private void request(long position, Durability level) {
-        long end = Math.min(position, queue.position());
-        switch (level) {
-            case BUFFERED -> {}
-            case FLUSHED -> requests.flushTo(end);
-            case SYNCED -> requests.syncTo(end);
-        }
-        idle.wake();
+    @Override
+    public void awaitUninterruptibly(long position, Durability level) {
+        checkOpen();
+        completion.await(position, level);
     }
 
     private void checkOpen() {
@@ -201,7 +184,7 @@ public final class DetachedLog implements LogWriter {
         checkNotClosed();
         CompletableFuture<Long> future = log.completion().reachedByOthers(position, level);
         if (!future.isDone()) {
-            request(position, level);
+            completion.request(position, level);
         }
         return future;
     }
@@ -232,8 +215,8 @@ public final class DetachedLog implements LogWriter {
         positions.check();
         // What is still in the queue is not waited for: it may wait for the very space that this makes.
         long end = Math.max(positions.published(), positions.lastPosition() + 1);
-        request(end, Durability.SYNCED);
-        log.completion().awaitOthers(end, Durability.SYNCED, Long.MAX_VALUE);
+        completion.request(end, Durability.SYNCED);
+        log.completion().awaitOthers(end, Durability.SYNCED, Long.MAX_VALUE, OnInterrupt.GO_ON);
         log.retireSynced(plan, retirement);
     }
 

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The message is one line: what happened, the value, and what to do about it.
  */
 public abstract sealed class PersistException extends RuntimeException
-        permits CorruptLogException,
+        permits CommitTimeoutException,
+                CorruptLogException,
                 IndexFullException,
                 LogFullException,
                 LogIOException,

@@ -1,5 +1,6 @@
 package io.persist.log;
 
+import io.persist.error.CommitTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -33,22 +34,30 @@ public final class Completion {
      *
      * @return false if the time ran out first
      */
-    boolean await(long position, Durability level, long timeoutNs) {
+    boolean await(long position, Durability level, Duration timeout) throws InterruptedException {
+        return await(position, level, ns(timeout), OnInterrupt.END) || endedBy(level, position);
+    }
+
+    /** The same; it returns false too if an interrupt has ended it. */
+    boolean await(long position, Durability level, long timeoutNs, OnInterrupt onInterrupt) {
         long startNs = System.nanoTime();
         boolean interrupted = false;
         try {
             while (positions.reached(level) < position) {
                 positions.checkNotEnded();
+                interrupted |= Thread.interrupted();
                 long remainingNs = timeoutNs - (System.nanoTime() - startNs);
+                if (interrupted && onInterrupt == OnInterrupt.END) {
+                    return false;
+                }
                 if (level == Durability.SYNCED && positions.flushed() >= position) {
-                    return syncer.syncTo(position, remainingNs);
+                    return syncer.syncTo(position, remainingNs, onInterrupt);
                 }
                 if (remainingNs <= 0) {
                     return false;
                 }
                 // An append wakes nobody: that would cost each of them a fence.
                 LockSupport.parkNanos(this, Math.min(PAUSE_NS, remainingNs));
-                interrupted |= Thread.interrupted();
             }
             positions.check();
             return true;
@@ -63,10 +72,57 @@ public final class Completion {
      * Waits until everything before {@code position} has {@code level}, which another thread has to bring about, and
      * then to {@link #wake}.
      *
-     * @return false if the time ran out first
+     * @return false if the time ran out first, or an interrupt has ended it
      */
-    public boolean awaitOthers(long position, Durability level, long timeoutNs) {
-        return waiters.await(position, level, timeoutNs);
+    public boolean awaitOthers(long position, Durability level, long timeoutNs, OnInterrupt onInterrupt) {
+        return waiters.await(position, level, timeoutNs, onInterrupt);
+    }
+
+    /**
+     * Waits for so long at most for a commit of {@code level} that ends at {@code end} and is flushed. The background
+     * thread syncs it, so that this one never waits in the device.
+     *
+     * @throws CommitTimeoutException if the time ran out first
+     */
+    void awaitCommit(long end, Durability level, Duration timeout) {
+        if (level == Durability.SYNCED && positions.synced() < end) {
+            background.syncWithin(end, 0);
+        }
+        if (!awaitOthers(end, level, ns(timeout), OnInterrupt.GO_ON)) {
+            throw late(end, level, timeout);
+        }
+    }
+
+    /** Before a commit that ends at {@code position} counts as synced although nothing has to be forced for it. */
+    void checkSynced(long position) {
+        syncer.checkSynced(position);
+    }
+
+    /** What is thrown when the time of a commit that ends at {@code end} is over. */
+    public static CommitTimeoutException late(long end, Durability level, Duration timeout) {
+        return new CommitTimeoutException(
+                "commit is not " + level + " after timeout=" + timeout + ": position=" + end
+                        + "; it was made and readers see it, await(position, " + level
+                        + ", ...) tells when it has the level",
+                end);
+    }
+
+    /** A time to wait: none if it is negative, and 292 years if it is longer than that. */
+    public static long ns(Duration timeout) {
+        return Math.max(0, TimeUnit.NANOSECONDS.convert(timeout));
+    }
+
+    /**
+     * What a wait that {@link OnInterrupt#END} may have ended says in the end.
+     *
+     * @return false: its time ran out
+     * @throws InterruptedException if the thread's flag is up, which is down then
+     */
+    public static boolean endedBy(Durability level, long position) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted while it waited for " + level + " of position " + position);
+        }
+        return false;
     }
 
     /** How many threads and futures wait. */

@@ -4,7 +4,6 @@ import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
-import io.persist.format.Counter;
 import io.persist.format.CounterBlock;
 import io.persist.format.LogContent;
 import io.persist.format.MissingPage;
@@ -12,7 +11,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A log that is open for writing: segments as one stream of records.
@@ -32,14 +30,12 @@ public final class Log implements LogWriter {
     private final Completion completion;
     private final SegmentFiller filler;
     private final Appender appender;
+    private final Commits commits;
     private final SegmentLayout layout;
     private final long logId;
     private final RecoveryReport recovery;
     private final LogTailers tailers;
     private volatile boolean closed;
-
-    /** Up to where the background thread was told to sync because of the number of bytes. */
-    private long handedOver;
 
     private Log(LogOpener.Parts parts) {
         this.config = parts.config();
@@ -51,6 +47,7 @@ public final class Log implements LogWriter {
         this.completion = new Completion(positions, syncer, background);
         this.filler = parts.filler();
         this.appender = parts.appender();
+        this.commits = new Commits(config, appender, positions, completion, control.counters());
         this.layout = parts.layout();
         this.logId = parts.logId();
         this.recovery = parts.recovery();
@@ -106,28 +103,21 @@ public final class Log implements LogWriter {
 
     @Override
     public long commit(Durability level) {
-        long end = appender.endCommit();
-        switch (level) {
-            case BUFFERED -> leaveToBackground();
-            case FLUSHED -> {
-                flush();
-                leaveToBackground();
-            }
-            case SYNCED -> {
-                appender.sync();
-                counters().add(Counter.SYNCED_COMMITS, 1);
-            }
-        }
-        return end;
+        return commits.commit(level);
+    }
+
+    /**
+     * Ends a commit and waits at most so long for {@code level}. For SYNCED it writes what is in the write buffer, and
+     * the background thread forces the device.
+     */
+    @Override
+    public long commit(Durability level, Duration timeout) {
+        return commits.commit(level, timeout);
     }
 
     @Override
-    public long commit(Duration maxDelay) {
-        Completion.checkDelay(maxDelay);
-        long end = appender.endCommit();
-        flush();
-        completion.syncWithin(end, maxDelay);
-        return end;
+    public long commitWithin(Duration maxDelay) {
+        return commits.commitWithin(maxDelay);
     }
 
     /** Ends a commit, which readers see as a boundary, and nothing else. */
@@ -137,21 +127,12 @@ public final class Log implements LogWriter {
 
     /** Leaves what is committed to the background thread, if there is one; it syncs only what is flushed. */
     public void leaveToBackground() {
-        if (!config.syncsInBackground()) {
-            return;
-        }
-        appender.flush();
-        long end = positions.committed();
-        if (config.syncIntervalBytes() > 0 && end - handedOver >= config.syncIntervalBytes()) {
-            handedOver = end;
-            background.syncWithin(end, 0);
-        }
+        commits.leaveToBackground();
     }
 
     @Override
     public void flush() {
-        appender.flush();
-        completion.wake();
+        commits.flush();
     }
 
     @Override
@@ -192,13 +173,23 @@ public final class Log implements LogWriter {
     /**
      * Waits until everything before {@code position} is safe at {@code level}. Threads that wait for SYNCED sync what
      * is flushed themselves, and share one sync; what is in a write buffer is only flushed by the appending thread.
-     *
-     * @return false if the time ran out first
      */
     @Override
-    public boolean await(long position, Durability level, long timeout, TimeUnit unit) {
+    public boolean await(long position, Durability level, Duration timeout) throws InterruptedException {
         checkOpen();
-        return completion.await(position, level, Math.max(0, unit.toNanos(timeout)));
+        return completion.await(position, level, timeout);
+    }
+
+    @Override
+    public void awaitUninterruptibly(long position, Durability level) {
+        checkOpen();
+        completion.await(position, level, Long.MAX_VALUE, OnInterrupt.GO_ON);
+    }
+
+    @Override
+    public void awaitCommit(long end, Durability level, Duration timeout) {
+        checkOpen();
+        completion.awaitCommit(end, level, timeout);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.persist.log;
 
 import io.persist.format.SegmentHeader;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /**
  * How a log is kept. Immutable; made by {@link #builder}.
@@ -18,7 +19,7 @@ import java.nio.file.Path;
  * @param readScope what such tailers show: everything published, or only what is synced
  * @param durability what {@code commit()} waits for
  * @param fillBytesPerSecond the most that the filler writes once the next segment is ready
- * @param syncIntervalMs ms after which what is committed is synced in the background, 0 for never
+ * @param syncInterval after which what is committed is synced in the background, zero for never
  * @param syncIntervalBytes committed bytes after which it is, 0 for any number
  */
 public record LogConfig(
@@ -34,7 +35,7 @@ public record LogConfig(
         ReadScope readScope,
         Durability durability,
         long fillBytesPerSecond,
-        long syncIntervalMs,
+        Duration syncInterval,
         long syncIntervalBytes) {
 
     public static final int DEFAULT_SEGMENT_LENGTH = 64 << 20;
@@ -43,6 +44,7 @@ public record LogConfig(
 
     private static final int MIN_BUFFER_LENGTH = 64;
     private static final int MAX_BUFFER_LENGTH = 1 << 30;
+    private static final Duration MAX_SYNC_INTERVAL = Duration.ofHours(1);
 
     /** A configuration of the log in {@code directory} with every default. */
     public static Builder builder(Path directory) {
@@ -51,7 +53,7 @@ public record LogConfig(
 
     /** Whether committed records are synced in the background. */
     public boolean syncsInBackground() {
-        return syncIntervalMs > 0 || syncIntervalBytes > 0;
+        return !syncInterval.isZero() || syncIntervalBytes > 0;
     }
 
     /** Collects the settings; each method says the consequence, the default and the limits. */
@@ -69,7 +71,7 @@ public record LogConfig(
         private ReadScope readScope = ReadScope.PUBLISHED;
         private Durability durability = Durability.BUFFERED;
         private long fillBytesPerSecond = DEFAULT_FILL_BYTES_PER_SECOND;
-        private long syncIntervalMs;
+        private Duration syncInterval = Duration.ZERO;
         private long syncIntervalBytes;
 
         private Builder(Path directory) {
@@ -160,11 +162,11 @@ public record LogConfig(
         }
 
         /**
-         * Ms after which what is committed is synced by a background thread, so that a power cut takes no more than the
-         * commits of this time. Default 0: never; 0 to an hour.
+         * The time after which what is committed is synced by a background thread, so that a power cut takes no more
+         * than the commits of this time. Default zero: never; zero to an hour.
          */
-        public Builder syncIntervalMs(long ms) {
-            this.syncIntervalMs = ms;
+        public Builder syncInterval(Duration time) {
+            this.syncInterval = time;
             return this;
         }
 
@@ -187,7 +189,9 @@ public record LogConfig(
             range("writeBufferLength", writeBufferLength, MIN_BUFFER_LENGTH, MAX_BUFFER_LENGTH);
             range("readBufferLength", readBufferLength, MIN_BUFFER_LENGTH, MAX_BUFFER_LENGTH);
             range("fillBytesPerSecond", fillBytesPerSecond, 1 << 20, Long.MAX_VALUE);
-            range("syncIntervalMs", syncIntervalMs, 0, 3_600_000);
+            require(
+                    !syncInterval.isNegative() && syncInterval.compareTo(MAX_SYNC_INTERVAL) <= 0,
+                    "syncInterval=" + syncInterval + ", min=PT0S, max=" + MAX_SYNC_INTERVAL);
             range("syncIntervalBytes", syncIntervalBytes, 0, 1L << 40);
             require(
                     writeMode == WriteMode.FILE || fileMode == FileMode.RW,
@@ -205,7 +209,7 @@ public record LogConfig(
                     readScope,
                     durability,
                     fillBytesPerSecond,
-                    syncIntervalMs,
+                    syncInterval,
                     syncIntervalBytes);
         }
 

@@ -7,7 +7,6 @@ import io.persist.file.BootId;
 import io.persist.file.Storage;
 import io.persist.format.LogContent;
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 
 /** Opens a log for writing: locks it, recovers it, makes the parts of the writer. Whatever fails, all is given back. */
 final class LogOpener {
@@ -106,7 +105,7 @@ final class LogOpener {
                 segments.tail(),
                 end);
         SegmentLayout layout = new SegmentLayout(segments.tail(), config.segmentLength());
-        if (config.syncIntervalMs() > 0) {
+        if (!config.syncInterval().isZero()) {
             background.start();
         }
         filler.start();
@@ -126,7 +125,7 @@ final class LogOpener {
     }
 
     private BackgroundSyncer background(LogPositions positions, Syncer syncer) {
-        long intervalNs = TimeUnit.MILLISECONDS.toNanos(config.syncIntervalMs());
+        long intervalNs = config.syncInterval().toNanos();
         return new BackgroundSyncer(positions, syncer, intervalNs, "persist-syncer " + storage.description());
     }
 

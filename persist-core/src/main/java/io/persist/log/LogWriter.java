@@ -3,7 +3,6 @@ package io.persist.log;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /**
  * What writes a log: {@link Log} on the thread that calls, {@code DetachedLog} on a thread of its own behind a queue.
@@ -24,12 +23,20 @@ public interface LogWriter extends AutoCloseable {
     long commit(Durability level);
 
     /**
+     * The same, but waits at most so long: another thread forces the device. An interrupt is kept for later.
+     *
+     * @param timeout a negative one is the same as zero
+     * @throws io.persist.error.CommitTimeoutException if the time ran out first; the commit has ended all the same
+     */
+    long commit(Durability level, Duration timeout);
+
+    /**
      * Ends a commit that has to be SYNCED in at most {@code maxDelay}, and does not wait for that. Many of them are
      * synced at once, as late as the first one's time allows.
      *
      * @return the position up to which the log is committed
      */
-    long commit(Duration maxDelay);
+    long commitWithin(Duration maxDelay);
 
     /** Hands everything appended to the operating system. */
     void flush();
@@ -73,9 +80,20 @@ public interface LogWriter extends AutoCloseable {
     /**
      * Waits until everything before {@code position} is safe at {@code level}.
      *
+     * @param timeout a negative one is the same as zero
      * @return false if the time ran out first
+     * @throws InterruptedException if the thread is interrupted before that; its flag is down again, the log as it was
      */
-    boolean await(long position, Durability level, long timeout, TimeUnit unit);
+    boolean await(long position, Durability level, Duration timeout) throws InterruptedException;
+
+    /** The same for as long as it takes; an interrupt is kept for later. */
+    void awaitUninterruptibly(long position, Durability level);
+
+    /**
+     * Waits for an earlier commit, which was handed over or flushed and ends at {@code end}, as
+     * {@link #commit(Durability, Duration)} does. Any thread.
+     */
+    void awaitCommit(long end, Durability level, Duration timeout);
 
     /**
      * A future that is completed with the end of what has {@code level} once everything before {@code position} has.

@@ -67,29 +67,33 @@ final class Syncer implements AutoCloseable {
      * @throws io.persist.error.LogIOException if the device refuses, which ends the log's life
      */
     void syncTo(long target) {
-        syncTo(target, Long.MAX_VALUE);
+        syncTo(target, Long.MAX_VALUE, OnInterrupt.GO_ON);
     }
 
     /**
-     * The same, but who waits for others returns when the time is over. Who leads does not.
+     * The same, but who waits for others returns when the time is over, or when it is interrupted. Who leads does not.
      *
      * @return whether everything before {@code target} is synced
      */
-    boolean syncTo(long target, long timeoutNs) {
+    boolean syncTo(long target, long timeoutNs, OnInterrupt onInterrupt) {
         if (positions.synced() >= target) {
             return true;
         }
         positions.check();
-        return lead(target) || follow(target, timeoutNs);
+        return lead(target) || follow(target, timeoutNs, onInterrupt);
     }
 
-    private boolean follow(long target, long timeoutNs) {
+    private boolean follow(long target, long timeoutNs, OnInterrupt onInterrupt) {
         long startNs = System.nanoTime();
         Waiters.Parked self = waiters.enlistToLead(target);
         boolean synced = false;
+        boolean ends = false;
         try {
             while (positions.synced() < target) {
                 positions.checkNotEnded();
+                if (ends) {
+                    return false;
+                }
                 if (lead(target)) {
                     continue;
                 }
@@ -97,7 +101,7 @@ final class Syncer implements AutoCloseable {
                 if (remainingNs <= 0) {
                     return false;
                 }
-                self.park(remainingNs);
+                ends = self.park(remainingNs) && onInterrupt == OnInterrupt.END;
             }
             synced = true;
             return true;

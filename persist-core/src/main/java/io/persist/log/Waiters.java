@@ -49,13 +49,12 @@ final class Waiters {
 
         /**
          * Until it is signalled, for so long at most, or for no reason at all: a late error may have come between a
-         * position and its signal. An interrupt is kept for later.
+         * position and its signal. An interrupt is kept for later; returns whether there was one.
          */
-        void park(long timeoutNs) {
+        boolean park(long timeoutNs) {
             LockSupport.parkNanos(this, Math.min(timeoutNs, LONGEST_PARK_NS));
-            if (Thread.interrupted()) {
-                interrupted = true;
-            }
+            interrupted |= Thread.interrupted();
+            return interrupted;
         }
     }
 
@@ -86,22 +85,23 @@ final class Waiters {
     /**
      * Waits until everything before {@code position} has {@code level}, which somebody else has to bring about.
      *
-     * @return false if the time ran out first
+     * @return false if the time ran out first, or an interrupt has ended it
      */
-    boolean await(long position, Durability level, long timeoutNs) {
+    boolean await(long position, Durability level, long timeoutNs, OnInterrupt onInterrupt) {
         if (positions.reached(level) >= position) {
             return true;
         }
         long deadlineNs = System.nanoTime() + timeoutNs;
         Parked self = enlist(position, level, false);
+        boolean ends = false;
         try {
             while (positions.reached(level) < position) {
                 positions.checkNotEnded();
                 long remainingNs = deadlineNs - System.nanoTime();
-                if (remainingNs <= 0) {
+                if (ends || remainingNs <= 0) {
                     return false;
                 }
-                self.park(remainingNs);
+                ends = self.park(remainingNs) && onInterrupt == OnInterrupt.END;
             }
             return true;
         } finally {

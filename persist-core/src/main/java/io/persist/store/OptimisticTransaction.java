@@ -2,6 +2,7 @@ package io.persist.store;
 
 import io.persist.log.Durability;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +89,19 @@ public final class OptimisticTransaction implements AutoCloseable {
      */
     public boolean tryCommit(Durability level) {
         boolean committed = open().commit(level) != StoreCore.REFUSED;
+        close();
+        return committed;
+    }
+
+    /**
+     * Tries to commit, and waits for {@code level} at most so long, as {@link Transaction#commit(Durability, Duration)}
+     * does.
+     *
+     * @return false if something has changed, as {@link #tryCommit(Durability)} does
+     * @throws io.persist.error.CommitTimeoutException if the time ran out first; the changes are part of the store
+     */
+    public boolean tryCommit(Durability level, Duration timeout) {
+        boolean committed = open().commit(level, timeout) != StoreCore.REFUSED;
         close();
         return committed;
     }

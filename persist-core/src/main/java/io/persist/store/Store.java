@@ -9,8 +9,8 @@ import io.persist.log.LogWriter;
 import io.persist.log.RecoveryReport;
 import io.persist.log.Tailer;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -176,9 +176,9 @@ public final class Store implements AutoCloseable {
     }
 
     /** As {@link LogWriter#await} says; what is in a write buffer is flushed first. */
-    public boolean await(long position, Durability level, long timeout, TimeUnit unit) {
+    public boolean await(long position, Durability level, Duration timeout) throws InterruptedException {
         core.flush();
-        return writer().await(position, level, timeout, unit);
+        return writer().await(position, level, timeout);
     }
 
     /** As {@link LogWriter#reached} says; what is in a write buffer is flushed first. */

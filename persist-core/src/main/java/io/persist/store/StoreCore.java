@@ -10,8 +10,9 @@ import io.persist.log.LogWriter;
 import io.persist.log.MappedSegments;
 import io.persist.log.Turn;
 import io.persist.log.WriteMode;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The log and the index of a store, which change together under one lock: a transaction goes to the log, and then its
@@ -196,8 +197,11 @@ final class StoreCore {
     /**
      * Appends changes and takes them over, if {@code committer} says so; returns the position right after them, or
      * {@link #REFUSED}.
+     *
+     * @param timeout to wait for {@code level}, without being held up in the device; null for as long as it takes
+     * @throws io.persist.error.CommitTimeoutException if that was not enough; the changes are part of the store
      */
-    long commit(StagedChanges staged, Committer committer, Durability level) {
+    long commit(StagedChanges staged, Committer committer, Durability level, @Nullable Duration timeout) {
         boolean recordsOldValues = config.oldValues() == OldValues.RECORD;
         if (!recordsOldValues) {
             staged.seal(TransactionLayout.TYPE_CHANGES);
@@ -216,7 +220,7 @@ final class StoreCore {
                 }
                 end = append(staged);
                 committer.accepted(); // whatever comes now, it is part of the store
-                within = within(level);
+                within = within(level, timeout != null);
                 writer.commit(within);
                 listener.committed(end);
             } finally {
@@ -226,7 +230,11 @@ final class StoreCore {
             unlock(); // see Turn
         }
         if (within != level) {
-            writer.await(end, level, Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+            if (timeout == null) {
+                writer.awaitUninterruptibly(end, level);
+            } else {
+                writer.awaitCommit(end, level, timeout);
+            }
         }
         return end;
     }
@@ -235,11 +243,11 @@ final class StoreCore {
      * What is waited for under the lock: what only the appending thread can do. A sync can be shared and need not keep
      * readers out; but in FILE mode a thread that is alone has it in one system call with the write.
      */
-    private Durability within(Durability level) {
+    private Durability within(Durability level, boolean isBounded) {
         if (writer != log) {
             return Durability.BUFFERED; // the writer thread does everything
         }
-        boolean isShared = config.log().writeMode() == WriteMode.MAPPED || lock.isAwaited();
+        boolean isShared = isBounded || config.log().writeMode() == WriteMode.MAPPED || lock.isAwaited();
         if (level != Durability.SYNCED || !isShared) {
             return level;
         }
@@ -291,7 +299,7 @@ final class StoreCore {
 
     /** Makes what is committed SYNCED; the lock is held only for handing it over. */
     void sync() {
-        writer.await(flush(), Durability.SYNCED, Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+        writer.awaitUninterruptibly(flush(), Durability.SYNCED);
     }
 
     /** Flushes what is committed; returns the end of that. */

@@ -5,6 +5,7 @@ import io.persist.codec.MessageOutput;
 import io.persist.format.LentBytes;
 import io.persist.log.Durability;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Objects;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
@@ -219,7 +220,21 @@ public final class Transaction implements AutoCloseable {
      * @throws IllegalStateException if none is open, or the store is closed, which rolls it back
      */
     public long commit(Durability level) {
-        return core.commit(open(), committer, level);
+        return core.commit(open(), committer, level, null);
+    }
+
+    /**
+     * Makes the changes part of the store, and waits for {@code level} at most so long from then on. Another thread
+     * forces the device, so that this one is not held up if it hangs; but a commit of another thread without a time
+     * limit may hold up who comes after it. An interrupt is kept for later. Else as {@link #commit(Durability)}.
+     *
+     * @param timeout any; a negative one is the same as zero
+     * @return the position right after the transaction in the log
+     * @throws io.persist.error.CommitTimeoutException if the time ran out first. The transaction is part of the store
+     *     all the same, and not open any more; the exception has the position, for the store's {@code await}
+     */
+    public long commit(Durability level, Duration timeout) {
+        return core.commit(open(), committer, level, timeout);
     }
 
     /** Forgets the changes. */

@@ -101,7 +101,7 @@ final class Workspace {
     long put(byte[] newKey, byte[] value, Durability level) {
         staged.clear();
         staged.put(newKey, value, 0, value.length);
-        return core.commit(staged, ALWAYS, level);
+        return core.commit(staged, ALWAYS, level, null);
     }
 
     /** Commits a remove of the key if it is there; returns whether it was. */
@@ -109,7 +109,7 @@ final class Workspace {
         key.set(oldKey, 0, oldKey.length);
         staged.clear();
         staged.remove(oldKey);
-        return core.commit(staged, ifThere, level) != StoreCore.REFUSED;
+        return core.commit(staged, ifThere, level, null) != StoreCore.REFUSED;
     }
 
     /**
@@ -124,7 +124,7 @@ final class Workspace {
         }
         staged.clear();
         staged.removeRange(first, limit == null ? new byte[0] : limit);
-        while (core.commit(staged, ifAny, level) == StoreCore.REFUSED) {
+        while (core.commit(staged, ifAny, level, null) == StoreCore.REFUSED) {
             if (!isUnsettled) {
                 return false;
             }
@@ -160,7 +160,7 @@ final class Workspace {
             if (value == null && !isThere) {
                 return true; // there is nothing to remove
             }
-            if (core.commit(staged, ifUnchanged, level) != StoreCore.REFUSED) {
+            if (core.commit(staged, ifUnchanged, level, null) != StoreCore.REFUSED) {
                 return true;
             }
         }

@@ -16,7 +16,7 @@ class DetachedConfigTest {
         DetachedConfig config = DetachedConfig.builder().build();
         assertThat(config.queueDepth()).isEqualTo(1024);
         assertThat(config.waitStrategy()).isEqualTo(WaitStrategy.BLOCKING);
-        assertThat(config.fullTimeoutNs()).isEqualTo(DetachedConfig.FOREVER);
+        assertThat(config.fullTimeout()).isEqualTo(DetachedConfig.FOREVER);
         Thread thread = config.threadFactory().newThread(() -> {});
         assertThat(thread.isDaemon()).isTrue();
         assertThat(thread.getName()).isEqualTo("persist-writer");
@@ -41,11 +41,11 @@ class DetachedConfigTest {
     @Test
     void shouldTakeTimeoutsUpToADay() {
         DetachedConfig.Builder builder = DetachedConfig.builder();
-        assertThat(builder.waitWhenFull(Duration.ZERO).build().fullTimeoutNs()).isZero();
-        assertThat(builder.waitWhenFull(Duration.ofDays(1)).build().fullTimeoutNs())
-                .isEqualTo(Duration.ofDays(1).toNanos());
-        assertThat(builder.failWhenFull().build().fullTimeoutNs()).isZero();
-        assertThat(builder.blockWhenFull().build().fullTimeoutNs()).isEqualTo(DetachedConfig.FOREVER);
+        assertThat(builder.waitWhenFull(Duration.ZERO).build().fullTimeout()).isZero();
+        assertThat(builder.waitWhenFull(Duration.ofDays(1)).build().fullTimeout())
+                .isEqualTo(Duration.ofDays(1));
+        assertThat(builder.failWhenFull().build().fullTimeout()).isZero();
+        assertThat(builder.blockWhenFull().build().fullTimeout()).isEqualTo(DetachedConfig.FOREVER);
     }
 
     @ParameterizedTest

@@ -97,8 +97,8 @@ class DetachedDeathTest {
                 ends.add(endOf(() -> appendForEver(log)));
             }
             ends.add(endOf(() -> commitForEver(log)));
-            ends.add(endOf(() -> log.await(FAR, Durability.FLUSHED, 60, TimeUnit.SECONDS)));
-            ends.add(endOf(() -> log.await(FAR, Durability.SYNCED, 60, TimeUnit.SECONDS)));
+            ends.add(endOf(() -> log.await(FAR, Durability.FLUSHED, Duration.ofSeconds(60))));
+            ends.add(endOf(() -> log.await(FAR, Durability.SYNCED, Duration.ofSeconds(60))));
             CompletableFuture<Long> future = futureOf(log);
             Throwable first = catchThrowable(() -> future.get(30, TimeUnit.SECONDS));
             assertThat(first).isInstanceOf(ExecutionException.class).hasRootCauseMessage("injected");
@@ -143,15 +143,15 @@ class DetachedDeathTest {
         DetachedLog log = DetachedLog.over(
                 Log.open(config(WriteMode.MAPPED), storage),
                 DetachedConfig.builder().build());
-        Future<Throwable> waiting = endOf(() -> log.await(FAR, Durability.FLUSHED, 60, TimeUnit.SECONDS));
+        Future<Throwable> waiting = endOf(() -> log.await(FAR, Durability.FLUSHED, Duration.ofSeconds(60)));
         Await.until("two segments are prepared", () -> storage.list().size() == 5);
         log.append(new byte[1], 0, 1);
-        assertThat(log.await(log.position(), Durability.FLUSHED, 30, TimeUnit.SECONDS))
+        assertThat(log.await(log.position(), Durability.FLUSHED, Duration.ofSeconds(30)))
                 .isTrue();
         storage.hook((number, what) -> {
             throw new IOException("injected");
         });
-        log.commit(Duration.ZERO);
+        log.commitWithin(Duration.ZERO);
         assertThat(waiting.get(30, TimeUnit.SECONDS)).isInstanceOf(LogIOException.class);
         assertThat(catchThrowable(log::close))
                 .isInstanceOf(LogIOException.class)

@@ -90,7 +90,7 @@ class DetachedFullTest {
         open(mode, DetachedConfig.builder().queueDepth(8));
         LogFullException full = appendUntilFull();
         assertThat(full).hasMessageContaining("log is full").hasMessageContaining("accepted records wait in the queue");
-        Callable<?> sync = () -> log.await(log.position() + 3 * LENGTH, Durability.SYNCED, 30, TimeUnit.SECONDS);
+        Callable<?> sync = () -> log.await(log.position() + 3 * LENGTH, Durability.SYNCED, Duration.ofSeconds(30));
         assertThat(threads.submit(() -> catchThrowable(sync::call)).get(30, TimeUnit.SECONDS))
                 .isInstanceOf(LogFullException.class);
         assertThat(catchThrowable(() -> log.commit(Durability.SYNCED))).isInstanceOf(LogFullException.class);

@@ -94,11 +94,11 @@ class DetachedGroupCommitTest {
         long before = log.statistics().syncs();
         for (int i = 0; i < 100; i++) {
             append();
-            log.commit(Duration.ofMinutes(10));
+            log.commitWithin(Duration.ofMinutes(10));
         }
         long end = append();
         assertThat(log.commit(Durability.FLUSHED)).isEqualTo(end);
-        log.commit(Duration.ZERO);
+        log.commitWithin(Duration.ZERO);
         Await.until("the last is synced", () -> log.syncedPosition() == end);
         assertThat(log.statistics().syncs() - before).isEqualTo(1);
     }
@@ -106,7 +106,7 @@ class DetachedGroupCommitTest {
     @ParameterizedTest
     @EnumSource(WriteMode.class)
     void shouldSyncInTheIntervalsWithoutAnybodyWaiting(WriteMode mode) {
-        open(LogConfig.builder(Path.of("memory")).syncIntervalMs(1), mode);
+        open(LogConfig.builder(Path.of("memory")).syncInterval(Duration.ofMillis(1)), mode);
         long end = append();
         log.commit(Durability.BUFFERED);
         Await.until("what is committed is synced", () -> log.syncedPosition() == end);

@@ -15,7 +15,6 @@ import io.persist.log.Retirement;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 
 /** One of the threads of a model's run: does random things, and writes down and checks what it was told. */
 final class ModelProducer implements Runnable {
@@ -30,6 +29,9 @@ final class ModelProducer implements Runnable {
     private final Random random;
     private int number;
     private long lastEnd;
+
+    /** Whether an interrupt of this step was answered by the end of a wait. */
+    private boolean hasEndedAWait;
 
     /** What went wrong that must not, if anything. Read after the thread has ended. */
     Throwable wrong;
@@ -65,6 +67,7 @@ final class ModelProducer implements Runnable {
 
     /** Returns whether there will be another one. */
     private boolean step() {
+        hasEndedAWait = false;
         boolean interrupts = random.nextInt(10) == 0;
         if (interrupts) {
             Thread.currentThread().interrupt();
@@ -83,7 +86,7 @@ final class ModelProducer implements Runnable {
             assertThat(scenario.closesEarly).isTrue();
             return false;
         }
-        assertThat(Thread.interrupted() || !interrupts)
+        assertThat(Thread.interrupted() || !interrupts || hasEndedAWait)
                 .as("the interrupt is kept")
                 .isTrue();
         return true;
@@ -171,7 +174,7 @@ final class ModelProducer implements Runnable {
 
     private void commitLater() {
         try {
-            long end = log.commit(Duration.ofNanos(random.nextInt(1_000_000)));
+            long end = log.commitWithin(Duration.ofNanos(random.nextInt(1_000_000)));
             ledger.commit(end);
             observers.mustBeSynced(end);
         } catch (PersistException | IllegalStateException e) {
@@ -183,11 +186,15 @@ final class ModelProducer implements Runnable {
     private void await() {
         Durability level = LEVELS[random.nextInt(3)];
         long position = lastEnd + (random.nextInt(3) == 0 ? random.nextInt(500) : 0);
-        if (log.await(position, level, random.nextInt(1000) - 10, TimeUnit.MICROSECONDS)) {
-            assertThat(log.positions().reached(level)).isGreaterThanOrEqualTo(position);
-            if (level == Durability.SYNCED) {
-                acknowledge(position);
+        try {
+            if (log.await(position, level, Duration.ofNanos(1000L * (random.nextInt(1000) - 10)))) {
+                assertThat(log.positions().reached(level)).isGreaterThanOrEqualTo(position);
+                if (level == Durability.SYNCED) {
+                    acknowledge(position);
+                }
             }
+        } catch (InterruptedException e) {
+            hasEndedAWait = true;
         }
     }
 

@@ -69,7 +69,7 @@ final class ModelScenario implements CrashableStorage.Hook {
                 .writeMode(WriteMode.values()[random.nextInt(2)])
                 .writeBufferLength(64 << random.nextInt(5))
                 .readMode(ReadMode.FILE)
-                .syncIntervalMs(random.nextInt(5) == 0 ? 1 : 0)
+                .syncInterval(Duration.ofMillis(random.nextInt(5) == 0 ? 1 : 0))
                 .syncIntervalBytes(random.nextInt(5) == 0 ? 1000 : 0)
                 .build();
         WaitStrategy[] strategies = WaitStrategy.values();

@@ -8,6 +8,7 @@ import io.persist.support.Await;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -79,33 +80,32 @@ class AwaitTest {
     }
 
     private Future<Boolean> await(long position, Durability level) {
-        Callable<Boolean> wait = () -> log.await(position, level, 30, TimeUnit.SECONDS);
+        Callable<Boolean> wait = () -> log.await(position, level, Duration.ofSeconds(30));
         return threads.submit(wait);
     }
 
     @Test
-    void shouldReturnAtOnceWhenThePositionIsSafe() {
+    void shouldReturnAtOnceWhenThePositionIsSafe() throws InterruptedException {
         Records.append(log, 10);
         long end = log.commit(Durability.SYNCED);
         for (Durability level : Durability.values()) {
-            assertThat(log.await(end, level, 0, TimeUnit.NANOSECONDS)).isTrue();
-            assertThat(log.await(0, level, 0, TimeUnit.NANOSECONDS)).isTrue();
+            assertThat(log.await(end, level, Duration.ZERO)).isTrue();
+            assertThat(log.await(0, level, Duration.ZERO)).isTrue();
         }
     }
 
     @Test
-    void shouldReturnFalseWhenTheTimeIsOver() {
+    void shouldReturnFalseWhenTheTimeIsOver() throws InterruptedException {
         Records.append(log, 10);
         for (Durability level : Durability.values()) {
-            assertThat(log.await(log.position() + 1, level, 0, TimeUnit.SECONDS))
+            assertThat(log.await(log.position() + 1, level, Duration.ZERO)).isFalse();
+            assertThat(log.await(log.position() + 1, level, Duration.ofMillis(2)))
                     .isFalse();
-            assertThat(log.await(log.position() + 1, level, 2, TimeUnit.MILLISECONDS))
-                    .isFalse();
-            assertThat(log.await(log.position() + 1, level, -5, TimeUnit.SECONDS))
+            assertThat(log.await(log.position() + 1, level, Duration.ofSeconds(-5)))
                     .isFalse();
         }
         if (!kind.isMapped()) {
-            assertThat(log.await(log.position(), Durability.FLUSHED, 1, TimeUnit.MILLISECONDS))
+            assertThat(log.await(log.position(), Durability.FLUSHED, Duration.ofMillis(1)))
                     .as("only the appending thread flushes")
                     .isFalse();
         }
@@ -239,7 +239,7 @@ class AwaitTest {
                 long rounds = 0;
                 while (!over.get()) {
                     long position = log.position();
-                    boolean safe = log.await(position, Durability.SYNCED, 30, TimeUnit.SECONDS);
+                    boolean safe = log.await(position, Durability.SYNCED, Duration.ofSeconds(30));
                     assertThat(safe).isTrue();
                     assertThat(log.syncedPosition()).isGreaterThanOrEqualTo(position);
                     rounds++;

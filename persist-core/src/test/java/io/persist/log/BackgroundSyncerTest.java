@@ -47,7 +47,7 @@ class BackgroundSyncerTest {
 
     private long commit(Duration maxDelay) {
         Records.append(log);
-        return log.commit(maxDelay);
+        return log.commitWithin(maxDelay);
     }
 
     private static void awaitSleep() {
@@ -117,7 +117,7 @@ class BackgroundSyncerTest {
 
     @Test
     void shouldNotSyncInTheIntervalWhatIsSyncedAlready() {
-        open(WriterKind.MAPPED.config().syncIntervalMs(1));
+        open(WriterKind.MAPPED.config().syncInterval(Duration.ofMillis(1)));
         for (int i = 1; i <= 5; i++) {
             long end = commit(LATE);
             Await.until("it is synced", () -> log.syncedPosition() == end);

@@ -9,8 +9,10 @@ import io.persist.support.Docs;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The configuration table of docs/guide.md: each knob has a row, with the default and the limits that the code has. */
@@ -20,6 +22,8 @@ class ConfigTableTest {
     private static final int DEFAULT = 1;
     private static final int LEAST = 2;
     private static final int MOST = 3;
+
+    private static final Map<String, Integer> TIMES = Map.of("s", 1, "h", 3600);
 
     private final List<List<String>> rows = Docs.table("docs/guide.md", "LogConfig");
 
@@ -37,9 +41,12 @@ class ConfigTableTest {
         LogConfig config = LogConfig.builder(Path.of("any")).build();
         for (List<String> row : rows) {
             Object value = LogConfig.class.getMethod(row.get(NAME)).invoke(config);
-            Object told = value instanceof Enum<?> ? row.get(DEFAULT) : bytes(row.get(DEFAULT));
-            Object expected = value instanceof Enum<?> ? value.toString() : ((Number) value).longValue();
-            assertThat(told).as(row.get(NAME)).isEqualTo(expected);
+            if (value instanceof Enum<?>) {
+                assertThat(row.get(DEFAULT)).as(row.get(NAME)).isEqualTo(value.toString());
+            } else {
+                long number = value instanceof Duration time ? time.toSeconds() : ((Number) value).longValue();
+                assertThat(number(row.get(DEFAULT))).as(row.get(NAME)).isEqualTo(number);
+            }
         }
     }
 
@@ -47,13 +54,13 @@ class ConfigTableTest {
     void shouldTellTheLimits() throws ReflectiveOperationException {
         for (List<String> row : rows) {
             if (!row.get(LEAST).isEmpty()) {
-                set(row, bytes(row.get(LEAST))).build();
-                LogConfig.Builder tooSmall = set(row, bytes(row.get(LEAST)) - 1);
+                set(row, number(row.get(LEAST))).build();
+                LogConfig.Builder tooSmall = set(row, number(row.get(LEAST)) - 1);
                 assertThatThrownBy(tooSmall::build).as(row.get(NAME)).hasMessageContaining(row.get(NAME) + "=");
             }
             if (!row.get(MOST).isEmpty()) {
-                set(row, bytes(row.get(MOST))).build();
-                LogConfig.Builder tooLarge = set(row, bytes(row.get(MOST)) + 1);
+                set(row, number(row.get(MOST))).build();
+                LogConfig.Builder tooLarge = set(row, number(row.get(MOST)) + 1);
                 assertThatThrownBy(tooLarge::build).as(row.get(NAME)).hasMessageContaining(row.get(NAME) + "=");
             }
         }
@@ -69,16 +76,20 @@ class ConfigTableTest {
         LogConfig.Builder builder = LogConfig.builder(Path.of("any"));
         for (Method method : LogConfig.Builder.class.getMethods()) {
             if (method.getName().equals(row.get(NAME))) {
-                boolean isInt = method.getParameterTypes()[0] == int.class;
-                method.invoke(builder, isInt ? (Object) (int) value : (Object) value);
+                Class<?> type = method.getParameterTypes()[0];
+                Object argument = type == int.class ? (Object) (int) value : (Object) value;
+                method.invoke(builder, type == Duration.class ? Duration.ofSeconds(value) : argument);
             }
         }
         return builder;
     }
 
-    /** A number of bytes as the table writes it: {@code 64 MiB}. */
-    private static long bytes(String text) {
+    /** A number of bytes, or of seconds, as the table writes it: {@code 64 MiB}, {@code 1 h}. */
+    private static long number(String text) {
         String[] parts = text.replace("/s", "").split(" ");
+        if (parts.length == 2 && TIMES.containsKey(parts[1])) {
+            return Long.parseLong(parts[0]) * TIMES.get(parts[1]);
+        }
         int shift = parts.length == 1
                 ? 0
                 : 10 * List.of("B", "KiB", "MiB", "GiB", "TiB").indexOf(parts[1]);

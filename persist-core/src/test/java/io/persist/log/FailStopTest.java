@@ -16,9 +16,9 @@ import io.persist.testkit.FaultyStorage.Verb;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -129,7 +129,7 @@ class FailStopTest {
                 assertThat(catchThrowable(() -> log.claim(3))).isSameAs(failure);
                 for (Durability level : Durability.values()) {
                     assertThat(catchThrowable(() -> log.commit(level))).isSameAs(failure);
-                    assertThat(catchThrowable(() -> log.await(1, level, 0, TimeUnit.SECONDS)))
+                    assertThat(catchThrowable(() -> log.await(1, level, Duration.ZERO)))
                             .isSameAs(failure);
                 }
                 assertThat(catchThrowable(log::flush)).isSameAs(failure);

@@ -52,7 +52,7 @@ class GroupCommitTest {
     }
 
     private Future<Boolean> await(long position) {
-        return threads.submit(() -> log.await(position, Durability.SYNCED, 20, TimeUnit.SECONDS));
+        return threads.submit(() -> log.await(position, Durability.SYNCED, Duration.ofSeconds(20)));
     }
 
     private void awaitWaiting(int count) {
@@ -87,10 +87,10 @@ class GroupCommitTest {
         open(kind.config());
         for (int i = 0; i < 100; i++) {
             Records.append(log);
-            log.commit(Duration.ofMinutes(10));
+            log.commitWithin(Duration.ofMinutes(10));
         }
         Records.append(log);
-        long end = log.commit(Duration.ZERO);
+        long end = log.commitWithin(Duration.ZERO);
         Await.until("the last is synced", () -> log.syncedPosition() == end);
         assertThat(syncs.count()).isEqualTo(1);
     }
@@ -100,11 +100,11 @@ class GroupCommitTest {
         open(kind.config());
         syncs.hold();
         Records.append(log);
-        log.commit(Duration.ZERO);
+        log.commitWithin(Duration.ZERO);
         syncs.awaitHeld();
         for (int i = 0; i < 50; i++) {
             Records.append(log);
-            log.commit(Duration.ZERO);
+            log.commitWithin(Duration.ZERO);
         }
         long end = log.committedPosition();
         assertThat(log.syncedPosition()).isLessThan(end);
@@ -115,7 +115,7 @@ class GroupCommitTest {
 
     @Test
     void shouldSyncInTheIntervalOfTimeWithoutAnybodyWaiting() {
-        open(kind.config().syncIntervalMs(1));
+        open(kind.config().syncInterval(Duration.ofMillis(1)));
         Records.append(log, 10);
         long end = log.commit(Durability.BUFFERED);
         Await.until("what is committed is synced", () -> log.syncedPosition() == end);
@@ -145,13 +145,13 @@ class GroupCommitTest {
         open(kind.config());
         syncs.hold();
         Records.append(log);
-        log.commit(Duration.ZERO);
+        log.commitWithin(Duration.ZERO);
         syncs.awaitHeld();
         Records.append(log);
         log.flush();
         long end = log.position();
         Future<Boolean> onlooker = threads.submit(
-                () -> log.completion().awaitOthers(end, Durability.SYNCED, TimeUnit.SECONDS.toNanos(20)));
+                () -> log.completion().awaitOthers(end, Durability.SYNCED, 20_000_000_000L, OnInterrupt.GO_ON));
         awaitWaiting(1);
         Future<Boolean> leader = await(end);
         awaitWaiting(2);

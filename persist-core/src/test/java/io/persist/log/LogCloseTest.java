@@ -8,7 +8,7 @@ import io.persist.log.RecoveryReport.Left;
 import io.persist.support.DeadLog;
 import io.persist.support.Records;
 import java.nio.ByteBuffer;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -58,7 +58,7 @@ class LogCloseTest extends LogFixture {
         assertThatIllegalStateException().isThrownBy(() -> log.sync()).withMessage(message);
         assertThatIllegalStateException().isThrownBy(() -> log.tailer()).withMessage(message);
         assertThatIllegalStateException()
-                .isThrownBy(() -> log.await(1, Durability.BUFFERED, 0, TimeUnit.SECONDS))
+                .isThrownBy(() -> log.await(1, Durability.BUFFERED, Duration.ZERO))
                 .withMessage(message);
         assertThatIllegalStateException()
                 .isThrownBy(() -> log.planRetention(RetentionRule.keepBytes(0)))

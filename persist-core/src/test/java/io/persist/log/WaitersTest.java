@@ -10,6 +10,7 @@ import io.persist.support.Await;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -52,7 +53,7 @@ class WaitersTest {
 
     private Future<Boolean> waitFor(long position, Durability level) {
         int before = waiters.count();
-        Future<Boolean> waiting = threads.submit(() -> waiters.await(position, level, LONG_NS));
+        Future<Boolean> waiting = threads.submit(() -> waiters.await(position, level, LONG_NS, OnInterrupt.GO_ON));
         Await.until("it waits", () -> waiters.count() == before + 1);
         return waiting;
     }
@@ -65,17 +66,18 @@ class WaitersTest {
     @ValueSource(longs = {0, -1, 1, 100_000})
     void shouldEndAWaitWhenItsTimeIsOver(long timeoutNs) {
         for (Durability level : Durability.values()) {
-            assertThat(waiters.await(log.position() + 1, level, timeoutNs)).isFalse();
+            assertThat(waiters.await(log.position() + 1, level, timeoutNs, OnInterrupt.GO_ON))
+                    .isFalse();
             assertThat(waiters.count()).isZero();
-            assertThat(waiters.await(0, level, timeoutNs)).isTrue();
+            assertThat(waiters.await(0, level, timeoutNs, OnInterrupt.GO_ON)).isTrue();
         }
     }
 
     @ParameterizedTest
     @ValueSource(longs = {Long.MIN_VALUE, -5})
-    void shouldTakeANegativeTimeForNone(long timeout) {
+    void shouldTakeANegativeTimeForNone(long seconds) throws InterruptedException {
         for (Durability level : Durability.values()) {
-            assertThat(log.await(log.position() + 1, level, timeout, TimeUnit.DAYS))
+            assertThat(log.await(log.position() + 1, level, Duration.ofSeconds(seconds)))
                     .isFalse();
         }
     }
@@ -103,7 +105,10 @@ class WaitersTest {
         Future<Integer> rounds = threads.submit(() -> {
             int reached = 0;
             for (int i = 0; i < 2000; i++) {
-                reached += waiters.await(log.position() + 1, Durability.FLUSHED, i % 3 == 0 ? 1000 : LONG_NS) ? 1 : 0;
+                reached += waiters.await(
+                                log.position() + 1, Durability.FLUSHED, i % 3 == 0 ? 1000 : LONG_NS, OnInterrupt.GO_ON)
+                        ? 1
+                        : 0;
             }
             return reached;
         });
@@ -137,7 +142,7 @@ class WaitersTest {
         Thread[] self = {null};
         Future<Boolean> interrupted = threads.submit(() -> {
             self[0] = Thread.currentThread();
-            assertThat(waiters.await(log.position() + 1, Durability.FLUSHED, LONG_NS))
+            assertThat(waiters.await(log.position() + 1, Durability.FLUSHED, LONG_NS, OnInterrupt.GO_ON))
                     .isTrue();
             return Thread.interrupted();
         });
@@ -186,7 +191,7 @@ class WaitersTest {
         assertThat(catchThrowable(future::join).getCause()).isSameAs(failure);
         assertThat(catchThrowable(() -> waiting.get(30, TimeUnit.SECONDS)).getCause())
                 .isSameAs(failure);
-        assertThat(catchThrowable(() -> waiters.await(Long.MAX_VALUE, Durability.SYNCED, LONG_NS)))
+        assertThat(catchThrowable(() -> waiters.await(Long.MAX_VALUE, Durability.SYNCED, LONG_NS, OnInterrupt.GO_ON)))
                 .isSameAs(failure);
     }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.log.Durability;
 import io.persist.log.RecoveryReport;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A {@link Subject} that is open. Entries go in by number, and are looked at.
@@ -25,7 +25,7 @@ public abstract class Life implements AutoCloseable {
     public abstract long flushedPosition();
 
     /** Waits until everything before {@code position} has {@code level}; false if the time ran out. Any thread. */
-    public abstract boolean await(long position, Durability level, long timeout, TimeUnit unit);
+    public abstract boolean await(long position, Durability level, Duration timeout) throws InterruptedException;
 
     /** Done once everything before {@code position} has {@code level}. Any thread. */
     public abstract CompletableFuture<Long> reached(long position, Durability level);

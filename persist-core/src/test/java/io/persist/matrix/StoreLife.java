@@ -14,11 +14,11 @@ import io.persist.store.StoreConfig;
 import io.persist.store.StoreScan;
 import io.persist.store.Transaction;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,8 +79,8 @@ final class StoreLife extends Life {
     }
 
     @Override
-    public boolean await(long position, Durability level, long timeout, TimeUnit unit) {
-        return store.await(position, level, timeout, unit);
+    public boolean await(long position, Durability level, Duration timeout) throws InterruptedException {
+        return store.await(position, level, timeout);
     }
 
     @Override

@@ -15,8 +15,8 @@ import io.persist.log.Durability;
 import io.persist.support.Buffers;
 import io.persist.testkit.CrashableStorage;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -170,7 +170,7 @@ class StoreBadInputTest {
                         store::flush,
                         store::sync,
                         store::position,
-                        () -> store.await(1, Durability.SYNCED, 1, TimeUnit.SECONDS),
+                        () -> store.await(1, Durability.SYNCED, Duration.ofSeconds(1)),
                         () -> store.reached(1, Durability.SYNCED),
                         store::checkpoint,
                         () -> store.compact(1),

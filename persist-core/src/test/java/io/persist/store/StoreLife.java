@@ -13,8 +13,8 @@ import io.persist.store.StoreDraws.Opening;
 import io.persist.testkit.CrashableStorage.Loss;
 import io.persist.testkit.PowerCut;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 
 /** Random work on a store over several lives, each of which ends by a close, a kill or a power cut. */
 final class StoreLife {
@@ -207,10 +207,17 @@ final class StoreLife {
             default -> {
                 int count = random.nextInt(model.history().size() + 1);
                 long end = count == 0 ? 0 : model.history().get(count - 1).end();
-                assertThat(store.await(end, Durability.SYNCED, 1, TimeUnit.HOURS))
-                        .isTrue();
+                assertThat(await(store, end)).isTrue();
                 model.synced(count);
             }
+        }
+    }
+
+    private static boolean await(StoreLogger store, long end) {
+        try {
+            return store.await(end, Durability.SYNCED, Duration.ofHours(1));
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 

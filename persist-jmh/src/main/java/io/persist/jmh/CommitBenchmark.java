@@ -88,7 +88,7 @@ public abstract class CommitBenchmark extends LogBenchmark {
     abstract long commitOne();
 
     /** Waits until the writer thread has written everything. */
-    abstract void awaitWriter();
+    abstract void awaitWriter() throws InterruptedException;
 
     @Override
     void open(LogConfig.Builder config) {
@@ -111,7 +111,7 @@ public abstract class CommitBenchmark extends LogBenchmark {
     }
 
     @Setup(Level.Invocation)
-    public void catchUp() {
+    public void catchUp() throws InterruptedException {
         if (catchesUp && ++handedOver == CATCH_UP_INTERVAL) {
             handedOver = 0;
             awaitWriter();

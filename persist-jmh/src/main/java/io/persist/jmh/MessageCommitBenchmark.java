@@ -4,7 +4,7 @@ import io.persist.MessageLogger;
 import io.persist.detached.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 
 /** {@link CommitBenchmark} of a {@link MessageLogger}: a record is one message. */
 public class MessageCommitBenchmark extends CommitBenchmark {
@@ -28,8 +28,8 @@ public class MessageCommitBenchmark extends CommitBenchmark {
     }
 
     @Override
-    void awaitWriter() {
-        logger.await(logger.position(), Durability.BUFFERED, 1, TimeUnit.MINUTES);
+    void awaitWriter() throws InterruptedException {
+        logger.await(logger.position(), Durability.BUFFERED, Duration.ofMinutes(1));
     }
 
     @Override

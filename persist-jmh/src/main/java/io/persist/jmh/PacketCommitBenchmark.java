@@ -5,7 +5,7 @@ import io.persist.detached.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.packet.Packet;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 
 /**
  * {@link CommitBenchmark} of a {@link PacketLogger}: a record is a packet with metadata and {@link #MESSAGES} messages,
@@ -41,8 +41,8 @@ public class PacketCommitBenchmark extends CommitBenchmark {
     }
 
     @Override
-    void awaitWriter() {
-        logger.await(logger.position(), Durability.BUFFERED, 1, TimeUnit.MINUTES);
+    void awaitWriter() throws InterruptedException {
+        logger.await(logger.position(), Durability.BUFFERED, Duration.ofMinutes(1));
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.persist.log.Durability;
 import io.persist.log.Log;
 import io.persist.log.LogConfig;
 import io.persist.log.LogWriter;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -87,7 +88,7 @@ public class ProducersBenchmark extends LogBenchmark {
             for (int i = 0; i < each; i++) {
                 end = log.append(message, 0, message.length);
             }
-            if (!log.await(end, Durability.BUFFERED, 1, TimeUnit.MINUTES)) {
+            if (!log.await(end, Durability.BUFFERED, Duration.ofMinutes(1))) {
                 throw new IllegalStateException("the writer is stuck");
             }
         });

@@ -6,7 +6,7 @@ import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
 import io.persist.store.Transaction;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 
 /**
  * {@link CommitBenchmark} of a {@link StoreLogger}: a record is a transaction that gives one of {@link #KEYS} keys a
@@ -48,8 +48,8 @@ public class StoreCommitBenchmark extends CommitBenchmark {
     }
 
     @Override
-    void awaitWriter() {
-        store.await(store.position(), Durability.BUFFERED, 1, TimeUnit.MINUTES);
+    void awaitWriter() throws InterruptedException {
+        store.await(store.position(), Durability.BUFFERED, Duration.ofMinutes(1));
     }
 
     @Override

@@ -124,8 +124,8 @@ record Diagnosis(Belief belief, List<String> verdict, List<Choice> choices, List
         if (syncNs >= SLOW_SYNC_NS) {
             long intervalMs = Math.max(MIN_SYNC_INTERVAL_MS, Math.round(4 * syncNs / 1e6));
             choices.add(new Choice(
-                    "syncIntervalMs",
-                    Long.toString(intervalMs),
+                    "syncInterval",
+                    "Duration.ofMillis(" + intervalMs + ")",
                     "instead of waiting in each commit, if a power cut may take the commits of the last " + intervalMs
                             + " ms and of one sync"));
         }

@@ -112,7 +112,7 @@ final class Hints {
         if (device.turns()) {
             findings.add(Finding.warning(
                     "The disk turns: a sync waits for it, and so does everything that reads meanwhile.",
-                    "Make few syncs: many records per commit, several threads that share syncs, or syncIntervalMs."));
+                    "Make few syncs: many records per commit, several threads that share syncs, or syncInterval."));
         }
         if ("bfq".equals(device.scheduler())) {
             findings.add(Finding.note(

@@ -108,8 +108,8 @@ class DiagnosisTest {
     @Test
     void shouldAdviseToSyncInTheBackgroundWhereASyncIsSlow() {
         assertThat(settings(new Cases().syncs(999).diagnosis())).noneMatch(setting -> setting.startsWith("sync"));
-        assertThat(settings(new Cases().syncs(1000).diagnosis())).contains("syncIntervalMs 10");
-        assertThat(settings(new Cases().syncs(8000).diagnosis())).contains("syncIntervalMs 32");
+        assertThat(settings(new Cases().syncs(1000).diagnosis())).contains("syncInterval Duration.ofMillis(10)");
+        assertThat(settings(new Cases().syncs(8000).diagnosis())).contains("syncInterval Duration.ofMillis(32)");
     }
 
     @Test

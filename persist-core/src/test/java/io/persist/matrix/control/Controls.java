@@ -47,13 +47,19 @@ final class Controls {
                         "a commit flushes where it should sync",
                         PowerCutEverywhere.class,
                         MAPPED,
-                        calls("log.Log", "commit(Durability)", "sync", "flush")),
+                        calls("log.Commits", "commit(Durability)", "sync", "flush")),
                 of(
                         "C1",
                         "a detached commit does not wait",
                         PowerCutEverywhere.class,
                         DETACHED,
-                        without("detached.DetachedLog", "commit(Durability)", "syncTo")),
+                        without("detached.DetachedLog", "commit(Durability)", "await")),
+                of(
+                        "C1",
+                        "a bounded commit does not wait",
+                        PowerCutEverywhere.class,
+                        MAPPED,
+                        without("log.Commits", "commit(Durability,Duration)", "awaitCommit")),
                 of(
                         "C1",
                         "the synced position moves before the sync",

@@ -12,6 +12,7 @@ import io.persist.matrix.Row;
 import io.persist.matrix.Subject;
 import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -79,8 +80,7 @@ public final class LateErrors implements Exercise {
             LateError.arm(name, nth);
             List<Thread> threads = new ArrayList<>(List.of(start(VICTIM, () -> work(life, entries, synced))));
             for (int i = 0; i < 2; i++) {
-                threads.add(start(
-                        "waiter", () -> life.await(life.flushedPosition(), Durability.SYNCED, 30, TimeUnit.SECONDS)));
+                threads.add(start("waiter", () -> await(life)));
             }
             join(threads, nth);
             join(List.of(start("closer", life::close)), nth);
@@ -93,6 +93,14 @@ public final class LateErrors implements Exercise {
             assertThat(again.verify(entries)).as("place %d", nth).isGreaterThanOrEqualTo(synced[0]);
         }
         return struck;
+    }
+
+    private static void await(Life life) {
+        try {
+            life.await(life.flushedPosition(), Durability.SYNCED, Duration.ofSeconds(30));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static void work(Life life, Entries entries, long[] synced) {

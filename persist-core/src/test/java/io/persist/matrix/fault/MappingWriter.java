@@ -16,11 +16,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Another process that writes logs whose files are cut under its mappings. It writes a log as a line says, answers
@@ -72,7 +72,7 @@ final class MappingWriter {
     }
 
     private interface Work {
-        void run() throws IOException;
+        void run() throws IOException, InterruptedException;
     }
 
     private static String write(MessageLogger logger, Way way) throws IOException {
@@ -124,7 +124,7 @@ final class MappingWriter {
         }
         threads.add(new Thread(() -> outcomes.add(outcome(() -> {
             while (true) {
-                life.await(life.flushedPosition(), Durability.SYNCED, 1, TimeUnit.SECONDS);
+                life.await(life.flushedPosition(), Durability.SYNCED, Duration.ofSeconds(1));
             }
         }))));
         threads.forEach(Thread::start);

@@ -10,9 +10,9 @@ import io.persist.matrix.Life;
 import io.persist.matrix.Subject;
 import io.persist.testkit.CrashableStorage;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /** A life to which something happens, and what those were told that used it and waited for it. */
 final class Witness {
@@ -20,7 +20,7 @@ final class Witness {
     /** A position that is not reached. */
     private static final long FAR = 1L << 40;
 
-    private static final long DEADLINE_S = 60;
+    private static final Duration DEADLINE = Duration.ofSeconds(60);
 
     private final Subject subject;
     private final Blow blow;
@@ -59,7 +59,7 @@ final class Witness {
 
         @Override
         public void run() {
-            end = catchThrowable(() -> assertThat(life.await(FAR, level, DEADLINE_S, TimeUnit.SECONDS))
+            end = catchThrowable(() -> assertThat(life.await(FAR, level, DEADLINE))
                     .as("the wait for %s was over", level)
                     .isNull());
         }

@@ -11,7 +11,7 @@ import io.persist.log.WriteMode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.concurrent.TimeUnit;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -154,7 +154,11 @@ final class PersistEngine implements Engine {
             synchronized (appending) {
                 end = target.commit(Durability.FLUSHED);
             }
-            target.await(end, config.durability(), Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+            try {
+                target.await(end, config.durability(), ChronoUnit.FOREVER.getDuration());
+            } catch (InterruptedException e) {
+                throw new IllegalStateException("interrupted while it waited for a commit", e);
+            }
         }
     }
 

@@ -1,0 +1,79 @@
+package io.persist.detached;
+
+import io.persist.log.Completion;
+import io.persist.log.Durability;
+import io.persist.log.LogPositions;
+import io.persist.log.OnInterrupt;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Waits for positions of a detached log, which the writer thread brings about when it is asked to.
+ *
+ * <p><b>Threads:</b> any. <b>Allocation:</b> none per wait.
+ */
+final class DetachedCompletion {
+
+    /** How long a thread waits before it looks whether the disk is full. */
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final LogPositions positions;
+    private final Completion completion;
+    private final HandoffQueue queue;
+    private final Handoff handoff;
+    private final Requests requests;
+    private final WriterIdle idle;
+
+    DetachedCompletion(
+            LogPositions positions,
+            Completion completion,
+            HandoffQueue queue,
+            Handoff handoff,
+            Requests requests,
+            WriterIdle idle) {
+        this.positions = positions;
+        this.completion = completion;
+        this.queue = queue;
+        this.handoff = handoff;
+        this.requests = requests;
+        this.idle = idle;
+    }
+
+    /** Returns once everything before {@code position} has {@code level}. */
+    void await(long position, Durability level) {
+        await(position, level, Long.MAX_VALUE, OnInterrupt.GO_ON);
+    }
+
+    /** The same; false if the time ran out first, or an interrupt has ended it. */
+    boolean await(long position, Durability level, long timeoutNs, OnInterrupt onInterrupt) {
+        if (positions.reached(level) >= position) {
+            return true;
+        }
+        request(position, level);
+        long startNs = System.nanoTime();
+        while (true) {
+            long remainingNs = timeoutNs - (System.nanoTime() - startNs);
+            if (completion.awaitOthers(position, level, Math.min(remainingNs, LOOK_NS), onInterrupt)) {
+                return true;
+            }
+            if (positions.published() < position) {
+                handoff.checkNotFull();
+            }
+            boolean ends =
+                    onInterrupt == OnInterrupt.END && Thread.currentThread().isInterrupted();
+            if (ends || remainingNs <= LOOK_NS) {
+                return false;
+            }
+        }
+    }
+
+    /** Asks for it, and does not wait. What nobody has appended yet is left to those who will. */
+    void request(long position, Durability level) {
+        long end = Math.min(position, queue.position());
+        switch (level) {
+            case BUFFERED -> {}
+            case FLUSHED -> requests.flushTo(end);
+            case SYNCED -> requests.syncTo(end);
+        }
+        idle.wake();
+    }
+}

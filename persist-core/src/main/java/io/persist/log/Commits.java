@@ -1,0 +1,88 @@
+package io.persist.log;
+
+import io.persist.format.Counter;
+import io.persist.format.CounterBlock;
+import java.time.Duration;
+
+/**
+ * Ends the commits of a log, and does or leaves to others what their level asks for.
+ *
+ * <p><b>Threads:</b> the appender's. <b>Allocation:</b> none.
+ */
+final class Commits {
+
+    private final LogConfig config;
+    private final Appender appender;
+    private final LogPositions positions;
+    private final Completion completion;
+    private final CounterBlock counters;
+
+    /** Up to where the background thread was told to sync because of the number of bytes. */
+    private long handedOver;
+
+    Commits(LogConfig config, Appender appender, LogPositions positions, Completion completion, CounterBlock counters) {
+        this.config = config;
+        this.appender = appender;
+        this.positions = positions;
+        this.completion = completion;
+        this.counters = counters;
+    }
+
+    /** Ends a commit and waits for {@code level}. */
+    long commit(Durability level) {
+        long end = appender.endCommit();
+        switch (level) {
+            case BUFFERED -> leaveToBackground();
+            case FLUSHED -> {
+                flush();
+                leaveToBackground();
+            }
+            case SYNCED -> {
+                appender.sync();
+                counters.add(Counter.SYNCED_COMMITS, 1);
+            }
+        }
+        return end;
+    }
+
+    /** The same for so long at most. The device is left to the background thread: this one must not be stuck in it. */
+    long commit(Durability level, Duration timeout) {
+        if (level != Durability.SYNCED) {
+            return commit(level);
+        }
+        long end = appender.endCommit();
+        completion.checkSynced(end);
+        flush();
+        counters.add(Counter.SYNCED_COMMITS, 1);
+        completion.awaitCommit(end, level, timeout);
+        return end;
+    }
+
+    /** Ends a commit that the background thread has to sync in at most {@code maxDelay}. */
+    long commitWithin(Duration maxDelay) {
+        Completion.checkDelay(maxDelay);
+        long end = appender.endCommit();
+        flush();
+        completion.syncWithin(end, maxDelay);
+        return end;
+    }
+
+    /** Leaves what is committed to the background thread, if there is one; it syncs only what is flushed. */
+    void leaveToBackground() {
+        if (!config.syncsInBackground()) {
+            return;
+        }
+        appender.flush();
+        long end = positions.committed();
+        if (config.syncIntervalBytes() > 0 && end - handedOver >= config.syncIntervalBytes()) {
+            handedOver = end;
+            completion.syncWithin(end, Duration.ZERO);
+        }
+    }
+
+    /** Makes everything appended FLUSHED, and wakes those who wait for that. */
+    void flush() {
+        appender.flush();
+        completion.wake();
+    }
+}
