@@ -79,8 +79,13 @@ public final class Frame {
      * payload is put, see {@link #clearPadding}.
      */
     public static void putHeader(ByteBuffer buffer, int index, long sequence, int unsynced, byte type, byte flags) {
+        putHeader(buffer, index, sequence, stateWord(unsynced, type, flags));
+    }
+
+    /** The same with {@code state} in place of the fields that {@link #stateWord} joins. */
+    static void putHeader(ByteBuffer buffer, int index, long sequence, long state) {
         LONG.set(buffer, index + SEQUENCE_OFFSET, sequence);
-        LONG.set(buffer, index + UNSYNCED_OFFSET, stateWord(unsynced, type, flags));
+        LONG.set(buffer, index + UNSYNCED_OFFSET, state);
     }
 
     /** The 8 bytes of a header from {@code unsynced} on. */
@@ -158,6 +163,14 @@ public final class Frame {
     /** The wall clock in ms at which the segment was sealed, of a seal frame. */
     public static long sealTimeMs(ByteBuffer buffer, int index) {
         return (long) LONG.get(buffer, index + HEADER_LENGTH);
+    }
+
+    /** The payload of a seal. */
+    public static byte[] sealPayload(long timeMs) {
+        return ByteBuffer.allocate(SEAL_PAYLOAD_LENGTH)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(timeMs)
+                .array();
     }
 
     public static void putSealTimeMs(ByteBuffer buffer, int index, long timeMs) {

@@ -11,16 +11,17 @@ import java.util.zip.CRC32C;
  * Stores frames into a buffer: all of a frame but its length, whose store publishes it.
  *
  * <p>The buffer may be mapped from a file that somebody cuts. The JVM makes an {@code InternalError} of a copy that
- * meets a missing page, but in the code that computes checksums it dies of {@code SIGBUS}. So a frame is made in an
- * array, where the checksum is computed, and then copied to its place, long ones piece by piece. Therefore what is
- * stored is also what was summed up, if the caller changes the source meanwhile. A buffer on the heap needs no detour.
+ * meets a missing page, but in the code that computes checksums it dies of {@code SIGBUS}. So a payload goes through an
+ * array, long ones piece by piece: from there it is copied to its place, and the checksum is one of the array.
+ * Therefore what is stored is also what was summed up, if the caller changes the source meanwhile. The array is in the
+ * nearest cache, and its checksum is made while the copy is still on its way to memory. A buffer on the heap needs no
+ * detour.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none but in the constructor.
  */
 public final class FrameWriter {
 
     private static final int PIECE_LENGTH = 8192;
-
     private static final int PAYLOAD_PIECE_LENGTH = PIECE_LENGTH - Frame.HEADER_LENGTH;
 
     /** What of a header the checksum covers. */
@@ -33,7 +34,7 @@ public final class FrameWriter {
     private boolean isOnHeap;
     private final CRC32C crc = new CRC32C();
 
-    /** A frame's header, and behind it of its payload as much as has room. */
+    /** What the checksum covers of the header, and behind it of the payload as much as has room. */
     private final byte[] piece = new byte[PIECE_LENGTH];
 
     private long sequence;
@@ -66,92 +67,71 @@ public final class FrameWriter {
     /** Stores the frame at {@code index}: its payload are {@code length} bytes of {@code source}. */
     public void put(int index, byte[] source, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, source.length); // before anything is stored
-        int aligned = Frame.aligned(Frame.HEADER_LENGTH + length);
-        if (aligned <= PIECE_LENGTH && !isOnHeap) {
-            LONG.set(piece, aligned - Frame.ALIGNMENT, 0L);
-            System.arraycopy(source, offset, piece, Frame.HEADER_LENGTH, length);
-            putPiece(index, length, aligned);
-            return;
-        }
-        Frame.clearPadding(buffer, index, aligned);
+        clearPadding(index, length);
         if (isOnHeap) {
             buffer.put(index + Frame.HEADER_LENGTH, source, offset, length);
-            putHeader(index, length);
+            endOnHeap(index, length);
             return;
         }
-        begin(0);
-        for (int done = 0; done < length; ) {
+        begin();
+        int done = 0;
+        do {
             int next = Math.min(length - done, PAYLOAD_PIECE_LENGTH);
             System.arraycopy(source, offset + done, piece, Frame.HEADER_LENGTH, next);
-            crc.update(piece, Frame.HEADER_LENGTH, next);
-            buffer.put(index + Frame.HEADER_LENGTH + done, piece, Frame.HEADER_LENGTH, next);
+            putPiece(index, done, next);
             done += next;
-        }
+        } while (done < length);
         end(index);
     }
 
     /** The same of the {@code length} bytes from {@code offset} on of {@code source}, whose position stays. */
     public void put(int index, ByteBuffer source, int offset, int length) {
-        int aligned = Frame.aligned(Frame.HEADER_LENGTH + length);
-        if (aligned <= PIECE_LENGTH && !isOnHeap) {
-            LONG.set(piece, aligned - Frame.ALIGNMENT, 0L);
-            source.get(offset, piece, Frame.HEADER_LENGTH, length);
-            putPiece(index, length, aligned);
-            return;
-        }
-        Frame.clearPadding(buffer, index, aligned);
+        Objects.checkFromIndexSize(offset, length, source.limit());
+        clearPadding(index, length);
         if (isOnHeap) {
             buffer.put(index + Frame.HEADER_LENGTH, source, offset, length);
-            putHeader(index, length);
+            endOnHeap(index, length);
             return;
         }
-        begin(0);
-        for (int done = 0; done < length; ) {
+        begin();
+        int done = 0;
+        do {
             int next = Math.min(length - done, PAYLOAD_PIECE_LENGTH);
             source.get(offset + done, piece, Frame.HEADER_LENGTH, next);
-            crc.update(piece, Frame.HEADER_LENGTH, next);
-            buffer.put(index + Frame.HEADER_LENGTH + done, piece, Frame.HEADER_LENGTH, next);
+            putPiece(index, done, next);
             done += next;
-        }
+        } while (done < length);
         end(index);
     }
 
-    /** Stores the frame that is in the piece as a whole. */
-    private void putPiece(int index, int payloadLength, int aligned) {
-        begin(payloadLength);
-        LONG.set(piece, Frame.LENGTH_OFFSET, (long) checksum() << Integer.SIZE);
-        buffer.put(index, piece, 0, aligned);
+    private void clearPadding(int index, int length) {
+        Frame.clearPadding(buffer, index, Frame.aligned(Frame.HEADER_LENGTH + length));
     }
 
-    /** Stores the header of the frame at {@code index}, in which a payload of {@code length} bytes is already. */
-    public void putHeader(int index, int length) {
-        begin(0);
-        int payload = index + Frame.HEADER_LENGTH;
-        if (isOnHeap) {
-            crc.update(buffer.array(), buffer.arrayOffset() + payload, length);
-        } else {
-            for (int done = 0; done < length; ) {
-                int next = Math.min(length - done, PAYLOAD_PIECE_LENGTH);
-                buffer.get(payload + done, piece, Frame.HEADER_LENGTH, next);
-                crc.update(piece, Frame.HEADER_LENGTH, next);
-                done += next;
-            }
-        }
-        end(index);
-    }
-
-    /** Begins the checksum with the header, and so many bytes behind it. */
-    private void begin(int payloadLength) {
-        LONG.set(
-                piece, Frame.SEQUENCE_OFFSET, sequence); // behind the padding's zeros: of an empty record they lie here
+    /** Puts what the checksum covers of the header before the payload's first piece. */
+    private void begin() {
+        LONG.set(piece, Frame.SEQUENCE_OFFSET, sequence);
         LONG.set(piece, Frame.UNSYNCED_OFFSET, state);
         crc.reset();
-        crc.update(piece, Frame.SEQUENCE_OFFSET, COVERED_LENGTH + payloadLength);
+    }
+
+    /** Stores {@code length} bytes of payload, which has {@code done} already: the checksum is made meanwhile. */
+    private void putPiece(int index, int done, int length) {
+        buffer.put(index + Frame.HEADER_LENGTH + done, piece, Frame.HEADER_LENGTH, length);
+        int covered = done == 0 ? COVERED_LENGTH : 0;
+        crc.update(piece, Frame.HEADER_LENGTH - covered, covered + length);
     }
 
     private void end(int index) {
-        LONG.set(piece, Frame.LENGTH_OFFSET, (long) checksum() << Integer.SIZE);
-        buffer.put(index, piece, 0, Frame.HEADER_LENGTH);
+        Frame.putHeader(buffer, index, sequence, state);
+        Frame.putChecksum(buffer, index, checksum());
+    }
+
+    private void endOnHeap(int index, int length) {
+        Frame.putHeader(buffer, index, sequence, state);
+        crc.reset();
+        crc.update(buffer.array(), buffer.arrayOffset() + index + Frame.SEQUENCE_OFFSET, COVERED_LENGTH + length);
+        Frame.putChecksum(buffer, index, checksum());
     }
 
     private int checksum() {

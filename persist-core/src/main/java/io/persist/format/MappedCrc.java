@@ -23,12 +23,14 @@ public final class MappedCrc {
 
     /**
      * Copies {@code length} bytes from {@code from} on to {@code target}, and returns the checksum of the copy from
-     * {@code skipped} bytes on: so what was verified is what the caller has, whatever happens to the file meanwhile.
+     * {@code skipped} bytes on, which are 0 to {@code length}: so what was verified is what the caller has, whatever
+     * happens to the file meanwhile.
      */
     public int ofCopy(ByteBuffer buffer, int from, byte[] target, int length, int skipped) {
         crc.reset();
-        int done = skipped;
-        buffer.get(from, target, 0, skipped);
+        int done = Math.min(PIECE_LENGTH, length);
+        buffer.get(from, target, 0, done);
+        crc.update(target, skipped, done - skipped);
         while (done < length) {
             int piece = Math.min(PIECE_LENGTH, length - done);
             buffer.get(from + done, target, done, piece);

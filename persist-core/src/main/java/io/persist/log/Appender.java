@@ -247,9 +247,8 @@ final class Appender {
         int offset = shift + index;
         window.makeRoom(offset, Frame.SEAL_LENGTH);
         look(offset);
-        Frame.putSealTimeMs(buffer, index, System.currentTimeMillis());
         begin(Frame.SEAL_PAYLOAD_LENGTH, Frame.TYPE_SEAL);
-        frames.putHeader(index, Frame.SEAL_PAYLOAD_LENGTH);
+        frames.put(index, Frame.sealPayload(System.currentTimeMillis()), 0, Frame.SEAL_PAYLOAD_LENGTH);
         window.publish(index, Frame.SEAL_LENGTH);
         index += Frame.aligned(Frame.SEAL_LENGTH);
         window.flush(shift + index);

@@ -36,6 +36,12 @@ final class FrameCursor implements AutoCloseable {
     private long sequence;
     private byte flags;
 
+    /**
+     * Up to where records may be looked at without asking {@code visibility} again: what readers may see only grows
+     * while there is something to read. 0 in a new segment, and once nothing was found: then that may have changed.
+     */
+    private long limit;
+
     private final LentBytes payload = new LentBytes();
     private boolean onRecord;
 
@@ -65,6 +71,7 @@ final class FrameCursor implements AutoCloseable {
         neededPosition = base;
         nextPosition = base + offset;
         expectedSequence = sequenceThere;
+        limit = 0;
         leaveRecord();
     }
 
@@ -78,16 +85,11 @@ final class FrameCursor implements AutoCloseable {
     boolean next() throws IOException {
         leaveRecord();
         while (true) {
-            SegmentReader reader = segment;
+            SegmentReader reader = segment == null ? openSegment() : segment;
             if (reader == null) {
-                reader = openSegment();
-                if (reader == null) {
-                    return false;
-                }
+                return false;
             }
-            long limit = visibility.limit();
-            if (nextPosition >= limit) {
-                visibility.idle();
+            if (nextPosition >= limit && !goesFurther()) {
                 return false;
             }
             int offset = (int) (nextPosition - segmentBase);
@@ -95,6 +97,7 @@ final class FrameCursor implements AutoCloseable {
             int length = isEnd ? 0 : reader.frameLength(offset); // a log of somebody's may have no seal there
             int index = length == 0 ? nothing(reader, isEnd ? -1 : offset) : verified(reader, offset, length);
             if (index < 0 || visibility.hides(nextPosition, limit)) {
+                limit = 0;
                 return false;
             }
             if (Frame.type(reader.buffer(), index) == Frame.TYPE_RECORD) {
@@ -103,6 +106,16 @@ final class FrameCursor implements AutoCloseable {
             }
             seal(reader, index);
         }
+    }
+
+    /** Whether tailers may look at the next record by now. */
+    private boolean goesFurther() throws IOException {
+        limit = visibility.limit();
+        if (nextPosition < limit) {
+            return true;
+        }
+        visibility.idle();
+        return false;
     }
 
     private @Nullable SegmentReader openSegment() throws IOException {
