@@ -32,7 +32,8 @@ final class ControlTest {
                 new RecoveryReads(),
                 new UpkeepCut(),
                 new ErrorEverywhere(),
-                new KeptPayloads());
+                new KeptPayloads(),
+                new LostPages());
     }
 
     @TestFactory

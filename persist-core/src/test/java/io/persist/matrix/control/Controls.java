@@ -278,6 +278,12 @@ final class Controls {
                         MAPPED,
                         also("log.Segment", "sync", Substitutes.Swallowed.class)),
                 of(
+                        "C7",
+                        "a sync does not look whether its pages are there",
+                        LostPages.class,
+                        MAPPED,
+                        empty("format.PageProbe", "check")),
+                of(
                         "C13",
                         "nobody learns that the writer thread is dead",
                         DeadThread.class,
