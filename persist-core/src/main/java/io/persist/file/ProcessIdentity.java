@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What tells a process from all others of one run of the operating system: numbers of processes are used again.
@@ -18,6 +19,12 @@ public record ProcessIdentity(long pid, long start, long namespace) {
 
     private static final Path PROCESSES = Path.of("/proc");
     private static final Path NAMESPACE = PROCESSES.resolve("self/ns/pid");
+
+    // What does not change while this process lives, once it is known: to ask takes some ten microseconds, and each
+    // opening of a log does. Any thread; each finds out the same.
+    private static volatile boolean isKnownToSee;
+    private static volatile long knownNamespace;
+    private static volatile @Nullable ProcessIdentity self;
 
     // Places in /proc/PID/stat, counted behind the name, which may contain anything.
     private static final int STATE = 0;
@@ -34,7 +41,12 @@ public record ProcessIdentity(long pid, long start, long namespace) {
 
     /** The process that asks. */
     public static ProcessIdentity current() {
-        return of(ProcessHandle.current().pid());
+        ProcessIdentity known = self;
+        if (known == null) {
+            known = of(ProcessHandle.current().pid());
+            self = known.start != 0 && known.namespace != 0 ? known : null; // if not, there may be no descriptor now
+        }
+        return known;
     }
 
     /** The process that has the number {@code pid} now. */
@@ -49,6 +61,9 @@ public record ProcessIdentity(long pid, long start, long namespace) {
 
     /** Whether this process is there now. */
     public Presence presence() {
+        if (equals(self)) {
+            return Presence.ALIVE; // it asks
+        }
         if (start == 0) {
             return ProcessHandle.of(pid).isPresent() ? Presence.UNKNOWN : Presence.GONE;
         }
@@ -86,8 +101,11 @@ public record ProcessIdentity(long pid, long start, long namespace) {
 
     /** Whether there is a list of processes, and it counts them as this process does. */
     private static boolean seesProcesses() {
-        String pid = Long.toString(ProcessHandle.current().pid());
-        return readLink(PROCESSES.resolve("self")).equals(pid) && stat(pid).length > 0;
+        if (!isKnownToSee) {
+            String pid = Long.toString(ProcessHandle.current().pid());
+            isKnownToSee = readLink(PROCESSES.resolve("self")).equals(pid) && stat(pid).length > 0;
+        }
+        return isKnownToSee;
     }
 
     /** What the operating system says of a process; empty if it says nothing. */
@@ -103,9 +121,12 @@ public record ProcessIdentity(long pid, long start, long namespace) {
     }
 
     private static long namespaceHere() {
-        String link = readLink(NAMESPACE); // such as pid:[4026531836]
-        String digits = link.replaceAll("[^0-9]", "");
-        return digits.isEmpty() ? 0 : Long.parseLong(digits);
+        if (knownNamespace == 0) {
+            String link = readLink(NAMESPACE); // such as pid:[4026531836]
+            String digits = link.replaceAll("[^0-9]", "");
+            knownNamespace = digits.isEmpty() ? 0 : Long.parseLong(digits);
+        }
+        return knownNamespace;
     }
 
     private static String readLink(Path link) {
