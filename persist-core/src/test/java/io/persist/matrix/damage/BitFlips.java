@@ -7,15 +7,18 @@ import io.persist.matrix.Subject;
 import java.util.List;
 
 /**
- * Every bit of a log, one at a time. A build takes a shorter log, the next ending with each bit, and of packets and
- * stores a share of the bits.
+ * Every bit of a log, one at a time. A build takes a shorter log and a share of the bits, of packets and stores a
+ * smaller one, and the next ending with each.
  */
 public final class BitFlips implements Exercise {
 
     /** The bits behind the last byte that is not zero count for all of those that follow. */
     private static final int BYTES_BEHIND = 64;
 
-    private static final int SHARE_OF_A_BUILD = 24;
+    /** Prime to 8, so that they are not the same bits of each byte. */
+    private static final int SHARE_OF_MESSAGES = 5;
+
+    private static final int SHARE_OF_A_BUILD = 35;
 
     @Override
     public Row row() {
@@ -29,7 +32,8 @@ public final class BitFlips implements Exercise {
 
     @Override
     public void run(Subject subject, Effort effort) {
-        int step = subject.logger() == Subject.Logger.MESSAGE ? 1 : effort.times(SHARE_OF_A_BUILD, 1);
+        boolean isMessage = subject.logger() == Subject.Logger.MESSAGE;
+        int step = effort.times(isMessage ? SHARE_OF_MESSAGES : SHARE_OF_A_BUILD, 1);
         effort.random(1, 1, 1, (random, size) -> {
             int shift = random.nextInt(Integer.MAX_VALUE / 2);
             for (Ending ending : Ending.values()) {
