@@ -1,6 +1,7 @@
 package io.persist.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.persist.MessageLogger;
 import java.io.IOException;
@@ -126,19 +127,49 @@ class ModulePathTest {
         assertThat(run("--add-modules", "jdk.unsupported")).isEqualTo("read 6000000, unsupported: true");
     }
 
-    /** Stands for an image of jlink that has what the core needs and nothing else. */
+    /** As in an image that has what the core needs and nothing else; where there is no {@code jlink}, too. */
     @Test
-    void shouldWorkInAnImageOfTheBaseAlone() throws Exception {
+    void shouldWorkWithTheBaseAlone() throws Exception {
         assertThat(run("--limit-modules", "java.base,jdk.jfr,io.persist.core,org.agrona"))
                 .isEqualTo("read 6000000, unsupported: false");
     }
 
-    private String run(String... options) throws Exception {
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-p", modulePath));
+    /** In a real one, where the library is on the class path or on the module path: automatic modules are not linked. */
+    @Test
+    void shouldWorkInAnImage() throws Exception {
+        Path jlink = home("jlink");
+        if (!Files.isExecutable(jlink)) {
+            System.out.println("SKIPPED ModulePathTest.shouldWorkInAnImage: there is no " + jlink);
+        }
+        assumeTrue(Files.isExecutable(jlink), "the JDK has jlink");
+        Path image = scratch.resolve("image");
+        assertThat(output(List.of(
+                        jlink.toString(), "--add-modules", "java.base,jdk.jfr", "--output", image.toString())))
+                .isEmpty();
+        String java = image.resolve("bin/java").toString();
+        assertThat(output(List.of(java, "--list-modules"))).containsPattern("java.base@.*\\s+jdk.jfr@[^\\s]*$");
+        assertThat(output(List.of(java, "-cp", modulePath, "app.Main", log())))
+                .isEqualTo("read 6000000, unsupported: false");
+        assertThat(output(List.of(java, "-p", modulePath, "-m", "app/app.Main", log())))
+                .isEqualTo("read 6000000, unsupported: false");
+    }
+
+    private static Path home(String program) {
+        return Path.of(System.getProperty("java.home"), "bin", program);
+    }
+
+    private static String log() throws IOException {
+        return Files.createTempDirectory(scratch, "log").toString();
+    }
+
+    private static String run(String... options) throws Exception {
+        List<String> command = new ArrayList<>(List.of(home("java").toString(), "-p", modulePath));
         command.addAll(List.of(options));
-        Path log = Files.createTempDirectory(scratch, "log");
-        command.addAll(List.of("-m", "app/app.Main", log.toString()));
+        command.addAll(List.of("-m", "app/app.Main", log()));
+        return output(command);
+    }
+
+    private static String output(List<String> command) throws Exception {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
