@@ -1,5 +1,6 @@
 package io.persist.file;
 
+import io.persist.format.MissingPage;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -117,6 +118,7 @@ abstract sealed class Unmapper {
         }
 
         private void unmap(ByteBuffer buffer) {
+            MissingPage.settle(); // one that came while the JDK cleans would have it end the JVM
             try {
                 invokeCleaner.invokeExact(buffer);
             } catch (RuntimeException | Error failure) {

@@ -28,8 +28,8 @@ public final class MissingPage {
     }
 
     /**
-     * Has an error that the JVM holds back come now, and drops it: for who ends a log, or closes it, and must not be
-     * kept from that.
+     * Has an error that the JVM holds back come now, and drops it: for who ends a log, closes it or unmaps a file, and
+     * must not be kept from that.
      */
     public static void settle() {
         try {
