@@ -65,8 +65,17 @@ final class DetachedParameters {
             description = "of the queue: block, or fail at once or after so many ms, and try again")
     private String whenFull = BLOCK;
 
+    @Parameter(
+            names = "--queueBytes",
+            order = 19,
+            placeholder = "BYTES",
+            defaultValueDescription = "64MB",
+            description = "bytes that fill the queue; by default no more than a quarter of the heap")
+    private long queueBytes = DetachedConfig.defaultQueueBytes();
+
     void validate() {
         Checks.range("--queueDepth", queueDepth, 1, DetachedConfig.MAX_QUEUE_DEPTH);
+        Checks.range("--queueBytes", queueBytes, DetachedConfig.MIN_QUEUE_BYTES, DetachedConfig.MAX_QUEUE_BYTES);
         Checks.range("--producers", producers, 1, MAX_PRODUCERS);
         if (!detached && producers > 1 && isBound()) {
             throw new UsageException("--affinity " + affinity + " binds one thread, and there are " + producers
@@ -121,8 +130,10 @@ final class DetachedParameters {
         if (!detached) {
             return null;
         }
-        DetachedConfig.Builder builder =
-                DetachedConfig.builder().queueDepth((int) queueDepth).waitStrategy(waitStrategy);
+        DetachedConfig.Builder builder = DetachedConfig.builder()
+                .queueDepth((int) queueDepth)
+                .queueBytes(queueBytes)
+                .waitStrategy(waitStrategy);
         if (refuses()) {
             builder.waitWhenFull(Duration.ofMillis(fullTimeoutMs()));
         }
@@ -154,6 +165,7 @@ final class DetachedParameters {
         rows.put("affinity", cpus == null ? NONE : affinity + ", " + thread + " on CPU " + cpus);
         rows.put("producers", producers);
         rows.put("waitStrategy", Text.camelCase(waitStrategy) + unused);
+        rows.put("queueBytes", queueBytes + unused);
         rows.put("whenFull", (whenFull.matches("\\d+") ? fullTimeoutMs() + " ms" : whenFull) + unused);
     }
 

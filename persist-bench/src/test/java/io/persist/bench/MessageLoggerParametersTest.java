@@ -93,6 +93,8 @@ class MessageLoggerParametersTest {
         assertThat(config.fullTimeout()).isEqualTo(DetachedConfig.FOREVER);
         assertThat(detached("--detached", "-q", "33").queueDepth()).isEqualTo(64);
         assertThat(detached("-d", "--queueDepth", "32768").queueDepth()).isEqualTo(32_768);
+        assertThat(config.queueBytes()).isEqualTo(DetachedConfig.defaultQueueBytes());
+        assertThat(detached("-d", "--queueBytes", "8MB").queueBytes()).isEqualTo(8 << 20);
         assertThat(detached("-d", "--waitStrategy", "busySpin").waitStrategy()).isEqualTo(WaitStrategy.BUSY_SPIN);
         assertThat(detached("-d", "--waitStrategy", "YIELDING").waitStrategy()).isEqualTo(WaitStrategy.YIELDING);
         assertThat(detached("-d", "--whenFull", "block").fullTimeout()).isEqualTo(DetachedConfig.FOREVER);
@@ -122,6 +124,7 @@ class MessageLoggerParametersTest {
                 "-b 63 | --readBufferSize 63 is out of range; give a value from 64 to 1,073,741,824",
                 "-q 0 | --queueDepth 0 is out of range; give a value from 1 to 32,768",
                 "-q 32769 | --queueDepth 32,769 is out of range; give a value from 1 to 32,768",
+                "--queueBytes 4095 | --queueBytes 4,095 is out of range; give a value from 4,096 to 1,099,511,627,776",
                 "-d --producers 0 | --producers 0 is out of range; give a value from 1 to 64",
                 "--producers 2 | --producers 2: only one thread at a time can write to a log that is not detached;"
                         + " add --detached true",

@@ -70,6 +70,16 @@ class ThreadFlagsTest {
 
     @ParameterizedTest
     @EnumSource(Kind.class)
+    @ShowsEffectOf("--queueBytes")
+    void shouldFillTheBytesOfTheQueueBeforeItsEntries(Kind kind) {
+        Program program = kind.small(directory, "-c 200 -d --queueBytes 4KB --logMode rwd".split(" "));
+
+        assertThat(program.parameter("queueBytes")).isEqualTo("4096");
+        assertThat(program.number("times, for which producers waited")).isPositive();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
     @ShowsEffectOf("--affinity")
     void shouldBindTheWriterThread(Kind kind) {
         String cpu = oneOfSeveralCpus();

@@ -5,9 +5,13 @@ import io.persist.log.Claim;
 /** A claim that goes into the queue when it is published: one that is open for long, or aborted, holds up nobody. */
 final class DetachedClaim extends Claim {
 
+    /** Each of 20,000 threads may have so much. */
+    private static final int KEPT_LENGTH = 16 << 10;
+
     private final Handoff handoff;
 
     DetachedClaim(Handoff handoff) {
+        super(KEPT_LENGTH);
         this.handoff = handoff;
     }
 

@@ -8,20 +8,31 @@ import java.util.concurrent.ThreadFactory;
  * How records get to the writer thread. Immutable; made by {@link #builder}.
  *
  * @param queueDepth entries of the queue, a power of two
+ * @param queueBytes bytes of records in the queue from which on it takes no more
  * @param waitStrategy what the writer thread does while the queue is empty
- * @param fullTimeout how long an append waits for a free entry; {@link #FOREVER} for any time, zero for none
+ * @param fullTimeout how long an append waits for room in the queue; {@link #FOREVER} for any time, zero for none
  * @param threadFactory makes the writer thread
  */
 public record DetachedConfig(
-        int queueDepth, WaitStrategy waitStrategy, Duration fullTimeout, ThreadFactory threadFactory) {
+        int queueDepth, long queueBytes, WaitStrategy waitStrategy, Duration fullTimeout, ThreadFactory threadFactory) {
 
     public static final int DEFAULT_QUEUE_DEPTH = 1024;
     public static final int MAX_QUEUE_DEPTH = 32_768;
+    public static final long MIN_QUEUE_BYTES = 4096;
+    public static final long MAX_QUEUE_BYTES = 1L << 40;
+
+    private static final long MAX_DEFAULT_QUEUE_BYTES = 64L << 20;
 
     /** The value of {@code fullTimeout} that sets no limit. */
     public static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
     private static final Duration MAX_TIMEOUT = Duration.ofDays(1);
+
+    /** The bytes of a queue if nothing else is said: 64 MiB, or a quarter of the heap's maximum if that is less. */
+    public static long defaultQueueBytes() {
+        long quarter = Runtime.getRuntime().maxMemory() / 4;
+        return Math.max(MIN_QUEUE_BYTES, Math.min(MAX_DEFAULT_QUEUE_BYTES, quarter));
+    }
 
     /** A configuration with every default. */
     public static Builder builder() {
@@ -32,6 +43,7 @@ public record DetachedConfig(
     public static final class Builder {
 
         private int queueDepth = DEFAULT_QUEUE_DEPTH;
+        private long queueBytes = defaultQueueBytes();
         private WaitStrategy waitStrategy = WaitStrategy.BLOCKING;
         private Duration fullTimeout = FOREVER;
         private ThreadFactory threadFactory = Builder::newThread;
@@ -45,12 +57,23 @@ public record DetachedConfig(
         }
 
         /**
-         * Entries of the queue: how many records can be on their way while the writer thread waits for the device. Each
-         * entry keeps memory for the longest record that it has held. Default 1024; 1 to 32,768, rounded up to a power
-         * of two.
+         * Entries of the queue: how many records can be on their way while the writer thread waits for the device.
+         * Default 1024; 1 to 32,768, rounded up to a power of two.
          */
         public Builder queueDepth(int entries) {
             this.queueDepth = entries;
+            return this;
+        }
+
+        /**
+         * Bytes of the queue, as its records will take them in the log: it takes records as long as those that it has
+         * take less, so it holds one record more at most, and one that is longer than all of this goes in too. An entry
+         * keeps memory of up to its share for the next record, at least 1 KiB of it; a longer record gets memory of its
+         * own, which is garbage once the writer thread has taken it. So the queue needs about twice as much at most.
+         * Default 64 MiB, or a quarter of the heap's maximum if that is less; 4 KiB to 1 TiB.
+         */
+        public Builder queueBytes(long bytes) {
+            this.queueBytes = bytes;
             return this;
         }
 
@@ -60,15 +83,15 @@ public record DetachedConfig(
             return this;
         }
 
-        /** An append waits until the queue has a free entry: the default. */
+        /** An append waits until the queue has room, in entries and in bytes: the default. */
         public Builder blockWhenFull() {
             this.fullTimeout = FOREVER;
             return this;
         }
 
         /**
-         * An append waits for a free entry at most so long, then throws {@link io.persist.error.QueueFullException}. 0
-         * to a day.
+         * An append waits for room in the queue at most so long, then throws
+         * {@link io.persist.error.QueueFullException}. 0 to a day.
          */
         public Builder waitWhenFull(Duration timeout) {
             if (timeout.isNegative() || timeout.compareTo(MAX_TIMEOUT) > 0) {
@@ -78,7 +101,7 @@ public record DetachedConfig(
             return this;
         }
 
-        /** An append that finds no free entry throws {@link io.persist.error.QueueFullException} at once. */
+        /** An append that finds no room throws {@link io.persist.error.QueueFullException} at once. */
         public Builder failWhenFull() {
             this.fullTimeout = Duration.ZERO;
             return this;
@@ -98,8 +121,12 @@ public record DetachedConfig(
             if (queueDepth < 1 || queueDepth > MAX_QUEUE_DEPTH) {
                 throw new IllegalArgumentException("queueDepth=" + queueDepth + ", min=1, max=" + MAX_QUEUE_DEPTH);
             }
+            if (queueBytes < MIN_QUEUE_BYTES || queueBytes > MAX_QUEUE_BYTES) {
+                throw new IllegalArgumentException(
+                        "queueBytes=" + queueBytes + ", min=" + MIN_QUEUE_BYTES + ", max=" + MAX_QUEUE_BYTES);
+            }
             int powerOfTwo = Integer.highestOneBit(2 * queueDepth - 1);
-            return new DetachedConfig(powerOfTwo, waitStrategy, fullTimeout, threadFactory);
+            return new DetachedConfig(powerOfTwo, queueBytes, waitStrategy, fullTimeout, threadFactory);
         }
     }
 }

@@ -52,7 +52,7 @@ public final class DetachedLog implements LogWriter {
     private DetachedLog(Log log, DetachedConfig config) {
         this.log = log;
         this.positions = log.positions();
-        this.queue = new HandoffQueue(config.queueDepth(), log.position(), log.layout());
+        this.queue = new HandoffQueue(config.queueDepth(), config.queueBytes(), log.position(), log.layout());
         this.writer = new DetachedWriter(log, queue, requests, config.waitStrategy());
         this.idle = writer.idle();
         long fullTimeoutNs = Completion.ns(config.fullTimeout());

@@ -166,7 +166,8 @@ final class Handoff {
     }
 
     private QueueFullException queueFull() {
-        return new QueueFullException("queue is full: queueDepth=" + queue.depth()
-                + "; the record was not accepted, append it again later, or use a deeper queue");
+        return new QueueFullException("queue is full: entries=" + queue.size() + ", queueDepth=" + queue.depth()
+                + ", bytes=" + queue.bytes() + ", queueBytes=" + queue.maxBytes()
+                + "; the record was not accepted, append it again later, or use a deeper queue or one of more bytes");
     }
 }

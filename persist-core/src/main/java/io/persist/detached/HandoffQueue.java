@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * in the log in place of the turn in each cell.
  *
  * <p><b>Threads:</b> {@link #claim}, {@link #endCommit} and {@link #close} any; {@link #drain} and {@link #committed}
- * the writer's. <b>Allocation:</b> none, but to grow an entry to a longer record than it has held.
+ * the writer's. <b>Allocation:</b> none, but to grow an entry to a longer record than it has held, and
+ * for each record that is longer than an entry's share of the bytes: memory of such a one is not kept.
  */
 final class HandoffQueue {
 
@@ -26,14 +27,20 @@ final class HandoffQueue {
     /** Entries are given back to the producers in groups, because each time costs them a cache miss. */
     private static final int MAX_GIVE_BACK = 32;
 
+    /** Memory of this length an entry keeps in any case, so that short records cost no garbage. */
+    private static final int MIN_KEPT_LENGTH = 1024;
+
     private static final VarHandle TAIL;
     private static final VarHandle HEAD;
+    private static final VarHandle GIVEN_BACK;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             TAIL = lookup.findVarHandle(Ends.class, "tail", long.class).withInvokeExactBehavior();
             HEAD = lookup.findVarHandle(Ends.class, "head", long.class).withInvokeExactBehavior();
+            GIVEN_BACK =
+                    lookup.findVarHandle(Ends.class, "givenBack", long.class).withInvokeExactBehavior();
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -54,6 +61,10 @@ final class HandoffQueue {
     @SuppressWarnings("UnusedVariable")
     private static final class Ends extends Padding {
         long head;
+
+        /** Where the last of the records ends whose bytes count no more, from where the log was opened. */
+        long givenBack;
+
         long c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15;
     }
 
@@ -62,13 +73,18 @@ final class HandoffQueue {
     private final int mask;
     private final int giveBackMask;
     private final long origin;
+    private final long maxBytes;
+    private final int keptLength;
     private final SegmentLayout layout;
 
     /** The end of the last record that was taken. The writer thread's. */
     private long taken;
 
-    /** A queue of {@code depth} entries, a power of two, to a log that ends at {@code position}. */
-    HandoffQueue(int depth, long position, SegmentLayout layout) {
+    /**
+     * A queue of {@code depth} entries, a power of two, to a log that ends at {@code position}. It takes records as
+     * long as those that it has take less than {@code maxBytes} of the log.
+     */
+    HandoffQueue(int depth, long maxBytes, long position, SegmentLayout layout) {
         this.entries = new QueueEntry[depth];
         for (int i = 0; i < depth; i++) {
             entries[i] = new QueueEntry();
@@ -76,6 +92,8 @@ final class HandoffQueue {
         this.mask = depth - 1;
         this.giveBackMask = Math.min(MAX_GIVE_BACK, Math.max(1, depth / 4)) - 1;
         this.origin = position;
+        this.maxBytes = maxBytes;
+        this.keptLength = (int) Math.max(MIN_KEPT_LENGTH, Math.min(maxBytes / depth, Integer.MAX_VALUE));
         this.layout = layout;
         this.taken = position;
     }
@@ -88,7 +106,7 @@ final class HandoffQueue {
      * Claims an entry for a record of {@code length} bytes, which has to be published soon, whole or not: those behind
      * it wait for it.
      *
-     * @return null if there is none free
+     * @return null if there is none free, or the queue has bytes enough
      * @throws IllegalStateException if the queue is closed
      */
     @Nullable
@@ -122,12 +140,17 @@ final class HandoffQueue {
     }
 
     /**
-     * Whether all entries are taken. The tail was read before the head, so the difference can also be of a time that
-     * never was; then the tail has moved since, and the claim of it will fail.
+     * Whether all entries are taken, or all bytes. The tail was read before the head, so the difference can also be of
+     * a time that never was; then the tail has moved since, and the claim of it will fail.
      */
     private boolean isFull(long tail) {
         int used = QueueTail.number(tail) - (int) head() & QueueTail.NUMBER_MASK;
-        return used >= entries.length && (long) TAIL.getAcquire(ends) == tail;
+        return (used >= entries.length || bytes(tail) >= maxBytes) && (long) TAIL.getAcquire(ends) == tail;
+    }
+
+    /** What the records in the queue take of the log; a guess, which guards no memory. */
+    private long bytes(long tail) {
+        return QueueTail.position(tail) - (long) GIVEN_BACK.getOpaque(ends);
     }
 
     /** Pairs with the release in {@link #drain}: who finds an entry free may write to it. */
@@ -175,6 +198,15 @@ final class HandoffQueue {
         return origin + QueueTail.position((long) TAIL.getAcquire(ends));
     }
 
+    /** The bytes of the log that the records in the queue will take, a moment ago. */
+    long bytes() {
+        return Math.max(0, bytes((long) TAIL.getAcquire(ends)));
+    }
+
+    long maxBytes() {
+        return maxBytes;
+    }
+
     /** How many entries are in use. */
     int size() {
         return size((long) TAIL.getAcquire(ends));
@@ -206,6 +238,7 @@ final class HandoffQueue {
     int drain(Handler handler, int limit) {
         long first = head();
         long next = first;
+        long soon = taken + maxBytes / 4;
         try {
             while (next - first < limit) {
                 QueueEntry entry = entries[(int) next & mask];
@@ -215,13 +248,20 @@ final class HandoffQueue {
                 handler.onEntry(entry);
                 taken = entry.end();
                 next++;
-                if ((next & giveBackMask) == 0) {
-                    HEAD.setRelease(ends, next);
+                entry.rest(keptLength);
+                if ((next & giveBackMask) == 0 || taken > soon) {
+                    giveBack(next);
+                    soon = taken + maxBytes / 4;
                 }
             }
         } finally {
-            HEAD.setRelease(ends, next); // pairs with head()
+            giveBack(next);
         }
         return (int) (next - first);
+    }
+
+    private void giveBack(long next) {
+        HEAD.setRelease(ends, next); // pairs with head()
+        GIVEN_BACK.setOpaque(ends, taken - origin);
     }
 }

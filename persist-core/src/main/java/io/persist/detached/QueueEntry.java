@@ -22,7 +22,9 @@ final class QueueEntry {
         }
     }
 
-    private byte[] bytes = new byte[0];
+    private static final byte[] NOTHING = new byte[0];
+
+    private byte[] bytes = NOTHING;
     private int length;
     private boolean startsCommit;
     private boolean isWhole;
@@ -39,6 +41,13 @@ final class QueueEntry {
     /** Replaces the memory by larger one. */
     void grow(byte[] larger) {
         bytes = larger;
+    }
+
+    /** Gives up memory that is longer than {@code keptLength}. */
+    void rest(int keptLength) {
+        if (bytes.length > keptLength) {
+            bytes = NOTHING;
+        }
     }
 
     /** Begins a record of {@code newLength} bytes that will end at {@code newEnd}. */

@@ -28,6 +28,13 @@ public final class ReusedBuffer {
         return buffer;
     }
 
+    /** Lets go of it if it is longer than {@code most} bytes: nobody needs it for now. */
+    public void rest(int most) {
+        if (buffer.capacity() > most) {
+            buffer = ByteBuffer.allocate(0);
+        }
+    }
+
     private static int nextPowerOfTwo(int length) {
         return Integer.highestOneBit(length * 2 - 1);
     }

@@ -11,17 +11,22 @@ import java.nio.ByteOrder;
  * <p>It is filled in memory of its own and copied when it is published: so nobody who keeps its buffer, or a slice of
  * it, can reach what is on the log, or memory of a file that was unmapped.
  *
- * <p><b>Threads:</b> the one that claimed. <b>Allocation:</b> none once its memory has the size of the largest record,
- * up to {@link ReusedBuffer#MAX_KEPT}.
+ * <p><b>Threads:</b> the one that claimed. <b>Allocation:</b> none once its memory has the size of the largest record;
+ * memory of more than 1 MiB is not kept, and of more than 16 KiB not if the logger is detached: there each thread has
+ * some of its own.
  */
 public abstract class Claim {
 
     private final ReusedBuffer memory = new ReusedBuffer();
+    private final int keptLength;
     private ByteBuffer payload = memory.ofLength(0);
     private int length;
     private boolean open;
 
-    protected Claim() {}
+    /** {@code keptLength} is the most memory that is kept for the next record, bytes. */
+    protected Claim(int keptLength) {
+        this.keptLength = keptLength;
+    }
 
     /** Begins one for a record of {@code newLength} bytes. */
     protected final void begin(int newLength) {
@@ -41,6 +46,8 @@ public abstract class Claim {
     protected final void end() {
         open = false;
         payload.limit(0);
+        memory.rest(keptLength);
+        payload = memory.ofLength(0);
     }
 
     /** Whether neither {@link #publish} nor {@link #abort} was called yet. */

@@ -41,7 +41,76 @@ class HandoffQueueTest {
     }
 
     private HandoffQueue queue(int depth) {
-        return new HandoffQueue(depth, attached.position(), attached.layout());
+        return queue(depth, Long.MAX_VALUE);
+    }
+
+    private HandoffQueue queue(int depth, long maxBytes) {
+        return new HandoffQueue(depth, maxBytes, attached.position(), attached.layout());
+    }
+
+    /** What of the log a record takes is what it takes of the queue's bytes; only the last one may be too much. */
+    @Test
+    void shouldTakeNoMoreOnceItHasItsBytes() {
+        HandoffQueue queue = queue(16, 3 * 128);
+        for (int i = 0; i < 3; i++) {
+            assertThat(queue.bytes()).isEqualTo(i * 128L);
+            queue.claim(100).publish();
+        }
+        assertThat(queue.claim(1)).as("full").isNull();
+        assertThat(queue.size()).isEqualTo(3);
+        assertThat(queue.drain(IGNORE, 1)).isEqualTo(1);
+        assertThat(queue.bytes()).isEqualTo(256);
+        queue.claim(1000).publish();
+        assertThat(queue.claim(0)).as("full, by one record").isNull();
+        assertThat(queue.drain(IGNORE, 10)).isEqualTo(3);
+        assertThat(queue.bytes()).isZero();
+        queue.claim(10_000).publish();
+        assertThat(queue.bytes()).as("an empty queue takes any record").isGreaterThan(10_000);
+        assertThat(queue.claim(0)).as("full, by a long record").isNull();
+        assertThat(queue.drain(IGNORE, 10)).isEqualTo(1);
+    }
+
+    /** As the writer thread goes on, and not only when it has nothing left to take. */
+    @Test
+    void shouldGiveBackBytesWhileItIsDrained() {
+        HandoffQueue queue = queue(64, 4096);
+        for (QueueEntry entry = queue.claim(500); entry != null; entry = queue.claim(500)) {
+            entry.publish();
+        }
+        long[] most = {0};
+        int taken = queue.drain(
+                entry -> {
+                    QueueEntry next = queue.claim(500);
+                    if (next != null && most[0]++ < 100) {
+                        next.publish();
+                    }
+                },
+                50);
+        assertThat(taken).isEqualTo(50);
+        assertThat(most[0]).as("records that came meanwhile").isPositive();
+    }
+
+    @Test
+    void shouldNotKeepTheMemoryOfLongRecords() {
+        HandoffQueue queue = queue(4, 16_384);
+        for (int length : new int[] {100, 4096, 4097, 10_000}) {
+            for (int i = 0; i < 4; i++) {
+                QueueEntry entry = queue.claim(length);
+                entry.put(new byte[length], 0);
+                entry.publish();
+                assertThat(queue.drain(IGNORE, 4)).isEqualTo(1);
+                assertThat(entry.capacity()).isEqualTo(length <= 4096 ? length : 0);
+            }
+        }
+    }
+
+    @Test
+    void shouldKeepTheMemoryOfShortRecordsHoweverFewBytesThereAre() {
+        HandoffQueue queue = queue(4, 10);
+        QueueEntry entry = queue.claim(1024);
+        entry.publish();
+        assertThat(queue.drain(IGNORE, 4)).isEqualTo(1);
+        assertThat(entry.capacity()).isEqualTo(1024);
     }
 
     @ParameterizedTest

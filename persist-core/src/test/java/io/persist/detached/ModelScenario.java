@@ -75,6 +75,7 @@ final class ModelScenario implements CrashableStorage.Hook {
         WaitStrategy[] strategies = WaitStrategy.values();
         DetachedConfig.Builder detached = DetachedConfig.builder()
                 .queueDepth(1 << random.nextInt(5))
+                .queueBytes(4096L << random.nextInt(4))
                 .waitStrategy(random.nextBoolean() ? WaitStrategy.BLOCKING : strategies[random.nextInt(4)]);
         int policy = random.nextInt(4);
         blocksWhenFull = policy > 1;

@@ -36,7 +36,12 @@ public final class HandoffQueuePairs {
         private boolean whole = true;
 
         Records(int depth) {
-            queue = new HandoffQueue(depth, ORIGIN, SegmentPairs.layout());
+            this(depth, Long.MAX_VALUE);
+        }
+
+        /** A queue that takes no more once it has {@code maxBytes}. */
+        Records(int depth, long maxBytes) {
+            queue = new HandoffQueue(depth, maxBytes, ORIGIN, SegmentPairs.layout());
         }
 
         /** Hands over a record of eight bytes {@code value}; returns its end, 0 if the queue is full. */
@@ -125,6 +130,39 @@ public final class HandoffQueuePairs {
         public void arbiter(II_Result r) {
             records.drain();
             r.r1 = records.count == (accepted ? 2 : 1) ? records.count : -1;
+            r.r2 = records.areWhole();
+        }
+    }
+
+    @JCStressTest
+    @Description("HandoffQueue.giveBack (bytes, opaque), claim: bytes that are free again, of an entry that never was.")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "The queue had bytes enough: the first record only, whole.")
+    @Outcome(id = "2, 1", expect = ACCEPTABLE, desc = "Both records, each whole.")
+    @Outcome(expect = FORBIDDEN, desc = "A record was overwritten before it was taken, or was lost.")
+    @State
+    public static class BytesGivenBack {
+
+        private final Records records = new Records(2, 1);
+        private boolean accepted;
+
+        public BytesGivenBack() {
+            records.append(1);
+        }
+
+        @Actor
+        public void producer() {
+            accepted = records.append(2) != 0;
+        }
+
+        @Actor
+        public void writer() {
+            records.drain();
+        }
+
+        @Arbiter
+        public void arbiter(II_Result r) {
+            records.drain();
+            r.r1 = records.count == (accepted ? 2 : 1) && records.append(3) != 0 ? records.count : -1;
             r.r2 = records.areWhole();
         }
     }

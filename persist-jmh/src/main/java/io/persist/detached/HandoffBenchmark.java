@@ -58,7 +58,11 @@ public class HandoffBenchmark {
                     Log log = Log.open(LogConfig.builder(directory.path())
                             .segmentLength(SEGMENT_LENGTH)
                             .build())) {
-                queue = new HandoffQueue(DetachedConfig.DEFAULT_QUEUE_DEPTH, log.position(), log.layout());
+                queue = new HandoffQueue(
+                        DetachedConfig.DEFAULT_QUEUE_DEPTH,
+                        DetachedConfig.defaultQueueBytes(),
+                        log.position(),
+                        log.layout());
             }
         }
 
