@@ -82,6 +82,17 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
         log.sync();
     }
 
+    /**
+     * The calling thread gives the attached logger up, which belongs to the thread that uses it first: the next thread
+     * that calls has it, and finds all that this one has done. No claim may be open. A thread that ends hands over by
+     * that. Detached, and under the lock of a {@link io.persist.log.LogConfig#guard}, it does nothing.
+     *
+     * @throws IllegalStateException if the logger belongs to another thread
+     */
+    public void handOver() {
+        log.handOver();
+    }
+
     /** The end of the log. */
     public long position() {
         return log.position();
@@ -184,8 +195,11 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
     }
 
     /**
-     * Makes everything appended SYNCED and closes the log. Tailers stay usable.
+     * Makes everything appended SYNCED and closes the log. Tailers stay usable. Any thread may close it, as a shutdown
+     * hook does: it waits until a thread that is within a call has left that, and the next one throws.
      *
+     * @throws IllegalStateException if it is called by a listener, or the step of a future, in the middle of a call of
+     *     this log, or on a thread of its own; the log stays open
      * @throws io.persist.error.LogIOException if the log has failed, now or earlier; all is closed nevertheless
      */
     @Override

@@ -25,10 +25,13 @@ import org.agrona.DirectBuffer;
  * }
  * }</pre>
  *
- * <p><b>Threads:</b> attached, which is the default, one thread at a time appends, claims, commits, flushes, syncs,
- * retires and closes, and all else is for any thread. Detached, everything is for any thread: records go through a
- * queue to a writer thread. The records of each thread keep their order, and a commit covers all that its thread has
- * appended. Each {@link #tailer} has a thread of its own. Interrupts harm nothing.
+ * <p><b>Threads:</b> attached, which is the default, a logger belongs to the thread that uses it first: that one
+ * appends, claims, commits, flushes, syncs and retires, and another one that does gets an {@link
+ * IllegalStateException}, before anything is changed. When the first one has ended or called {@link #handOver}, the
+ * next one that calls has the logger; with {@link LogConfig.Builder#guardedBy} whichever holds the lock. All else,
+ * {@link #close} too, is for any thread. Detached, everything is for any thread: records go through a queue to a writer
+ * thread. The records of each thread keep their order, and a commit covers all that its thread has appended. Each
+ * {@link #tailer} has a thread of its own. Interrupts harm nothing.
  *
  * <p><b>Durability:</b> of the level that the configuration, or a single commit, asks for; see {@link Durability}.
  *
@@ -71,12 +74,13 @@ public final class MessageLogger extends Journal {
 
     /** Opens the log detached, as {@link #open(LogConfig)} does: any thread may append, a writer thread writes. */
     public static MessageLogger open(LogConfig config, DetachedConfig detached) {
-        return new MessageLogger(DetachedLog.over(Log.open(config), detached), config.durability());
+        return new MessageLogger(DetachedLog.over(Log.open(config.checkUnguarded()), detached), config.durability());
     }
 
     /** The same on a storage of the caller's, for tests. */
     public static MessageLogger open(LogConfig config, DetachedConfig detached, Storage storage) {
-        return new MessageLogger(DetachedLog.over(Log.open(config, storage), detached), config.durability());
+        return new MessageLogger(
+                DetachedLog.over(Log.open(config.checkUnguarded(), storage), detached), config.durability());
     }
 
     /**

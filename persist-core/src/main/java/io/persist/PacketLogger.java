@@ -28,8 +28,8 @@ import io.persist.packet.Packet;
  * <p>A packet is one record, with one number and one checksum; {@link io.persist.packet.PacketReader} takes it apart. A
  * log of packets holds nothing else: a {@link MessageLogger} refuses to open it, and the other way round.
  *
- * <p><b>Threads:</b> as those of a {@link MessageLogger}: attached, which is the default, one thread at a time appends,
- * commits, flushes, syncs, retires and closes, and all else is for any thread. Detached, everything is for any thread.
+ * <p><b>Threads:</b> as those of a {@link MessageLogger}: attached, which is the default, it belongs to the thread that
+ * uses it first, and a call of another one throws. Detached, everything is for any thread.
  *
  * <p><b>Durability:</b> of the level that the configuration, or a single commit, asks for; see {@link Durability}. At
  * each level a packet is whole or not there.
@@ -67,13 +67,15 @@ public final class PacketLogger extends Journal {
 
     /** Opens the log detached, as {@link #open(LogConfig)} does: any thread may append, a writer thread writes. */
     public static PacketLogger open(LogConfig config, DetachedConfig detached) {
-        return new PacketLogger(DetachedLog.over(Log.open(config, LogContent.PACKETS), detached), config.durability());
+        return new PacketLogger(
+                DetachedLog.over(Log.open(config.checkUnguarded(), LogContent.PACKETS), detached), config.durability());
     }
 
     /** The same on a storage of the caller's, for tests. */
     public static PacketLogger open(LogConfig config, DetachedConfig detached, Storage storage) {
         return new PacketLogger(
-                DetachedLog.over(Log.open(config, LogContent.PACKETS, storage), detached), config.durability());
+                DetachedLog.over(Log.open(config.checkUnguarded(), LogContent.PACKETS, storage), detached),
+                config.durability());
     }
 
     /**

@@ -151,11 +151,27 @@ class GuideTest {
     }
 
     @Test
-    void shouldShareAnAttachedLogger() throws Exception {
+    void shouldHandAnAttachedLoggerOver() throws InterruptedException {
         byte[] message = "hello".getBytes(UTF_8);
         MessageLogger logger = MessageLogger.open(LogConfig.builder(directory).build());
-        ReentrantLock lock = new ReentrantLock();
+        // snippet: hand-over
+        logger.append(message);
+        logger.handOver(); // the next thread that calls has the logger, and all that this one did is done
+        // end
+        Thread other = new Thread(() -> logger.append(message));
+        other.start();
+        other.join();
+        logger.close();
+        assertThat(read()).containsExactly("hello", "hello");
+    }
+
+    @Test
+    void shouldShareAnAttachedLogger() throws Exception {
+        byte[] message = "hello".getBytes(UTF_8);
         // snippet: attached-lock
+        ReentrantLock lock = new ReentrantLock();
+        MessageLogger logger =
+                MessageLogger.open(LogConfig.builder(directory).guardedBy(lock).build());
         Callable<Boolean> work = () -> {
             long end;
             lock.lock();

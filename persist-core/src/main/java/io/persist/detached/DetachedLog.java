@@ -174,6 +174,12 @@ public final class DetachedLog implements LogWriter {
         }
     }
 
+    /** Does nothing: any thread may append. */
+    @Override
+    public void handOver() {
+        checkNotClosed();
+    }
+
     @Override
     public LogPositions positions() {
         return positions;
@@ -242,6 +248,7 @@ public final class DetachedLog implements LogWriter {
         if (Thread.currentThread() == thread) {
             throw new IllegalStateException("close was called by the writer thread, in a listener or a future's step");
         }
+        log.checkMayClose();
         MissingPage.settle();
         synchronized (closing) {
             if (closed) {

@@ -13,12 +13,9 @@ import java.nio.ByteBuffer;
  * Writes the log. The path of a record: find its place, copy it there, checksum, publish. Everything rare is behind one
  * comparison of the place with {@code softLimit}.
  *
- * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none but when a segment is rolled.
+ * <p><b>Threads:</b> the one that {@link AppenderGate} lets in. <b>Allocation:</b> none but when a segment is rolled.
  */
 final class Appender {
-
-    /** How often the hint is renewed from which a recovery of the same boot starts: what it scans at most. */
-    private static final int HINT_INTERVAL = 1 << 20;
 
     private final LogPositions positions;
     private final Syncer syncer;
@@ -27,6 +24,7 @@ final class Appender {
     private final AppenderCounters counters;
     private final WriteWindow window;
     private final AppenderClaim claim = new AppenderClaim(this);
+    private final AppenderGate gate;
 
     private ByteBuffer buffer;
     private final FrameWriter frames;
@@ -42,16 +40,6 @@ final class Appender {
     private long lastPosition;
     private byte nextFlags = Frame.FLAG_STARTS_COMMIT;
     private long committed;
-    private boolean closed;
-
-    /**
-     * Where a log ends.
-     *
-     * @param tail where the next frame goes
-     * @param lastSequence the last record's number, 0 if there is none
-     * @param lastPosition where it begins, 0 if there is none or it is not known
-     */
-    record End(long tail, long lastSequence, long lastPosition) {}
 
     /** An appender that goes on at {@code end}, which lies in {@code segment}. */
     Appender(
@@ -62,13 +50,14 @@ final class Appender {
             CounterBlock counters,
             WriteWindow window,
             Segment segment,
-            End end) {
+            LogEnd end) {
         this.positions = positions;
         this.syncer = syncer;
         this.filler = filler;
         this.control = control;
         this.counters = new AppenderCounters(counters, positions, end.lastSequence() + 1);
         this.window = window;
+        this.gate = new AppenderGate(positions, claim);
         this.nextSequence = end.lastSequence() + 1;
         this.lastPosition = end.lastPosition();
         this.committed = end.tail();
@@ -79,6 +68,10 @@ final class Appender {
         this.buffer = window.buffer();
         this.frames = new FrameWriter(buffer);
         look(offset);
+    }
+
+    AppenderGate gate() {
+        return gate;
     }
 
     long append(byte[] source, int offset, int length) {
@@ -113,10 +106,7 @@ final class Appender {
     }
 
     long publishClaim() {
-        if (!claim.isOpen()) {
-            throw new IllegalStateException("no claim is open");
-        }
-        positions.checkWritable();
+        gate.checkClaimed();
         ByteBuffer record = claim.whole();
         int length = record.limit();
         try {
@@ -129,13 +119,9 @@ final class Appender {
         }
     }
 
-    void abortClaim() {
-        claim.end();
-    }
-
     /** The index of a new frame for {@code length} bytes, which has begun. */
     private int place(int length) {
-        checkReady();
+        gate.check();
         if (length < 0) {
             throw new IllegalArgumentException("length=" + length + ", min=0");
         }
@@ -145,13 +131,6 @@ final class Appender {
         }
         begin(length, Frame.TYPE_RECORD);
         return index;
-    }
-
-    private void checkReady() {
-        positions.checkWritable();
-        if (closed || claim.isOpen()) {
-            throw new IllegalStateException(closed ? "logger is closed" : "a claim is open: publish or abort it first");
-        }
     }
 
     /** The JVM's way to say that the device or the file behind a mapping is gone. */
@@ -180,6 +159,15 @@ final class Appender {
 
     /** Renews the hint, flushes the write buffer and rolls to the next segment, as is due. */
     private void makeRoom(int length, int aligned) {
+        try {
+            gate.begin();
+            makeRoomWithin(length, aligned);
+        } finally {
+            gate.end();
+        }
+    }
+
+    private void makeRoomWithin(int length, int aligned) {
         int segmentLength = window.segment().header().segmentLength();
         if (length > Frame.maxPayload(segmentLength)) {
             throw new IllegalArgumentException("record is too long: length=" + length + ", max="
@@ -210,7 +198,7 @@ final class Appender {
         index = offset - shift;
         int room = window.segment().header().segmentLength() - Frame.SEAL_LENGTH - shift;
         int limit = Math.min(window.limit(), room);
-        softLimit = (int) Math.min(limit, (long) index + HINT_INTERVAL);
+        softLimit = (int) Math.min(limit, (long) index + LogPositions.HINT_INTERVAL);
     }
 
     private void roll() {
@@ -256,7 +244,7 @@ final class Appender {
 
     /** Ends a commit, which readers see as a boundary. */
     long endCommit() {
-        checkReady();
+        gate.check();
         long end = position();
         if (end != committed) {
             committed = end;
@@ -268,21 +256,51 @@ final class Appender {
         return end;
     }
 
+    /** Flushes, and tells those who wait for it. */
     void flush() {
-        checkReady();
-        counters.write(nextSequence);
-        int offset = shift + index;
-        window.flush(offset);
-        look(offset);
+        gate.check();
+        try {
+            gate.begin();
+            counters.write(nextSequence);
+            int offset = shift + index;
+            window.flush(offset);
+            look(offset);
+            positions.waiters().signal();
+        } finally {
+            gate.end();
+        }
     }
 
     void sync() {
-        checkReady();
-        counters.write(nextSequence);
+        gate.check();
+        syncWithin();
+    }
+
+    private void syncWithin() {
+        try {
+            gate.begin();
+            counters.write(nextSequence);
+            syncer.checkSynced(position());
+            int offset = shift + index;
+            window.sync(offset);
+            look(offset);
+        } finally {
+            gate.end();
+        }
+    }
+
+    /** A sync for a commit, which is counted. */
+    void syncCommit() {
+        sync();
+        counters.syncedCommit();
+    }
+
+    /** Flushes for a commit that others sync, which is counted. */
+    void leaveSyncedCommit() {
+        gate.check();
         syncer.checkSynced(position());
-        int offset = shift + index;
-        window.sync(offset);
-        look(offset);
+        counters.syncedCommit();
+        flush();
     }
 
     /** Where the next frame goes, unless it needs a new segment. */
@@ -290,19 +308,13 @@ final class Appender {
         return basePosition + shift + index;
     }
 
-    long lastPosition() {
-        return lastPosition;
-    }
-
-    /** Takes no more records, and syncs those it has. */
+    /** Syncs all records, after the gate was closed. */
     void close() {
-        abortClaim();
+        claim.end();
         counters.write(nextSequence); // a failed log refuses the sync, which would do it
-        try {
-            sync();
-            syncer.check(FilesInPlace.Look.THOROUGH);
-        } finally {
-            closed = true;
-        }
+        positions.check();
+        positions.checkHeld();
+        syncWithin();
+        syncer.check(FilesInPlace.Look.THOROUGH);
     }
 }

@@ -24,6 +24,6 @@ final class AppenderClaim extends Claim {
 
     @Override
     public void abort() {
-        appender.abortClaim();
+        appender.gate().abortClaim();
     }
 }

@@ -93,6 +93,11 @@ final class BackgroundSyncer implements AutoCloseable {
         }
     }
 
+    /** Whether {@code thread} is the one that syncs. */
+    boolean isRunBy(Thread thread) {
+        return this.thread == thread;
+    }
+
     private long nowNs() {
         return System.nanoTime() - originNs;
     }

@@ -1,7 +1,5 @@
 package io.persist.log;
 
-import io.persist.format.Counter;
-import io.persist.format.CounterBlock;
 import java.time.Duration;
 
 /**
@@ -15,17 +13,15 @@ final class Commits {
     private final Appender appender;
     private final LogPositions positions;
     private final Completion completion;
-    private final CounterBlock counters;
 
     /** Up to where the background thread was told to sync because of the number of bytes. */
     private long handedOver;
 
-    Commits(LogConfig config, Appender appender, LogPositions positions, Completion completion, CounterBlock counters) {
+    Commits(LogConfig config, Appender appender, LogPositions positions, Completion completion) {
         this.config = config;
         this.appender = appender;
         this.positions = positions;
         this.completion = completion;
-        this.counters = counters;
     }
 
     /** Ends a commit and waits for {@code level}. */
@@ -34,13 +30,10 @@ final class Commits {
         switch (level) {
             case BUFFERED -> leaveToBackground();
             case FLUSHED -> {
-                flush();
+                appender.flush();
                 leaveToBackground();
             }
-            case SYNCED -> {
-                appender.sync();
-                counters.add(Counter.SYNCED_COMMITS, 1);
-            }
+            case SYNCED -> appender.syncCommit();
         }
         return end;
     }
@@ -51,9 +44,7 @@ final class Commits {
             return commit(level);
         }
         long end = appender.endCommit();
-        completion.checkSynced(end);
-        flush();
-        counters.add(Counter.SYNCED_COMMITS, 1);
+        appender.leaveSyncedCommit();
         completion.awaitCommit(end, level, timeout);
         return end;
     }
@@ -62,7 +53,7 @@ final class Commits {
     long commitWithin(Duration maxDelay) {
         Completion.checkDelay(maxDelay);
         long end = appender.endCommit();
-        flush();
+        appender.flush();
         completion.syncWithin(end, maxDelay);
         return end;
     }
@@ -78,11 +69,5 @@ final class Commits {
             handedOver = end;
             completion.syncWithin(end, Duration.ZERO);
         }
-    }
-
-    /** Makes everything appended FLUSHED, and wakes those who wait for that. */
-    void flush() {
-        appender.flush();
-        completion.wake();
     }
 }

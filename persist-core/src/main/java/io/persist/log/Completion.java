@@ -93,11 +93,6 @@ public final class Completion {
         }
     }
 
-    /** Before a commit that ends at {@code position} counts as synced although nothing has to be forced for it. */
-    void checkSynced(long position) {
-        syncer.checkSynced(position);
-    }
-
     /** What is thrown when the time of a commit that ends at {@code end} is over. */
     public static CommitTimeoutException late(long end, Durability level, Duration timeout) {
         return new CommitTimeoutException(

@@ -71,6 +71,11 @@ final class Listeners {
         now.forEach(this::report); // it is the application's code too: nobody shall wait for it
     }
 
+    /** Whether the current thread is the one that tells, and so in a listener. */
+    boolean isTelling() {
+        return Thread.holdsLock(this);
+    }
+
     private void tell(Listening listening) {
         long reached = positions.reached(listening.level);
         if (reached <= listening.told) {

@@ -6,52 +6,47 @@ import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
 import io.persist.format.CounterBlock;
 import io.persist.format.LogContent;
-import io.persist.format.MissingPage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A log that is open for writing: segments as one stream of records.
  *
- * <p>Assumptions: one thread at a time appends, claims, commits, flushes, syncs and closes. Guarantees: all else may be
- * used by any thread meanwhile, and each {@link #tailer} by a thread of its own. An interrupt of any of them harms
- * nothing.
+ * <p>Assumptions: none that is not checked. One thread appends, claims, commits, flushes, syncs and retires: the first
+ * one that does, until it ends or calls {@link #handOver}, or whichever holds {@link LogConfig#guard}. Guarantees: all
+ * else, {@link #close} too, may be used by any thread meanwhile, and each {@link #tailer} by a thread of its own. An
+ * interrupt of any of them harms nothing.
  */
 public final class Log implements LogWriter {
 
     private final LogConfig config;
-    private final WriterHold hold;
     private final ControlFile control;
     private final LogPositions positions;
     private final Syncer syncer;
-    private final BackgroundSyncer background;
     private final Completion completion;
     private final SegmentFiller filler;
     private final Appender appender;
     private final Commits commits;
-    private final SegmentLayout layout;
-    private final long logId;
-    private final RecoveryReport recovery;
+    private final LogOpener.Parts parts;
     private final LogTailers tailers;
-    private volatile boolean closed;
+    private final LogClosing closing;
 
     private Log(LogOpener.Parts parts) {
+        this.parts = parts;
         this.config = parts.config();
-        this.hold = parts.hold();
         this.control = parts.control();
         this.positions = parts.positions();
         this.syncer = parts.syncer();
-        this.background = parts.background();
-        this.completion = new Completion(positions, syncer, background);
+        this.completion = new Completion(positions, syncer, parts.background());
         this.filler = parts.filler();
         this.appender = parts.appender();
-        this.commits = new Commits(config, appender, positions, completion, control.counters());
-        this.layout = parts.layout();
-        this.logId = parts.logId();
-        this.recovery = parts.recovery();
-        this.tailers = new LogTailers(parts.storage(), config, logId);
+        this.commits = new Commits(config, appender, positions, completion);
+        this.tailers = new LogTailers(parts.storage(), config, parts.logId());
+        this.closing = new LogClosing(parts);
     }
 
     /** Opens the log of messages in the configured directory, as {@link #open(LogConfig, LogContent)} does. */
@@ -125,6 +120,21 @@ public final class Log implements LogWriter {
         return appender.endCommit();
     }
 
+    @Override
+    public void handOver() {
+        appender.gate().handOver();
+    }
+
+    /**
+     * Lets whoever holds a lock append, in place of one thread: for what shares the log under a lock of its own. Before
+     * the log is used.
+     *
+     * @param isHeld whether the current thread holds it; null for one thread after all
+     */
+    public void guardedBy(@Nullable BooleanSupplier isHeld) {
+        appender.gate().guardedBy(isHeld);
+    }
+
     /** Leaves what is committed to the background thread, if there is one; it syncs only what is flushed. */
     public void leaveToBackground() {
         commits.leaveToBackground();
@@ -132,7 +142,7 @@ public final class Log implements LogWriter {
 
     @Override
     public void flush() {
-        commits.flush();
+        appender.flush();
     }
 
     @Override
@@ -152,12 +162,12 @@ public final class Log implements LogWriter {
 
     /** The log's identity, the same in all its segments. */
     public long logId() {
-        return logId;
+        return parts.logId();
     }
 
     /** Where records will end. */
     public SegmentLayout layout() {
-        return layout;
+        return parts.layout();
     }
 
     /** How long a sync takes at most, ns, as far as the last ones tell; 0 if there was none. */
@@ -204,6 +214,14 @@ public final class Log implements LogWriter {
         return completion.listen(level, listener);
     }
 
+    /**
+     * Throws if {@link #close} would wait for the current thread: it is in a listener or the step of a future, which a
+     * call of this log, or a thread of its own, has called.
+     */
+    public void checkMayClose() {
+        closing.check();
+    }
+
     /** Ends the log's life as an I/O error does, because who writes it cannot go on. */
     public PersistException fail(String what, Throwable cause) {
         return positions.fail(what, cause);
@@ -218,7 +236,7 @@ public final class Log implements LogWriter {
     @Override
     public Tailer tailer(String name) {
         checkOpen();
-        return tailers.open(name, files -> new WriterSync(positions, syncer, () -> closed, files));
+        return tailers.open(name, files -> new WriterSync(positions, syncer, closing::hasBegun, files));
     }
 
     @Override
@@ -259,7 +277,7 @@ public final class Log implements LogWriter {
 
     @Override
     public RecoveryReport recovery() {
-        return recovery;
+        return parts.recovery();
     }
 
     /** What the log has done since it was opened; once it is closed, all that it has done. */
@@ -269,43 +287,22 @@ public final class Log implements LogWriter {
     }
 
     private void checkOpen() {
-        if (closed) {
+        if (closing.hasBegun()) {
             throw new IllegalStateException("logger is closed");
         }
     }
 
     /**
-     * Syncs everything and ends the log. Tailers stay usable and have to be closed for themselves.
+     * Syncs everything and ends the log. Tailers stay usable and have to be closed for themselves. Any thread may close
+     * it, as a shutdown hook does: it waits until the one that appends has left the call that it is in. The thread that
+     * comes second waits for the first.
      *
+     * @throws IllegalStateException as {@link #checkMayClose} says; the log stays open
      * @throws LogIOException if the log has failed, now or earlier, so that not everything is synced; all is closed
      *     nevertheless. A new one around the first cause: a try-with-resources statement can add it to that
      */
     @Override
     public void close() {
-        if (closed) {
-            return;
-        }
-        closed = true;
-        MissingPage.settle();
-        try {
-            background.close();
-            appender.close();
-            filler.close();
-            positions.check();
-            control.block().closed(appender.position(), appender.lastPosition());
-            MissingPage.check();
-            control.force();
-        } catch (IOException | InternalError e) {
-            throw positions.fail("force of the control block", e);
-        } catch (PersistException first) {
-            throw new LogIOException("log was not closed cleanly: " + first.getMessage(), first);
-        } finally {
-            MissingPage.settle();
-            try (hold; // which closes the control block too
-                    syncer;
-                    filler) { // each of them, whatever closing another one throws
-                positions.close();
-            }
-        }
+        closing.close();
     }
 }

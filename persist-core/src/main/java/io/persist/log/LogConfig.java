@@ -3,6 +3,8 @@ package io.persist.log;
 import io.persist.format.SegmentHeader;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a log is kept. Immutable; made by {@link #builder}.
@@ -21,6 +23,7 @@ import java.time.Duration;
  * @param fillBytesPerSecond the most that the filler writes once the next segment is ready
  * @param syncInterval after which what is committed is synced in the background, zero for never
  * @param syncIntervalBytes committed bytes after which it is, 0 for any number
+ * @param guard the lock under which threads share an attached logger; null if it belongs to one thread at a time
  */
 public record LogConfig(
         Path directory,
@@ -36,7 +39,8 @@ public record LogConfig(
         Durability durability,
         long fillBytesPerSecond,
         Duration syncInterval,
-        long syncIntervalBytes) {
+        long syncIntervalBytes,
+        @Nullable ReentrantLock guard) {
 
     public static final int DEFAULT_SEGMENT_LENGTH = 64 << 20;
     public static final int DEFAULT_BUFFER_LENGTH = 8192;
@@ -56,6 +60,20 @@ public record LogConfig(
         return !syncInterval.isZero() || syncIntervalBytes > 0;
     }
 
+    /**
+     * Returns this, for loggers that any thread may use as they are.
+     *
+     * @throws IllegalArgumentException if it names a lock
+     */
+    public LogConfig checkUnguarded() {
+        if (guard != null) {
+            throw new IllegalArgumentException(
+                    "guardedBy is for an attached logger of messages or packets: any thread may"
+                            + " use a detached one, or a store, without a lock; leave it out");
+        }
+        return this;
+    }
+
     /** Collects the settings; each method says the consequence, the default and the limits. */
     public static final class Builder {
 
@@ -73,6 +91,7 @@ public record LogConfig(
         private long fillBytesPerSecond = DEFAULT_FILL_BYTES_PER_SECOND;
         private Duration syncInterval = Duration.ZERO;
         private long syncIntervalBytes;
+        private @Nullable ReentrantLock guard;
 
         private Builder(Path directory) {
             this.directory = directory;
@@ -179,6 +198,16 @@ public record LogConfig(
             return this;
         }
 
+        /**
+         * Threads share an attached logger under {@code lock}: each has it around every append, claim, commit, flush,
+         * sync and retire, and a call without it throws. Not for a detached logger or a store, which any thread may use
+         * as they are. Default none: the logger belongs to the thread that uses it first.
+         */
+        public Builder guardedBy(ReentrantLock lock) {
+            this.guard = lock;
+            return this;
+        }
+
         /** @throws IllegalArgumentException if a value, or a combination of two, makes no sense */
         public LogConfig build() {
             range("segmentLength", segmentLength, SegmentHeader.MIN_SEGMENT_LENGTH, SegmentHeader.MAX_SEGMENT_LENGTH);
@@ -210,7 +239,8 @@ public record LogConfig(
                     durability,
                     fillBytesPerSecond,
                     syncInterval,
-                    syncIntervalBytes);
+                    syncIntervalBytes,
+                    guard);
         }
 
         private static void range(String name, long value, long min, long max) {

@@ -7,6 +7,7 @@ import io.persist.file.BootId;
 import io.persist.file.Storage;
 import io.persist.format.LogContent;
 import java.io.IOException;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** Opens a log for writing: locks it, recovers it, makes the parts of the writer. Whatever fails, all is given back. */
 final class LogOpener {
@@ -69,7 +70,7 @@ final class LogOpener {
 
     private Parts assemble(WriterHold hold, Recovery.Recovered recovered) throws IOException {
         ControlFile control = recovered.control();
-        Appender.End end = new Appender.End(recovered.tail(), recovered.lastSequence(), recovered.lastPosition());
+        LogEnd end = new LogEnd(recovered.tail(), recovered.lastSequence(), recovered.lastPosition());
         LogPositions positions =
                 new LogPositions(storage.description(), control.block(), config.writeMode(), end, recovered.synced());
         SegmentFactory factory = new SegmentFactory(storage, config, content, recovered.logId());
@@ -104,6 +105,10 @@ final class LogOpener {
                 window(positions, syncer),
                 segments.tail(),
                 end);
+        ReentrantLock guard = config.guard();
+        if (guard != null) {
+            appender.gate().guardedBy(guard::isHeldByCurrentThread);
+        }
         SegmentLayout layout = new SegmentLayout(segments.tail(), config.segmentLength());
         if (!config.syncInterval().isZero()) {
             background.start();

@@ -1,15 +1,12 @@
 package io.persist.log;
 
-import io.persist.error.LogIOException;
 import io.persist.error.LogLockedException;
 import io.persist.error.PersistException;
-import io.persist.event.LogFailureEvent;
 import io.persist.event.Notices;
 import io.persist.format.ControlBlock;
 import io.persist.format.MissingPage;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How far a log has come, and whether it has failed. Every position is the end of what has the property: a record has
@@ -23,18 +20,15 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("UnusedVariable") // the positions are read and written by their handles
 public final class LogPositions {
 
+    /** How often the hint is renewed from which a recovery of the same boot starts: what it scans at most. */
+    static final int HINT_INTERVAL = 1 << 20;
+
     private static final VarHandle PUBLISHED = field("published");
     private static final VarHandle COMMITTED = field("committed");
     private static final VarHandle FLUSHED = field("flushed");
     private static final VarHandle SYNCED = field("synced");
     private static final VarHandle LAST_SEQUENCE = field("lastSequence");
     private static final VarHandle LAST_POSITION = field("lastPosition");
-
-    private static final String NO_MORE = ", the log takes no more records until it is opened anew";
-
-    /** The failure of a log that has no memory left to say more. */
-    private final PersistException withoutMemory = new LogIOException(
-            "out of memory" + NO_MORE, new OutOfMemoryError("there was none to say where the log has failed"));
 
     private final String directory;
     private final ControlBlock control;
@@ -44,11 +38,7 @@ public final class LogPositions {
 
     private final boolean publishedIsFlushed;
     private final Waiters waiters = new Waiters(this);
-    private volatile @Nullable PersistException failure;
-
-    /** The failure until the application's logging is told of it; under this object's lock. */
-    private @Nullable PersistException unsaid;
-
+    private final LogLife life;
     private volatile boolean closed;
 
     // Written with release, by the handles above: a volatile store would stall the appender for nothing.
@@ -64,8 +54,9 @@ public final class LogPositions {
      *
      * @param directory of the log, for people
      */
-    LogPositions(String directory, ControlBlock control, WriteMode mode, Appender.End end, long synced) {
+    LogPositions(String directory, ControlBlock control, WriteMode mode, LogEnd end, long synced) {
         this.directory = directory;
+        this.life = new LogLife(directory);
         this.control = control;
         this.epoch = control.holder().epoch();
         this.publishedIsFlushed = mode == WriteMode.MAPPED;
@@ -178,17 +169,23 @@ public final class LogPositions {
 
     /** Throws the first failure, if there was one. */
     public void check() {
-        PersistException first = failure;
-        if (first != null) {
-            MissingPage.settle(); // what this thread has met itself: one exception is thrown for all
-            throw first;
-        }
+        life.check();
     }
 
-    /** Throws if the log has failed, or as {@link #checkHeld} says. */
+    /** Throws if the log has failed or is being closed, or as {@link #checkHeld} says. */
     void checkWritable() {
-        check();
+        life.checkWritable();
         checkHeld();
+    }
+
+    /** Throws if the log has failed or is being closed. */
+    void checkNotClosing() {
+        life.checkWritable();
+    }
+
+    /** The closing begins: {@link #checkWritable} throws from now on. */
+    void beginClose() {
+        life.beginClose();
     }
 
     /**
@@ -215,12 +212,12 @@ public final class LogPositions {
     }
 
     public boolean hasFailed() {
-        return failure != null;
+        return life.hasFailed();
     }
 
     /** Whether nothing will move any more, for whatever reason. */
     boolean hasEnded() {
-        return closed || failure != null;
+        return closed || life.hasFailed();
     }
 
     /** Nothing will move any more: who still waits, waits in vain. */
@@ -247,10 +244,10 @@ public final class LogPositions {
      */
     public PersistException fail(String what, Throwable cause) {
         MissingPage.settle(); // an error that came in what follows would keep it from being done
-        PersistException first = failFirst(what, cause);
+        PersistException first = life.fail(what, cause);
         tellControl();
         waiters.signal();
-        PersistException now = takeUnsaid();
+        PersistException now = life.takeUnsaid();
         if (now != null) {
             Notices.failed(directory, now); // last: it is the application's code, which may take its time
         }
@@ -269,40 +266,6 @@ public final class LogPositions {
             MissingPage.check();
         } catch (InternalError gone) {
             // Recovery believes nothing of a control block that is gone.
-        }
-    }
-
-    private synchronized @Nullable PersistException takeUnsaid() {
-        PersistException taken = unsaid;
-        unsaid = null;
-        return taken;
-    }
-
-    private synchronized PersistException failFirst(String what, Throwable cause) {
-        PersistException first = failure;
-        if (first == null) {
-            first = exception(what, cause);
-            unsaid = first;
-            failure = first;
-            record(what, cause);
-        }
-        return first;
-    }
-
-    private PersistException exception(String what, Throwable cause) {
-        try {
-            return new LogIOException(what + " failed" + NO_MORE + ": " + cause, cause);
-        } catch (OutOfMemoryError none) {
-            return withoutMemory;
-        }
-    }
-
-    /** Whether anybody can be told beside must not decide whether those are who wait. */
-    private void record(String what, Throwable cause) {
-        try {
-            LogFailureEvent.record(directory, what, cause);
-        } catch (OutOfMemoryError | LinkageError none) {
-            // The failure itself says the same.
         }
     }
 

@@ -44,6 +44,12 @@ public interface LogWriter extends AutoCloseable {
     /** Returns when everything appended is on the device. */
     void sync();
 
+    /**
+     * The calling thread, which is the one that may append, gives that up: the next thread that calls may. Where any
+     * thread may, it does nothing.
+     */
+    void handOver();
+
     /** How far the log has come. */
     LogPositions positions();
 

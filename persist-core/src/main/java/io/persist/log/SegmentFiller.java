@@ -117,6 +117,11 @@ final class SegmentFiller implements AutoCloseable {
         thread.start();
     }
 
+    /** Whether {@code thread} is the one that fills. */
+    boolean isRunBy(Thread thread) {
+        return this.thread == thread;
+    }
+
     /**
      * The segment after the current one. Waits for the filler if it is behind; the wait is counted as a stall, also if
      * there is no segment in the end.

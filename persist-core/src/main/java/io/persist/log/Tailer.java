@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A tailer with a name, of which there is one at a time, goes on after a restart where it last called {@link
  * #store}. Its cursor keeps retention from the records that it has not passed, until {@link LogCursors} removes it.
  *
- * <p><b>Threads:</b> one at a time, {@link #close} included. <b>Allocation:</b> none per record, some per segment;
- * by {@link #payload} and {@link #payloadBytes} what is given away.
+ * <p><b>Threads:</b> one at a time, which is not checked; {@link #close} any. <b>Allocation:</b> none per record, some
+ * per segment; by {@link #payload} and {@link #payloadBytes} what is given away.
  */
 public final class Tailer implements AutoCloseable {
 
@@ -35,9 +35,13 @@ public final class Tailer implements AutoCloseable {
     private final Visibility visibility;
     private final FrameCursor cursor;
     private final TailerMoves moves;
+    private final Polling polling;
     private final Consumer<Tailer> onClose;
     private @Nullable StoredCursor stored;
-    private boolean closed;
+    private final CallingThread caller = new CallingThread(Tailer.class, "poll");
+
+    /** Volatile: see {@link CallingThread}. */
+    private volatile boolean closed;
 
     Tailer(Storage storage, LogConfig config, TailerOpener.Expected expected, Consumer<Tailer> onClose)
             throws IOException {
@@ -48,6 +52,7 @@ public final class Tailer implements AutoCloseable {
         this.visibility = new Visibility(storage, config.readScope());
         this.cursor = new FrameCursor(storage, config, visibility, expected);
         this.moves = new TailerMoves(storage, visibility, cursor);
+        this.polling = new Polling(this, cursor, moves);
         moves.toStart(bases);
     }
 
@@ -201,31 +206,7 @@ public final class Tailer implements AutoCloseable {
      * @throws RetiredException if retention has overtaken the tailer
      */
     public int poll(RecordHandler handler, int limit) {
-        int count = 0;
-        try {
-            while (count < limit && next()) {
-                hand(handler);
-                count++;
-            }
-            return count;
-        } finally {
-            cursor.leaveRecord();
-        }
-    }
-
-    private void hand(RecordHandler handler) {
-        long position = cursor.position();
-        long sequence = cursor.sequence();
-        long next = cursor.nextPosition();
-        boolean handled = false;
-        try {
-            handler.onRecord(position, sequence, cursor.payload().view());
-            handled = true;
-        } finally {
-            if (!handled && cursor.nextPosition() == next) { // else the handler has gone elsewhere
-                moves.backTo(position, sequence);
-            }
-        }
+        return polling.poll(handler, limit);
     }
 
     /**
@@ -297,15 +278,20 @@ public final class Tailer implements AutoCloseable {
     }
 
     private void checkOpen() {
+        caller.enter();
         if (closed) {
             throw new IllegalStateException("tailer is closed");
         }
     }
 
+    /**
+     * Ends it. If another thread is using it, that one gets an {@link IllegalStateException} from its next call, or
+     * from the poll whose handler it is in; this returns when nothing is read any more.
+     */
     @Override
     public void close() {
-        if (!closed) {
-            closed = true;
+        if (beginClose()) {
+            caller.awaitOutside();
             cursor.close();
             visibility.close();
             if (stored != null) {
@@ -313,5 +299,11 @@ public final class Tailer implements AutoCloseable {
             }
             onClose.accept(this);
         }
+    }
+
+    private synchronized boolean beginClose() {
+        boolean begins = !closed;
+        closed = true;
+        return begins;
     }
 }

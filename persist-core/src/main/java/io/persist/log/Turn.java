@@ -98,6 +98,11 @@ public final class Turn {
         }
     }
 
+    /** Whether the current thread has it. */
+    public boolean isMine() {
+        return owner == Thread.currentThread();
+    }
+
     /** Whether threads have given up spinning for it. */
     public boolean isAwaited() {
         return !parked.isEmpty();

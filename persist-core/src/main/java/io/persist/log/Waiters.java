@@ -160,6 +160,11 @@ final class Waiters {
         return listeners.add(level, listener);
     }
 
+    /** Whether the current thread is in a listener. */
+    boolean isTelling() {
+        return listeners.isTelling();
+    }
+
     /** How many threads and futures wait. */
     int count() {
         return count.get();

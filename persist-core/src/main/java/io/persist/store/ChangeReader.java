@@ -5,6 +5,7 @@ import io.persist.format.LentBytes;
 import io.persist.format.ReusedBuffer;
 import io.persist.format.SegmentHeader;
 import io.persist.index.KeyBuffer;
+import io.persist.log.CallingThread;
 import io.persist.log.LogSegment;
 import io.persist.log.MappedSegments;
 import io.persist.log.Tailer;
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * that holds across restarts too, from where it last called {@link #store}. Old values are older than that: compaction
  * may have taken them.
  *
- * <p><b>Threads:</b> one at a time; it holds up no commit. <b>Allocation:</b> none per change, some per segment;
- * of a key or a value what is given away, but none by the methods whose names end in {@code UntilNext}.
+ * <p><b>Threads:</b> one at a time, {@link #close} any; it holds up no commit. <b>Allocation:</b> none per change, some
+ * per segment; of a key or a value what is given away, but none by the methods whose names end in {@code UntilNext}.
  */
 public final class ChangeReader implements AutoCloseable {
 
@@ -38,7 +39,10 @@ public final class ChangeReader implements AutoCloseable {
     private final ReusedBuffer valueBuffer = new ReusedBuffer();
     private boolean inTransaction;
     private boolean onChange;
-    private boolean closed;
+    private final CallingThread caller = new CallingThread(ChangeReader.class, "");
+
+    /** Volatile: see {@link CallingThread}. */
+    private volatile boolean closed;
 
     ChangeReader(Tailer tailer, MappedSegments segments) {
         this.tailer = tailer;
@@ -250,6 +254,7 @@ public final class ChangeReader implements AutoCloseable {
     }
 
     private void checkOpen() {
+        caller.enter();
         if (closed) {
             throw new IllegalStateException("change reader is closed");
         }
@@ -265,6 +270,7 @@ public final class ChangeReader implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        caller.awaitOutside();
         takeBack();
         oldValues.leave();
         tailer.close();

@@ -65,6 +65,7 @@ final class StoreCore {
         this.rangeRemovals = new RangeRemovals(this);
         this.appliedEnd = log.position();
         this.appliedSequence = log.lastSequence();
+        log.guardedBy(writer == log ? lock::isMine : null);
     }
 
     /** Has {@code newListener} told of commits from now on. */

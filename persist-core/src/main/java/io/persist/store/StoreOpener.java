@@ -48,6 +48,7 @@ public final class StoreOpener {
 
     /** Opens it on storages of the caller's. */
     public Store open(Storage storage, Storage checkpointStorage) {
+        config.log().checkUnguarded();
         Checkpoints checkpoints = new Checkpoints(checkpointStorage);
         try {
             checkpoints.checkFormat(); // first of all, since a log that is opened is changed

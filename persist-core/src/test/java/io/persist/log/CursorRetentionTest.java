@@ -176,6 +176,7 @@ class CursorRetentionTest {
             for (int round = 0; round < 40; round++) {
                 Records.appendUntilRolled(log, 3);
                 RetentionPlan plan = log.planRetention(RetentionRule.keepBytes(0));
+                log.handOver();
                 CyclicBarrier barrier = new CyclicBarrier(2);
                 String name = "cursor-" + round;
                 Future<Long> registration = threads.submit(() -> {
@@ -188,6 +189,7 @@ class CursorRetentionTest {
                 Future<?> retention = threads.submit(() -> {
                     barrier.await();
                     log.retire(plan, Retirement.values()[log.lastSequence() % 2 == 0 ? 0 : 1]);
+                    log.handOver();
                     return null;
                 });
                 long position = registration.get(30, TimeUnit.SECONDS);

@@ -47,7 +47,7 @@ final class Controls {
                         "a commit flushes where it should sync",
                         PowerCutEverywhere.class,
                         MAPPED,
-                        calls("log.Commits", "commit(Durability)", "sync", "flush")),
+                        calls("log.Commits", "commit(Durability)", "syncCommit", "flush")),
                 of(
                         "C1",
                         "a detached commit does not wait",
@@ -270,7 +270,7 @@ final class Controls {
                         "a failure is forgotten, and the sync tried again",
                         FailedSync.class,
                         MAPPED,
-                        also("log.LogPositions", "failFirst", Substitutes.Forgotten.class)),
+                        also("log.LogLife", "fail", Substitutes.Forgotten.class)),
                 of(
                         "C7",
                         "a sync that fails counts as done",

@@ -124,8 +124,11 @@ public final class Substitutes {
     static final class Forgotten {
 
         @Advice.OnMethodExit
-        static void exit(@Advice.FieldValue(value = "failure", readOnly = false) PersistException failure) {
+        static void exit(
+                @Advice.FieldValue(value = "failure", readOnly = false) PersistException failure,
+                @Advice.FieldValue(value = "writable", readOnly = false) boolean writable) {
             failure = null;
+            writable = true;
         }
     }
 

@@ -1,0 +1,109 @@
+package io.persist.log;
+
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides who may use the appender, and when: the thread that owns the log, as long as it is writable, and not in the
+ * middle of another call, from which code of the application's is called that must not use the log.
+ *
+ * <p><b>Threads:</b> any.
+ */
+final class AppenderGate {
+
+    private final LogPositions positions;
+    private final AppenderClaim claim;
+    private final AppenderOwner owner = new AppenderOwner();
+
+    /** Whether a flush, a sync or a roll is under way. The owner's. */
+    private boolean busy;
+
+    AppenderGate(LogPositions positions, AppenderClaim claim) {
+        this.positions = positions;
+        this.claim = claim;
+    }
+
+    /** As {@link AppenderOwner#guardedBy} says. */
+    void guardedBy(@Nullable BooleanSupplier isHeld) {
+        owner.guardedBy(isHeld);
+    }
+
+    /** Throws unless the current thread may do something now. Two compares and two loads, for the owner. */
+    void check() {
+        checkOwner();
+        positions.checkWritable(); // after the owner: see CallingThread
+        if (busy || claim.isOpen()) {
+            throw refused();
+        }
+    }
+
+    /** The same for the end of the claim that is open. */
+    void checkClaimed() {
+        checkOwner();
+        if (!claim.isOpen()) {
+            throw new IllegalStateException("no claim is open");
+        }
+        positions.checkWritable();
+    }
+
+    /** Ends the claim that is open, if there is one. */
+    void abortClaim() {
+        if (claim.isOpen()) {
+            checkOwner();
+        }
+        claim.end();
+    }
+
+    private void checkOwner() {
+        if (!owner.isCurrent()) {
+            admit();
+        }
+    }
+
+    private void admit() {
+        positions.checkNotClosing(); // says more than whose it is
+        if (owner.admit()) {
+            claim.end(); // nobody can publish it any more
+        }
+    }
+
+    private IllegalStateException refused() {
+        return new IllegalStateException(
+                busy
+                        ? "a flush, sync or roll is under way in this thread: a listener, or the step of a future, must"
+                                + " not use the log that it is told of"
+                        : "a claim is open: publish or abort it first");
+    }
+
+    /** The current thread begins something that may call the application. */
+    void begin() {
+        busy = true;
+    }
+
+    /** Ends that. */
+    void end() {
+        busy = false;
+    }
+
+    /** Whether the current thread is in the middle of such a call. */
+    boolean isWithin() {
+        return owner.mayBeInside() && busy;
+    }
+
+    /** The owner gives the log to the thread that calls next; nothing where a lock decides. */
+    void handOver() {
+        if (owner.isShared()) {
+            return;
+        }
+        checkOwner();
+        if (busy || claim.isOpen()) {
+            throw refused();
+        }
+        owner.handOver();
+    }
+
+    /** Returns when no other thread is in the appender; nobody comes in any more. */
+    void close() {
+        owner.awaitOutside();
+    }
+}
