@@ -1,7 +1,9 @@
 package io.persist.bench;
 
+import io.persist.file.FileReason;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
@@ -25,12 +27,21 @@ public final class Checks {
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
+            throw new UsageException(flag + " " + directory + " cannot be made (" + whyNotMade(directory, e)
+                    + "); name a directory that can");
+        }
+        String why = FileReason.ofNoWriting(directory);
+        if (!why.isEmpty()) {
             throw new UsageException(
-                    flag + " " + directory + " cannot be made (" + Text.describe(e) + "); name a directory that can");
+                    flag + " " + directory + " is not writable (" + why + "); name a directory that is");
         }
-        if (!Files.isWritable(directory)) {
-            throw new UsageException(flag + " " + directory + " is not writable; name a directory that is");
-        }
+    }
+
+    /** What is there in its place, if there is something. */
+    private static String whyNotMade(Path directory, IOException e) {
+        boolean isSomething = Files.exists(directory, LinkOption.NOFOLLOW_LINKS);
+        String what = isSomething ? FileReason.ofNoDirectory(directory) : "";
+        return what.isEmpty() ? Text.describe(e) : what;
     }
 
     private static String plain(double value) {

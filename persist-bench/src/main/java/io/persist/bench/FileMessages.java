@@ -1,5 +1,6 @@
 package io.persist.bench;
 
+import io.persist.file.FileReason;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -39,8 +40,12 @@ final class FileMessages implements Messages {
 
     /** Loads them; the file may take {@code maxBytes} at most, because the heap has to hold it. */
     static FileMessages load(Path file, Format format, long maxBytes) throws IOException {
-        if (!Files.isRegularFile(file)) {
-            throw new UsageException("--messages " + file + " is no file; name one that exists");
+        String why = FileReason.ofNoFile(file);
+        if (!why.isEmpty()) {
+            throw new UsageException("--messages " + file + " is no file (" + why + "); name one that exists");
+        }
+        if (!Files.isReadable(file)) {
+            throw new UsageException("--messages " + file + " is not readable for this user; give it the right");
         }
         long size = Files.size(file);
         if (size > maxBytes) {

@@ -2,6 +2,7 @@ package io.persist.bench;
 
 import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
+import io.persist.file.FileReason;
 import io.persist.format.Frame;
 import io.persist.log.FileMode;
 import io.persist.log.LogConfig;
@@ -9,6 +10,7 @@ import io.persist.log.Prefill;
 import io.persist.log.ReadMode;
 import io.persist.log.WriteMode;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -113,8 +115,14 @@ abstract class LoggerParameters {
     }
 
     static void requireDirectory(String flag, Path path) {
-        if (Files.exists(path) && !Files.isDirectory(path)) {
-            throw new UsageException(flag + " " + path + " is no directory; name one, or one to be made");
+        String why = FileReason.ofNoDirectory(path);
+        if (!why.isEmpty() && Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            throw new UsageException(flag + " " + path + " is no directory (" + why + "); name one, or one to be made");
+        }
+        String whyNotWritten = why.isEmpty() ? FileReason.ofNoWriting(path) : "";
+        if (!whyNotWritten.isEmpty()) {
+            throw new UsageException(
+                    flag + " " + path + " cannot be written (" + whyNotWritten + "); name a directory that can");
         }
     }
 

@@ -3,6 +3,7 @@ package io.persist.bench;
 import io.persist.bench.doctor.Fingerprint;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,12 +46,16 @@ public final class Machine {
         return flags.isEmpty() ? "none" : String.join(" ", flags);
     }
 
-    /** Bytes that can still be written to the file system of the directory, which may not exist yet. */
+    /**
+     * Bytes that can still be written to the file system of the directory, which may not exist yet; as many as anybody
+     * wants if it does not tell, as those do that hold no files of anybody's.
+     */
     static long usableBytes(Path directory) throws IOException {
         Path existing = directory.toAbsolutePath().normalize();
         while (!Files.exists(existing) && existing.getParent() != null) {
             existing = existing.getParent();
         }
-        return Files.getFileStore(existing).getUsableSpace();
+        FileStore store = Files.getFileStore(existing);
+        return store.getTotalSpace() == 0 ? Long.MAX_VALUE : store.getUsableSpace();
     }
 }

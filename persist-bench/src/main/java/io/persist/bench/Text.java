@@ -1,5 +1,7 @@
 package io.persist.bench;
 
+import io.persist.file.FileReason;
+import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.util.Locale;
 import java.util.Map;
@@ -60,11 +62,11 @@ public final class Text {
 
     /** One line that says what went wrong. The message of many file exceptions is but the file's name. */
     public static String describe(Throwable failure) {
-        String message = String.valueOf(failure.getMessage());
-        if (failure instanceof FileSystemException e && e.getReason() == null) {
-            String kind = e.getClass().getSimpleName().replace("Exception", "");
-            message = kind.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT) + ": " + e.getFile();
-        }
+        Throwable cause = failure.getCause();
+        Throwable told = failure instanceof UncheckedIOException && cause != null ? cause : failure;
+        String message = told instanceof FileSystemException e
+                ? e.getFile() + ": " + FileReason.of(e)
+                : String.valueOf(told.getMessage());
         return message.replaceAll("\\s*[\\r\\n]+\\s*", " ");
     }
 }

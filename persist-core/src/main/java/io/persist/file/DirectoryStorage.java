@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -29,29 +30,54 @@ public final class DirectoryStorage implements Storage {
     /** The storage at {@code directory}, which is made if it does not exist. */
     public static DirectoryStorage create(Path directory) throws IOException {
         Path absolute = directory.toAbsolutePath().normalize();
-        if (!Files.isDirectory(absolute)) {
-            if (Files.exists(absolute, LinkOption.NOFOLLOW_LINKS)) {
-                throw new IOException("not a directory: " + absolute + "; choose another log location");
+        String why = FileReason.ofNoDirectory(absolute);
+        if (!why.isEmpty()) {
+            if (FileReason.isSomething(absolute)) {
+                throw new IOException("not a directory: " + absolute + ", " + why + "; choose another place");
             }
-            Files.createDirectories(absolute);
-            syncDirectory(absolute.getParent());
+            make(absolute);
         }
         if (!Files.isWritable(absolute)) {
-            throw new IOException("directory is not writable: " + absolute + "; give this user the right to write");
+            boolean isReadOnly = Files.getFileStore(absolute).isReadOnly();
+            throw new IOException(
+                    isReadOnly
+                            ? "read-only file system: " + absolute + "; mount it for writing, or choose another place"
+                            : "directory is not writable: " + absolute + "; give this user the right to write");
         }
-        return new DirectoryStorage(absolute.toRealPath());
+        return new DirectoryStorage(FileReason.told(absolute::toRealPath));
+    }
+
+    private static void make(Path directory) throws IOException {
+        try {
+            Files.createDirectories(directory);
+        } catch (FileSystemException e) {
+            throw new IOException(
+                    "no directory can be made here: " + directory + ", " + FileReason.of(e) + "; choose another place",
+                    e);
+        }
+        syncDirectory(directory.getParent());
     }
 
     /** The storage at {@code directory}, for reading; it has to exist. */
     public static DirectoryStorage open(Path directory) throws IOException {
         Path absolute = directory.toAbsolutePath().normalize();
-        if (!Files.exists(absolute)) {
-            throw new FileNotFoundException("no such directory: " + absolute);
+        try {
+            if (!Files.readAttributes(absolute, BasicFileAttributes.class).isDirectory()) {
+                throw new IOException("not a directory: " + absolute + "; name a directory");
+            }
+        } catch (NoSuchFileException e) {
+            if (FileReason.isSomething(absolute)) {
+                throw new IOException("not a directory: " + absolute + ", " + FileReason.ofNoDirectory(absolute)
+                        + "; name a directory that exists");
+            }
+            throw new FileNotFoundException("no such directory: " + absolute + "; name one that exists");
+        } catch (FileSystemException e) {
+            throw new IOException(
+                    "cannot open the directory: " + absolute + ", " + FileReason.of(e)
+                            + "; name a directory that this user may read",
+                    e);
         }
-        if (!Files.isDirectory(absolute)) {
-            throw new IOException("not a directory: " + absolute);
-        }
-        return new DirectoryStorage(absolute.toRealPath());
+        return new DirectoryStorage(FileReason.told(absolute::toRealPath));
     }
 
     /** Whether there is something at {@code path} that is no directory. */
@@ -61,7 +87,7 @@ public final class DirectoryStorage implements Storage {
 
     @Override
     public List<String> list() throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
+        try (Stream<Path> files = FileReason.told(() -> Files.list(directory))) {
             return files.map(file -> file.getFileName().toString()).toList();
         }
     }
@@ -73,6 +99,8 @@ public final class DirectoryStorage implements Storage {
             Files.createFile(file);
         } catch (FileAlreadyExistsException e) {
             throw new IOException("file exists already: " + file, e);
+        } catch (FileSystemException e) {
+            throw FileReason.told(e);
         }
         return new DiskFile(file.toFile(), Access.WRITE);
     }
@@ -106,6 +134,8 @@ public final class DirectoryStorage implements Storage {
             return true;
         } catch (NoSuchFileException e) {
             return false;
+        } catch (FileSystemException e) {
+            throw FileReason.told(e);
         }
     }
 
@@ -116,14 +146,19 @@ public final class DirectoryStorage implements Storage {
     }
 
     /** {@link java.io.RandomAccessFile} throws the same exception whether the file is gone or cannot be opened. */
-    private static IOException whyNotOpened(Path file, Access access, FileNotFoundException e) {
+    private static IOException whyNotOpened(Path file, Access access, FileNotFoundException e) throws IOException {
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             return e;
         }
-        boolean isAllowed = access == Access.READ ? Files.isReadable(file) : Files.isWritable(file);
+        boolean isAllowed = access == Access.READ
+                ? Files.isReadable(file)
+                : Files.isWritable(file) || Files.getFileStore(file).isReadOnly();
         return isAllowed
                 ? new IOException("cannot open the file: " + e.getMessage(), e)
-                : new AccessDeniedException(file.toString(), null, "no right to " + lowerCase(access) + " it");
+                : new AccessDeniedException(
+                        file.toString(),
+                        null,
+                        "permission denied; give this user the right to " + lowerCase(access) + " it");
     }
 
     private static String lowerCase(Access access) {
@@ -132,7 +167,8 @@ public final class DirectoryStorage implements Storage {
 
     @Override
     public void rename(String from, String to) throws IOException {
-        Files.move(directory.resolve(from), directory.resolve(to), StandardCopyOption.ATOMIC_MOVE);
+        FileReason.told(
+                () -> Files.move(directory.resolve(from), directory.resolve(to), StandardCopyOption.ATOMIC_MOVE));
     }
 
     @Override
@@ -141,7 +177,10 @@ public final class DirectoryStorage implements Storage {
         if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
             throw new IOException("not a file but a directory: " + file + "; take it away");
         }
-        Files.delete(file);
+        FileReason.told(() -> {
+            Files.delete(file);
+            return file;
+        });
     }
 
     @Override
@@ -154,33 +193,37 @@ public final class DirectoryStorage implements Storage {
         if (directory == null || System.getProperty("os.name").startsWith("Windows")) {
             return;
         }
-        Interrupts.shield(() -> {
+        FileReason.told(() -> Interrupts.shield(() -> {
             try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
                 channel.force(true);
                 return directory;
             }
-        });
+        }));
     }
 
     @Override
     public long usableBytes() throws IOException {
-        return Files.getFileStore(directory).getUsableSpace();
+        return FileReason.told(() -> Files.getFileStore(directory).getUsableSpace());
     }
 
     @Override
     public @Nullable WriterLock tryLock(String name) throws IOException {
         isRegular(directory.resolve(name)); // or not there
-        return ProcessLock.tryLock(directory, name);
+        try {
+            return ProcessLock.tryLock(directory, name);
+        } catch (FileSystemException e) {
+            throw FileReason.told(e);
+        }
     }
 
     @Override
     public String lockedHere(String name) throws IOException {
-        return ProcessLock.holder(directory, name);
+        return FileReason.told(() -> ProcessLock.holder(directory, name));
     }
 
     @Override
     public long identity(String name) throws IOException {
-        return FileIdentity.of(directory.resolve(name));
+        return FileReason.told(() -> FileIdentity.of(directory.resolve(name)));
     }
 
     @Override

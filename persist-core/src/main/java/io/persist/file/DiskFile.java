@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.FileSystemException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
@@ -97,6 +98,8 @@ final class DiskFile implements StorageFile {
                         Unmapper.INSTANCE.map(channel, writable ? MapMode.READ_WRITE : MapMode.READ_ONLY, length));
             } catch (NoSuchFileException deletedMeanwhile) {
                 throw new FileNotFoundException("no such file: " + path);
+            } catch (FileSystemException e) {
+                throw FileReason.told(e);
             }
         });
     }

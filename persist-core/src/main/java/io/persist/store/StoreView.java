@@ -87,7 +87,10 @@ public final class StoreView implements AutoCloseable {
             String what = known.isEmpty()
                     ? "no log"
                     : "a log of " + known.get(0).content().plural();
-            throw new LogIOException("there is " + what + " and no store: directory=" + storage.description(), null);
+            throw new LogIOException(
+                    "there is " + what + " and no store: directory=" + storage.description()
+                            + "; name the directory of a store",
+                    null);
         }
         long startNs = System.nanoTime();
         LogConfig all = LogConfig.builder(config.log().directory()).build();

@@ -3,14 +3,17 @@ package io.persist.tool;
 import io.persist.archive.Archive;
 import io.persist.archive.ArchiveManifest;
 import io.persist.archive.ArchivedSegment;
+import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
 import io.persist.log.RetentionRule;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Packs the sealed segments of a log into an archive, checks an archive, and makes a log of one again. */
 public final class ArchiveTool {
@@ -106,10 +109,28 @@ public final class ArchiveTool {
         return new RetainTool(rule, Effect.APPLY).run(log, out, err);
     }
 
+    /** Of what is in a zip file the message tells that file, and not only the one in it. */
+    static <T> T named(String what, Path path, Supplier<T> read) {
+        try {
+            return read.get();
+        } catch (CorruptLogException e) {
+            if (!isZip(path)) {
+                throw e;
+            }
+            throw new LogIOException("cannot read the " + what + " " + path + ": " + e.getMessage(), e);
+        } catch (LogIOException e) {
+            if (!(e.getCause() instanceof FileNotFoundException)) {
+                throw e;
+            }
+            throw new LogIOException(e.getMessage() + "; name one that exists", e);
+        }
+    }
+
     /** A tool that compares the archive with its manifest. It runs on {@link #directoryOf} it. */
     public static LogTool verifying(Path archive) {
         return (directory, out, err) -> {
-            ArchiveManifest manifest = at(archive, directory).verify();
+            ArchiveManifest manifest =
+                    named("archive", archive, () -> at(archive, directory).verify());
             out.println(PayloadText.visible(archive.toString()) + ": good, " + summary(manifest));
             return ExitCode.OK;
         };
@@ -132,7 +153,7 @@ public final class ArchiveTool {
     }
 
     private static int restore(Archive archive, String name, Storage target, PrintStream out, PrintStream err) {
-        ArchiveManifest manifest = archive.restore(target);
+        ArchiveManifest manifest = named("archive", Path.of(name), () -> archive.restore(target));
         out.println(
                 PayloadText.visible(name) + ": restored " + summary(manifest) + ", to " + Descriptions.name(target));
         return new VerifyTool(Output.TEXT, base -> {}).run(target, out, err);

@@ -81,7 +81,8 @@ public final class BackupTool {
     /** A tool that compares the backup with its manifest. It runs on {@link ArchiveTool#directoryOf} it. */
     public static LogTool verifying(Path backup) {
         return (directory, out, err) -> {
-            BackupManifest manifest = at(backup, directory).verify();
+            BackupManifest manifest = ArchiveTool.named(
+                    "backup", backup, () -> at(backup, directory).verify());
             out.println(PayloadText.visible(backup.toString()) + ": good, " + summary(manifest));
             return ExitCode.OK;
         };

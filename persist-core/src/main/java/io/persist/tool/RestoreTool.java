@@ -22,7 +22,9 @@ public final class RestoreTool implements LogTool {
 
     @Override
     public int run(Storage directory, PrintStream out, PrintStream err) {
-        BackupTool.at(backup, directory).verify(); // before the target is made
+        // Before the target is made.
+        ArchiveTool.named(
+                "backup", backup, () -> BackupTool.at(backup, directory).verify());
         Storage restored = BackupTool.opened("cannot restore to " + target, () -> DirectoryStorage.create(target));
         return restore(directory, backup, restored, out, err);
     }

@@ -58,12 +58,16 @@ public interface StorePlace {
         try {
             List<LogSegment> segments = LogSegment.list(log);
             if (segments.isEmpty()) {
-                throw new LogIOException("there is no log and no store: directory=" + log.description(), null);
+                throw new LogIOException(
+                        "there is no log and no store: directory=" + log.description()
+                                + "; name the directory of a store",
+                        null);
             }
             LogContent content = segments.get(0).content();
             if (content != LogContent.TRANSACTIONS) {
                 throw new LogIOException(
-                        "there is a log of " + content.plural() + " and no store: directory=" + log.description(),
+                        "there is a log of " + content.plural() + " and no store: directory=" + log.description()
+                                + "; name the directory of a store",
                         null);
             }
             return segments.get(segments.size() - 1);

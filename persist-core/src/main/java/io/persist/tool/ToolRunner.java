@@ -7,7 +7,6 @@ import io.persist.log.AsideFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +74,7 @@ public final class ToolRunner {
         if (e instanceof FileNotFoundException) {
             return PayloadText.visible("no such directory: " + directory + "; name the directory of a log");
         }
-        return PayloadText.visible(oneLine(e) + "; name the directory of a log that this user may read");
+        return PayloadText.visible(oneLine(e));
     }
 
     /** What went wrong, on one line that has no control in it. */
@@ -84,13 +83,6 @@ public final class ToolRunner {
     }
 
     private static String message(Storage log, Throwable e) {
-        Throwable cause = e;
-        while (cause != null && !(cause instanceof AccessDeniedException)) {
-            cause = cause.getCause();
-        }
-        if (cause != null) {
-            return "permission denied: " + cause.getMessage() + "; run this as a user who may read the log";
-        }
         boolean isExpected =
                 e instanceof PersistException || e instanceof IllegalArgumentException || e instanceof IOException;
         String text = isExpected ? oneLine(e) : "cannot go on: " + e;

@@ -269,7 +269,11 @@ class StoreToolsTest {
             CrashableStorage messages = new CrashableStorage();
             ToolLog.closed(messages, 10);
             assertThat(ToolLog.run(messages, tool))
-                    .isEqualTo(new Run(1, "", "persist: there is a log of messages and no store: directory=memory\n"));
+                    .isEqualTo(new Run(
+                            1,
+                            "",
+                            "persist: there is a log of messages and no store: directory=memory; name the directory of"
+                                    + " a store\n"));
         }
     }
 

@@ -96,7 +96,9 @@ public final class DoctorCommand implements NamedCommand {
         } catch (InterruptedIOException e) {
             return ExitCode.FAILURE; // whoever ended the program knows
         } catch (IOException e) {
-            err.println(PREFIX + directory + " cannot be measured: " + Text.describe(e));
+            String why = Text.describe(e);
+            err.println(PREFIX + directory + " cannot be measured: " + why
+                    + (why.contains(";") ? "" : "; name another directory"));
             return ExitCode.FAILURE;
         }
     }

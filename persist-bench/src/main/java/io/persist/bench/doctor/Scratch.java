@@ -2,6 +2,7 @@ package io.persist.bench.doctor;
 
 import io.persist.bench.DirectoryTree;
 import io.persist.bench.Text;
+import io.persist.file.FileReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +37,9 @@ final class Scratch implements AutoCloseable {
     static Scratch in(Path directory) throws IOException {
         if (Files.exists(directory) && !Files.isDirectory(directory)) {
             throw new IOException("it is no directory");
+        }
+        if (Files.isSymbolicLink(directory) && !Files.exists(directory)) {
+            throw new IOException(FileReason.ofNoDirectory(directory));
         }
         Deque<Path> made = new ArrayDeque<>();
         try {

@@ -1,5 +1,6 @@
 package io.persist.bench.report;
 
+import io.persist.file.FileReason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -98,7 +99,7 @@ final class HistogramLog {
             throw e.getMessage() != null && e.getMessage().startsWith(file + " ")
                     ? e
                     : new IOException(
-                            "cannot read " + file + " (" + Failures.reason(e) + "); give it back its rights,"
+                            "cannot read " + file + " (" + FileReason.of(e) + "); give it back its rights,"
                                     + " or move its directory away",
                             e);
         } catch (RuntimeException e) {

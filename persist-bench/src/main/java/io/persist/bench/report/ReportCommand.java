@@ -4,14 +4,15 @@ import com.beust.jcommander.Parameter;
 import io.persist.bench.CommandLine;
 import io.persist.bench.Manual;
 import io.persist.bench.NamedCommand;
+import io.persist.bench.Text;
 import io.persist.bench.UsageException;
 import io.persist.bench.result.ResultFile;
+import io.persist.file.FileReason;
 import io.persist.tool.ExitCode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -109,7 +110,7 @@ public final class ReportCommand implements NamedCommand {
             }
             return ExitCode.OK;
         } catch (IOException e) {
-            err.println(PREFIX + e.getMessage());
+            err.println(PREFIX + Text.describe(e));
             return ExitCode.FAILURE;
         }
     }
@@ -123,8 +124,10 @@ public final class ReportCommand implements NamedCommand {
         }
         List<Path> directories = roots.stream().map(Path::of).toList();
         for (Path directory : directories) {
-            if (!Files.isDirectory(directory)) {
-                throw new IllegalArgumentException(directory + " is no directory; name one that has runs below it");
+            String why = FileReason.ofNoDirectory(directory);
+            if (!why.isEmpty()) {
+                throw new IllegalArgumentException(
+                        directory + " is no directory (" + why + "); name one that has runs below it");
             }
         }
         return directories;
@@ -168,7 +171,7 @@ public final class ReportCommand implements NamedCommand {
             }
         } catch (IOException e) {
             throw new IOException(
-                    "cannot write " + file + " (" + Failures.reason(e) + "); name another file with --output", e);
+                    "cannot write " + file + " (" + FileReason.of(e) + "); name another file with --output", e);
         }
         return bytes.length;
     }

@@ -1,6 +1,7 @@
 package io.persist.bench.report;
 
 import io.persist.bench.result.RunDirectory;
+import io.persist.file.FileReason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
@@ -32,7 +33,7 @@ final class RunFinder {
                     .sorted()
                     .toList();
         } catch (IOException e) {
-            throw unreadable(root, Failures.reason(e), e);
+            throw unreadable(root, FileReason.of(e), e);
         } catch (UncheckedIOException e) {
             throw unreadable(root, reason(e), e);
         }
@@ -45,7 +46,7 @@ final class RunFinder {
 
     private static String reason(UncheckedIOException e) {
         return e.getCause() instanceof FileSystemException cause
-                ? Failures.reason(cause) + ": " + cause.getFile()
+                ? FileReason.of(cause) + ": " + cause.getFile()
                 : String.valueOf(e.getMessage());
     }
 

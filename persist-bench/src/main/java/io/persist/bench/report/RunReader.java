@@ -2,6 +2,7 @@ package io.persist.bench.report;
 
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
+import io.persist.file.FileReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +38,7 @@ final class RunReader {
         try {
             result = directory.load();
         } catch (IOException e) {
-            String reason = Failures.reason(e);
+            String reason = FileReason.of(e);
             throw new IOException(
                     (reason.startsWith(file + " ") ? reason : "cannot read " + file + " (" + reason + ")")
                             + "; delete it to see the latencies alone, or run the benchmark again",

@@ -128,7 +128,11 @@ class DoctorCommandTest {
         Path file = Files.writeString(directory.resolve("file"), "x");
 
         assertThat(onAnyDisk(file.toString()))
-                .isEqualTo(new Run(1, "", "persist doctor: " + file + " cannot be measured: it is no directory\n"));
+                .isEqualTo(new Run(
+                        1,
+                        "",
+                        "persist doctor: " + file
+                                + " cannot be measured: it is no directory; name another directory\n"));
         Run below = onAnyDisk(file.resolve("below").toString());
         assertThat(below.code()).isEqualTo(1);
         assertThat(below.err())
