@@ -20,6 +20,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The program as a user starts it. */
 class CommandFormsTest {
 
+    /** Segments of 1 MiB: those of 64 MiB take a program seconds to fill, and the device to write. */
+    private static final String SMALL = " --segmentSize 1";
+
     @TempDir
     Path directory;
 
@@ -34,7 +37,7 @@ class CommandFormsTest {
                 "io.persist.bench.StoreLoggerMain -l ./logs"
             })
     void shouldRunTheCommandOfTheRumiSuite(String program) throws Exception {
-        Result result = java(program + " -c 1000 -r -1 -f false -y false -t 0.2 -i 0.05");
+        Result result = java(program + " -c 1000 -r -1 -f false -y false -t 0.2 -i 0.05" + SMALL);
 
         assertThat(result.err()).isEmpty();
         assertThat(result.code()).isZero();
@@ -62,7 +65,7 @@ class CommandFormsTest {
         for (int run = 1; run <= 2; run++) {
             for (String command : List.of("MessageLogger -k ./logs", "PacketLogger -l ./logs", "StoreLogger")) {
                 Result result = java(
-                        "com.neeve.perf.persist." + command + " -c 50 -r -1 -f false -y false -j null -t 0 -i 0.01");
+                        "com.neeve.perf.persist." + command + " -c 50 -r -1 -f false -y false -j null -t 0 -i 0.01" + SMALL);
 
                 assertThat(result.err()).isEmpty();
                 assertThat(result.code()).isZero();
@@ -84,7 +87,7 @@ class CommandFormsTest {
 
     @Test
     void shouldPrintWhatWasMeasuredAndCleanUpWhenInterrupted() throws Exception {
-        Process process = start("io.persist.bench.Main message -k ./logs -c 1000000 -r 1000 -t 60 -i 0.01");
+        Process process = start("io.persist.bench.Main message -k ./logs -c 1000000 -r 1000 -t 60 -i 0.01" + SMALL);
         Path scratch = directory.resolve("logs/warmup-" + process.pid());
         Program.await("the warm-up", () -> !process.isAlive() || Files.exists(scratch));
         process.destroy();
@@ -97,7 +100,7 @@ class CommandFormsTest {
 
     @Test
     void shouldBindTheWriterThreadWithoutNoise() throws Exception {
-        Result result = java("io.persist.bench.Main message -k ./logs -c 1000 -d -j 1 -t 0 -i 0.01");
+        Result result = java("io.persist.bench.Main message -k ./logs -c 1000 -d -j 1 -t 0 -i 0.01" + SMALL);
 
         assertThat(result.code()).isZero();
         // From JDK 24 on the JVM itself warns of native code.
@@ -111,7 +114,7 @@ class CommandFormsTest {
     @Test
     void shouldPrintWhatSeveralProducersHaveMeasuredWhenInterrupted() throws Exception {
         Process process = start("io.persist.bench.Main message -k ./logs -c 1000000 -r 1000 -t 0 -i 0.01 -d -y"
-                + " --producers 2 --printIntervalStats");
+                + " --producers 2 --printIntervalStats" + SMALL);
         Program.await("an interval", () -> !process.isAlive() || out().contains("interval"));
         process.destroy();
 

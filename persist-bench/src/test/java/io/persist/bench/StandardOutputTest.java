@@ -55,7 +55,7 @@ class StandardOutputTest {
                 "io.persist.bench.Main verify log",
                 "io.persist.bench.Main stats --watch log",
                 "io.persist.bench.Main tail -f log",
-                "com.neeve.perf.persist.MessageLogger -k bench -c 10 -t 0 -i 0.01"
+                "com.neeve.perf.persist.MessageLogger -k bench -c 10 -t 0 -i 0.01 --segmentSize 1"
             })
     void shouldFailWhenTheDiskBelowTheOutputIsFull(String command) throws Exception {
         Process process = start(ProcessBuilder.Redirect.to(new File("/dev/full")), command);
