@@ -2,6 +2,7 @@ package io.persist.detached;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.error.CommitTimeoutException;
 import io.persist.error.LogFullException;
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
@@ -95,7 +96,13 @@ final class ModelProducer implements Runnable {
     private void act() {
         switch (random.nextInt(16)) {
             case 0, 1 -> commit(LEVELS[random.nextInt(3)]);
-            case 2 -> commitLater();
+            case 2 -> {
+                if (random.nextBoolean()) {
+                    commitLater();
+                } else {
+                    commitInTime(LEVELS[random.nextInt(3)]);
+                }
+            }
             case 3 -> {
                 log.flush();
                 assertThat(log.flushedPosition()).isGreaterThanOrEqualTo(lastEnd);
@@ -177,6 +184,26 @@ final class ModelProducer implements Runnable {
             long end = log.commitWithin(Duration.ofNanos(random.nextInt(1_000_000)));
             ledger.commit(end);
             observers.mustBeSynced(end);
+        } catch (PersistException | IllegalStateException e) {
+            ledger.commitFailed();
+            throw e;
+        }
+    }
+
+    /** Whether the time is enough or not, the commit is made. */
+    private void commitInTime(Durability level) {
+        try {
+            long end = log.commit(level, Duration.ofNanos(random.nextInt(1_000_000)));
+            ledger.commit(end);
+            assertThat(log.positions().reached(level) >= end || level == Durability.BUFFERED)
+                    .as("%s of what was committed", level)
+                    .isTrue();
+            if (level == Durability.SYNCED) {
+                acknowledge(end);
+            }
+        } catch (CommitTimeoutException late) {
+            assertThat(late.position()).isGreaterThanOrEqualTo(lastEnd);
+            ledger.commit(late.position());
         } catch (PersistException | IllegalStateException e) {
             ledger.commitFailed();
             throw e;
