@@ -17,6 +17,8 @@ final class LateErrorsTest {
             "log.LogLife",
             "log.LogClosing",
             "log.BackgroundSyncer",
+            "log.Commits",
+            "log.Completion",
             "log.Appender",
             "log.AppenderGate",
             "log.AppenderOwner",
@@ -32,6 +34,7 @@ final class LateErrorsTest {
             "detached.HandoffQueue",
             "detached.Handoff",
             "detached.QueueEntry",
+            "detached.DetachedCompletion",
             "detached.DetachedWriter");
 
     static List<Subject> subjects() {
