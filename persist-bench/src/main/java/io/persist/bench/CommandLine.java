@@ -282,7 +282,7 @@ public final class CommandLine {
     }
 
     private static String meaning(ParameterDescription flag) {
-        return flag.getLongestName() + " is " + flag.getDescription().split(";", 2)[0];
+        return flag.getLongestName() + ": " + flag.getDescription().split(";", 2)[0];
     }
 
     private static boolean isBoolean(ParameterDescription flag) {

@@ -2,6 +2,7 @@ package io.persist.bench;
 
 import io.persist.file.FileReason;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.nio.file.FileSystemException;
 import java.util.Locale;
 import java.util.Map;
@@ -17,9 +18,11 @@ public final class Text {
         return String.format(Locale.ROOT, "%,d", value);
     }
 
-    /** As 2 or 0.25. */
+    /** As 2 or 0.0009765625. */
     static String decimal(double value) {
-        return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+        return value == Math.rint(value)
+                ? Long.toString((long) value)
+                : BigDecimal.valueOf(value).toPlainString();
     }
 
     /** As busySpin. */

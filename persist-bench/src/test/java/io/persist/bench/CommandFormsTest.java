@@ -64,8 +64,8 @@ class CommandFormsTest {
     void shouldRunTheThreeCommandsOfTheRumiSuiteInOneFolderAndAgain() throws Exception {
         for (int run = 1; run <= 2; run++) {
             for (String command : List.of("MessageLogger -k ./logs", "PacketLogger -l ./logs", "StoreLogger")) {
-                Result result = java(
-                        "com.neeve.perf.persist." + command + " -c 50 -r -1 -f false -y false -j null -t 0 -i 0.01" + SMALL);
+                Result result = java("com.neeve.perf.persist." + command
+                        + " -c 50 -r -1 -f false -y false -j null -t 0 -i 0.01" + SMALL);
 
                 assertThat(result.err()).isEmpty();
                 assertThat(result.code()).isZero();

@@ -38,11 +38,11 @@ class CommandLineTest {
             delimiter = '|',
             value = {
                 "-f yes | -f yes is none of true, false; choose one",
-                "-c | -c needs a value; --count is how many to write",
-                "-c -f | -c needs a value; --count is how many to write",
-                "-c ten | -c ten is not a whole number; --count is how many to write",
-                "-c 1.5 | -c 1.5 is not a whole number; --count is how many to write",
-                "-t long | -t long is not a number; --warmupTime is seconds of warm-up",
+                "-c | -c needs a value; --count: how many to write",
+                "-c -f | -c needs a value; --count: how many to write",
+                "-c ten | -c ten is not a whole number; --count: how many to write",
+                "-c 1.5 | -c 1.5 is not a whole number; --count: how many to write",
+                "-t long | -t long is not a number; --warmupTime: seconds of warm-up",
                 "-m rwx | -m rwx is none of rw, rws, rwd; choose one",
                 "--waitStrategy busy | --waitStrategy busy is none of busySpin, yielding, sleeping, blocking",
                 "-a 10XB | -a 10XB is not a whole number of bytes, nor one with a unit such as 10MB;",
@@ -102,5 +102,13 @@ class CommandLineTest {
         MessageLoggerParameters parameters = new MessageLoggerParameters();
         CommandLine.of(parameters).parse(args.isBlank() ? new String[0] : args.split(" "));
         return parameters;
+    }
+
+    /** A default or a value that was given with a unit. */
+    @Test
+    void shouldPrintSmallNumbersWithoutExponent() {
+        assertThat(Text.decimal(1.0 / 1024)).isEqualTo("0.0009765625");
+        assertThat(Text.decimal(0.25)).isEqualTo("0.25");
+        assertThat(Text.decimal(2)).isEqualTo("2");
     }
 }

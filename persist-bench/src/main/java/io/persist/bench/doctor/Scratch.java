@@ -4,12 +4,15 @@ import io.persist.bench.DirectoryTree;
 import io.persist.bench.Text;
 import io.persist.file.FileReason;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A folder for the files that are measured. It goes with all that is in it, and so do the directories above it that
@@ -19,6 +22,9 @@ import java.util.concurrent.TimeUnit;
 final class Scratch implements AutoCloseable {
 
     static final String PREFIX = "persist-doctor-";
+
+    private static final Pattern NAME = Pattern.compile(PREFIX + "(\\d{1,10})-\\d+");
+    private static final long OWN_PID = ProcessHandle.current().pid();
 
     private static final long GRACE_SECONDS = 10;
 
@@ -52,12 +58,26 @@ final class Scratch implements AutoCloseable {
             throw new IOException("it cannot be made (" + Text.describe(e) + ")", e);
         }
         try {
-            Scratch scratch = new Scratch(Files.createTempDirectory(directory, PREFIX), made);
+            deleteLeftovers(directory);
+            Scratch scratch = new Scratch(Files.createTempDirectory(directory, PREFIX + OWN_PID + "-"), made);
             scratch.watch();
             return scratch;
         } catch (IOException e) {
             deleteEmpty(made);
             throw new IOException("it is not writable (" + Text.describe(e) + ")", e);
+        }
+    }
+
+    /** Deletes what processes that were killed could not. */
+    private static void deleteLeftovers(Path directory) throws IOException {
+        try (DirectoryStream<Path> leftovers = Files.newDirectoryStream(directory, PREFIX + "*")) {
+            for (Path leftover : leftovers) {
+                Matcher name = NAME.matcher(leftover.getFileName().toString());
+                if (name.matches()
+                        && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()) {
+                    DirectoryTree.delete(leftover);
+                }
+            }
         }
     }
 

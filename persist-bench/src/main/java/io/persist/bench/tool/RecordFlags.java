@@ -14,8 +14,9 @@ final class RecordFlags {
     @Parameter(
             names = "--payload",
             placeholder = "STYLE",
-            description =
-                    "preview, text, hex, base64 or none; by default preview in text and html, base64 in json and csv")
+            defaultValueDescription = "by format",
+            description = "preview, text, hex, base64 or none; if it is not given, preview in text and html, base64 in"
+                    + " json and csv")
     private @Nullable String payload;
 
     /** The printer for {@code format}, which is one of {@code formats}. */

@@ -31,6 +31,22 @@ class ScratchTest {
         assertThat(directory.toFile().list()).hasSize(1);
     }
 
+    /** Those of a process that was killed go; those of one that runs, and what only begins so, stay. */
+    @Test
+    void shouldDeleteWhatAKilledProcessHasLeft() throws IOException {
+        Path dead = Files.createDirectory(directory.resolve(Scratch.PREFIX + "999999999-17"));
+        Files.writeString(dead.resolve("series"), "x");
+        Path alive = Files.createDirectory(
+                directory.resolve(Scratch.PREFIX + ProcessHandle.current().pid() + "-17"));
+        Path other = Files.createDirectory(directory.resolve(Scratch.PREFIX + "notes"));
+
+        Scratch.in(directory).close();
+
+        assertThat(dead).doesNotExist();
+        assertThat(alive).exists();
+        assertThat(other).exists();
+    }
+
     @Test
     void shouldMakeWhatIsMissingAndTakeItAwayAgain() throws IOException {
         try (Scratch scratch = Scratch.in(directory.resolve("a/b/c"))) {
