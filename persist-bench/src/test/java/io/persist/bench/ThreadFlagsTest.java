@@ -102,7 +102,20 @@ class ThreadFlagsTest {
     void shouldBindTheAppendingThreadWhileItWrites(Kind kind) throws Exception {
         String cpu = oneOfSeveralCpus();
         List<String> flags = kind.withoutIgnored(
-                "-c", "30000", "-r", "1000", "-t", "0", "-i", "0", "-j", "[" + cpu + "]", kind.logLocation, "logs", "--segmentSize", "1");
+                "-c",
+                "30000",
+                "-r",
+                "1000",
+                "-t",
+                "0",
+                "-i",
+                "0",
+                "-j",
+                "[" + cpu + "]",
+                kind.logLocation,
+                "logs",
+                "--segmentSize",
+                "1");
         String program = "io.persist.bench.Main " + kind.command + " " + String.join(" ", flags);
         Process process = ChildProgram.start(directory, program);
         try {

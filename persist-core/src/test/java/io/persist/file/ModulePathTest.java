@@ -143,8 +143,8 @@ class ModulePathTest {
         }
         assumeTrue(Files.isExecutable(jlink), "the JDK has jlink");
         Path image = scratch.resolve("image");
-        assertThat(output(List.of(
-                        jlink.toString(), "--add-modules", "java.base,jdk.jfr", "--output", image.toString())))
+        assertThat(output(
+                        List.of(jlink.toString(), "--add-modules", "java.base,jdk.jfr", "--output", image.toString())))
                 .isEmpty();
         String java = image.resolve("bin/java").toString();
         assertThat(output(List.of(java, "--list-modules"))).containsPattern("java.base@.*\\s+jdk.jfr@[^\\s]*$");
