@@ -15,6 +15,7 @@ final class AccessTest {
                 new NoDescriptors(),
                 new LogTakenAway(),
                 new TwoWriters(),
-                new LostLock());
+                new LostLock(),
+                new ManyThreads());
     }
 }

@@ -11,6 +11,7 @@ import static io.persist.matrix.control.Defect.without;
 
 import io.persist.matrix.access.LogTakenAway;
 import io.persist.matrix.access.LostLock;
+import io.persist.matrix.access.ManyThreads;
 import io.persist.matrix.power.PowerCutEverywhere;
 import io.persist.matrix.power.ReadersBeforeRecovery;
 import io.persist.matrix.power.RemountAnytime;
@@ -330,6 +331,12 @@ final class Controls {
                         LostLock.class,
                         MAPPED,
                         returns("log.LogPositions", "isOvertaken", false)),
+                of(
+                        "C10",
+                        "an attached log lets in every thread",
+                        ManyThreads.class,
+                        MAPPED,
+                        returns("log.AppenderOwner", "isCurrent", true)),
                 of(
                         "C10",
                         "nobody looks whether the log is still there",
