@@ -48,7 +48,7 @@ final class StoreLoader {
         Start start = newest(segments, logId, logEnd);
         boolean loaded = false;
         try {
-            Loaded result = replay(start, tailer, logEnd);
+            Loaded result = replay(start, tailer, segments, logEnd);
             checkNoGap(start);
             loaded = true;
             return result;
@@ -77,7 +77,7 @@ final class StoreLoader {
         LogSegment gap = firstGap(LogSegment.list(storage), start.position());
         if (gap != null) {
             throw new CorruptLogException(
-                    "the segment of this position", gap.basePosition(), "its records were taken away meanwhile");
+                    SegmentName.of(gap.basePosition()), gap.basePosition(), "its records were taken away meanwhile");
         }
     }
 
@@ -188,7 +188,18 @@ final class StoreLoader {
         }
     }
 
-    private Loaded replay(Start start, Tailer tailer, long logEnd) {
+    /** The segment in which {@code position} is, if that is there. */
+    private static String fileOf(List<LogSegment> segments, long position) {
+        long base = position;
+        for (LogSegment segment : segments) {
+            if (segment.basePosition() <= position && position < segment.endPosition()) {
+                base = segment.basePosition();
+            }
+        }
+        return SegmentName.of(base);
+    }
+
+    private Loaded replay(Start start, Tailer tailer, List<LogSegment> segments, long logEnd) {
         if (start.position() > 0) {
             tailer.toRecord(start.position(), start.sequence() + 1); // which it refuses to be another one
         } else {
@@ -206,7 +217,7 @@ final class StoreLoader {
         }
         if (tailer.nextPosition() < logEnd) {
             throw new CorruptLogException(
-                    "the segment of this position",
+                    fileOf(segments, tailer.nextPosition()),
                     tailer.nextPosition(),
                     "the log ends at " + logEnd + " but cannot be read so far");
         }

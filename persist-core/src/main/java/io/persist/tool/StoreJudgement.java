@@ -3,8 +3,11 @@ package io.persist.tool;
 import io.persist.file.PartialStorage;
 import io.persist.file.Storage;
 import io.persist.format.CheckpointName;
+import io.persist.log.LogInspector;
 import io.persist.log.LogInspector.Inspection;
+import io.persist.log.LogScan.Start;
 import io.persist.log.RecoveryTable.Decision;
+import io.persist.log.ScanFindings;
 import io.persist.store.StoreOutlook;
 import io.persist.store.StoreRecovery;
 import java.io.IOException;
@@ -67,7 +70,17 @@ final class StoreJudgement {
                                 + " out of the directory: the store opens then " + from(then));
             }
         }
-        return new StoreJudgement(Kind.RESTORE, outlook, "repair does not help; " + RESTORE);
+        return new StoreJudgement(Kind.RESTORE, outlook, damagedLongAgo(storage) + RESTORE);
+    }
+
+    /** Opening needs more of the log than what is behind its last sync, and there it may be damaged too. */
+    private static String damagedLongAgo(Storage storage) {
+        ScanFindings whole =
+                new LogInspector(storage).inspect(Start.BEGINNING, base -> {}).findings();
+        return whole.row().decision() == Decision.CORRUPT
+                ? "repair leaves the log alone, since all that was committed behind the damage at position "
+                        + whole.tail() + ", file " + whole.file() + ", would go; "
+                : "repair does not help; ";
     }
 
     private static StoreJudgement ofDamagedLog(

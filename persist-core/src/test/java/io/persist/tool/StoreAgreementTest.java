@@ -275,4 +275,25 @@ class StoreAgreementTest {
             throw new AssertionError(e);
         }
     }
+
+    /** A store without a checkpoint is opened by its whole log, which was closed: nothing is damaged at its end. */
+    @Test
+    void shouldNameTheFileThatIsDamagedLongBeforeTheEnd() {
+        CrashableStorage storage = new CrashableStorage();
+        try (StoreLogger store = ToolStore.open(storage)) {
+            ToolStore.overwrite(store, 30);
+        }
+        String file = SegmentName.of(4096);
+        byte[] bytes = storage.content(file);
+        bytes[500] ^= 1;
+        storage.replace(file, bytes);
+        assertThatExceptionOfType(PersistException.class)
+                .isThrownBy(() -> ToolStore.open(storage))
+                .withMessageContaining("file=" + file);
+        assertThat(ToolLog.run(storage, new VerifyTool(Output.TEXT, base -> {})).out())
+                .contains("recovery: refused, ")
+                .contains("file=" + file)
+                .contains("what can be done: repair leaves the log alone")
+                .contains(", file " + file + ", would go; put good copies back");
+    }
 }
