@@ -65,6 +65,9 @@ record FuzzInput(Target target, String image, Settings settings, int mends, List
     /** The files that come of it. */
     SortedMap<String, byte[]> files() {
         SortedMap<String, byte[]> files = Images.copy(image);
+        if (target == Target.MISUSE) {
+            return files; // the edits are steps
+        }
         edits.stream().filter(edit -> !edit.isLate()).forEach(edit -> edit.apply(files));
         new Mending(mends).mend(files);
         SortedMap<String, byte[]> last = files;

@@ -27,6 +27,9 @@ class SeedsTest {
                 int settings = 5 * (target.ordinal() + image);
                 byte[] seed = new byte[FuzzInput.HEADER_LENGTH + IDLE_EDITS * Edit.LENGTH];
                 Arrays.fill(seed, (byte) Edit.Verb.NOTHING.ordinal());
+                for (int edit = 0; target == Target.MISUSE && edit < IDLE_EDITS; edit++) {
+                    seed[FuzzInput.HEADER_LENGTH + edit * Edit.LENGTH] = (byte) edit; // each step
+                }
                 seed[0] = (byte) target.ordinal();
                 seed[1] = (byte) image;
                 seed[2] = (byte) settings;

@@ -18,17 +18,20 @@ import io.persist.store.StoreView;
 import io.persist.store.Transaction;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.function.Supplier;
 
 /**
  * A view changes nothing, a store that refuses its files leaves keys and values alone. One that takes them has the same
- * keys by all ways, keeps what is put, and has it all after a checkpoint, compaction and another opening.
+ * keys by all ways, keeps what is put, and has it all after a checkpoint, compaction and another opening. Values that
+ * somebody keeps stay what they were.
  */
 final class StoreUse implements Use {
 
@@ -114,8 +117,10 @@ final class StoreUse implements Use {
     }
 
     private Map<String, String> open() {
+        KeptBytes kept = new KeptBytes();
+        List<byte[]> written = new ArrayList<>();
+        Map<String, String> entries;
         try (StoreLogger store = StoreLogger.open(config, storage, storage)) {
-            Map<String, String> entries;
             try (StoreSnapshot snapshot = store.snapshot()) {
                 entries = scan(snapshot);
                 Use.requireSame(entries, scan(snapshot, Direction.BACKWARD), "the scan from the end");
@@ -124,9 +129,14 @@ final class StoreUse implements Use {
             entries.forEach((key, value) -> {
                 byte[] bytes = HexFormat.of().parseHex(key);
                 Use.requireSame(value, value(() -> present(store.get(bytes))), "the value of " + key);
+                if (!value.equals(DAMAGED)) {
+                    written.add(store.getBytes(bytes));
+                    kept.keep(written.get(written.size() - 1), store.getUntilNext(bytes), store.get(bytes));
+                }
             });
-            return entries;
         }
+        kept.check(written);
+        return entries;
     }
 
     private static ByteBuffer present(ByteBuffer value) {

@@ -16,7 +16,9 @@ enum Target {
     /** A tailer with a name, the control block and retention. */
     CURSORS(List.of("messages-closed", "messages-killed"), CursorUse::new),
     /** An archive is verified and unpacked. */
-    ARCHIVE(List.of("archive"), ArchiveUse::new);
+    ARCHIVE(List.of("archive"), ArchiveUse::new),
+    /** Two threads, two writers, and readers that keep what they read. */
+    MISUSE(List.of("messages-closed", "messages-killed"), MisuseUse::new);
 
     private static final class Logs {
         static final List<String> ALL = List.of(
