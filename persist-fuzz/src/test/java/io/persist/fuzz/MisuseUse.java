@@ -195,8 +195,7 @@ final class MisuseUse implements Use {
         if (reader.next()) {
             byte[] expected = appended.get(reader.sequence());
             Use.require(expected != null, "a record that was not appended: " + reader.sequence());
-            kept.keep(
-                    expected, reader.payloadUntilNext(), reader.payload(), ByteBuffer.wrap(reader.payloadBytes()));
+            kept.keep(expected, reader.payloadUntilNext(), reader.payload(), ByteBuffer.wrap(reader.payloadBytes()));
         }
     }
 
