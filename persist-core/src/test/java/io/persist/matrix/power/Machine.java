@@ -8,6 +8,7 @@ import io.persist.error.PersistException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.log.ReadMode;
 import io.persist.log.ReadScope;
+import io.persist.matrix.Effort;
 import io.persist.matrix.Follower;
 import io.persist.matrix.Subject;
 import io.persist.matrix.Work;
@@ -15,6 +16,7 @@ import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import io.persist.testkit.Fault;
 import io.persist.testkit.PowerCut;
+import io.persist.testkit.UncaughtErrors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -25,6 +27,8 @@ final class Machine {
     /** A life has hardly ever more operations than 2 to the power of this. */
     private static final int MOST_BITS = 9;
 
+    private static final int STEPS = 60;
+
     private final Subject subject;
     private final Random random;
     private final Work work;
@@ -32,6 +36,31 @@ final class Machine {
     private CrashableStorage storage = new CrashableStorage();
     private boolean writesBackEarly;
     private boolean isRead;
+
+    /** What is done with a machine in one case. */
+    @FunctionalInterface
+    interface Lives {
+
+        /** All that is random follows from {@code random}. */
+        void lead(Machine machine, Random random) throws Exception;
+    }
+
+    /**
+     * Random cases: each has a machine of its own, whose kernel writes back early in half of them, and no thread may die
+     * of anything but a power cut.
+     */
+    @SuppressWarnings("try") // the handler is there for the threads
+    static void each(Subject subject, Effort effort, int inBuild, int atNight, Lives lives) {
+        effort.random(inBuild, atNight, STEPS, (random, steps) -> {
+            try (UncaughtErrors ofThreads = new UncaughtErrors()) {
+                Machine machine = new Machine(subject, random, steps);
+                if (random.nextBoolean()) {
+                    machine.writeBackEarly();
+                }
+                lives.lead(machine, random);
+            }
+        });
+    }
 
     /** All that happens follows from {@code random}; a life has {@code steps}. */
     Machine(Subject subject, Random random, int steps) {

@@ -5,7 +5,6 @@ import io.persist.matrix.Exercise;
 import io.persist.matrix.Row;
 import io.persist.matrix.Subject;
 import io.persist.testkit.Fault;
-import io.persist.testkit.UncaughtErrors;
 
 /** The power goes at some operation of five lives; in half of the cases the kernel writes back early. */
 public final class PowerCutAnytime implements Exercise {
@@ -18,19 +17,12 @@ public final class PowerCutAnytime implements Exercise {
     }
 
     @Override
-    @SuppressWarnings("try") // the handler is there for the threads
     public void run(Subject subject, Effort effort) {
-        effort.random(10, 850, 60, (random, steps) -> {
-            try (UncaughtErrors ofThreads = new UncaughtErrors()) {
-                Machine machine = new Machine(subject, random, steps);
-                if (random.nextBoolean()) {
-                    machine.writeBackEarly();
-                }
-                for (int life = 0; life < LIVES; life++) {
-                    machine.live(Fault.POWER_CUT);
-                }
-                machine.check();
+        Machine.each(subject, effort, 10, 850, (machine, random) -> {
+            for (int life = 0; life < LIVES; life++) {
+                machine.live(Fault.POWER_CUT);
             }
+            machine.check();
         });
     }
 }

@@ -5,7 +5,6 @@ import io.persist.matrix.Exercise;
 import io.persist.matrix.Row;
 import io.persist.matrix.Subject;
 import io.persist.testkit.Fault;
-import io.persist.testkit.UncaughtErrors;
 
 /**
  * Readers look at the log before each operation of its writer, recoveries included, while the power goes, the process
@@ -21,19 +20,13 @@ public final class ReaderDuringFaults implements Exercise {
     }
 
     @Override
-    @SuppressWarnings("try") // the handler is there for the threads
     public void run(Subject subject, Effort effort) {
-        effort.random(2, 200, 60, (random, steps) -> {
-            try (UncaughtErrors ofThreads = new UncaughtErrors()) {
-                Machine machine = new Machine(subject, random, steps).read();
-                if (random.nextBoolean()) {
-                    machine.writeBackEarly();
-                }
-                for (int life = 0; life < LIVES; life++) {
-                    machine.live(Fault.values()[random.nextInt(Fault.values().length)]);
-                }
-                machine.check();
+        Machine.each(subject, effort, 2, 200, (machine, random) -> {
+            machine.read();
+            for (int life = 0; life < LIVES; life++) {
+                machine.live(Fault.values()[random.nextInt(Fault.values().length)]);
             }
+            machine.check();
         });
     }
 }

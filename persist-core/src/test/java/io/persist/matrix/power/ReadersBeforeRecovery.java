@@ -18,7 +18,6 @@ import io.persist.store.StoreConfig;
 import io.persist.store.StoreView;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.Fault;
-import io.persist.testkit.UncaughtErrors;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,18 +40,11 @@ public final class ReadersBeforeRecovery implements Exercise {
     }
 
     @Override
-    @SuppressWarnings("try") // the handler is there for the threads
     public void run(Subject subject, Effort effort) {
-        effort.random(6, 400, 60, (random, steps) -> {
-            try (UncaughtErrors ofThreads = new UncaughtErrors()) {
-                Machine machine = new Machine(subject, random, steps);
-                if (random.nextBoolean()) {
-                    machine.writeBackEarly();
-                }
-                for (int life = 0; life < LIVES; life++) {
-                    machine.live(FAULTS.get(random.nextInt(FAULTS.size())));
-                    compare(subject, machine);
-                }
+        Machine.each(subject, effort, 6, 400, (machine, random) -> {
+            for (int life = 0; life < LIVES; life++) {
+                machine.live(FAULTS.get(random.nextInt(FAULTS.size())));
+                compare(subject, machine);
             }
         });
     }
