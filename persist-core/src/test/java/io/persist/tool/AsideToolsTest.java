@@ -187,6 +187,24 @@ class AsideToolsTest {
         }
     }
 
+    /** A header may say anything. */
+    @Test
+    void shouldRefuseHostileHeaders() throws Exception {
+        for (long base : new long[] {-64, Long.MIN_VALUE, SegmentName.BASE_LIMIT, Long.MAX_VALUE}) {
+            CrashableStorage hostile = new CrashableStorage();
+            hostile.create("x.aside").close();
+            byte[] file = new byte[4096];
+            System.arraycopy(new SegmentHeader(base, file.length, 1, 2, 3).encode(), 0, file, 0, SegmentHeader.LENGTH);
+            hostile.replace("x.aside", file);
+            assertThatThrownBy(() -> AsideFile.open(hostile, "x.aside"))
+                    .isInstanceOf(UnsupportedFormatException.class)
+                    .hasMessageContaining("not cut off a log");
+            String far = FIRST + ".at-9999999999999999999.1.aside";
+            hostile.rename("x.aside", far);
+            assertThatThrownBy(() -> AsideFile.open(hostile, far)).isInstanceOf(UnsupportedFormatException.class);
+        }
+    }
+
     @Test
     void shouldReadACopyThatWasCutShortOrHasAnotherName() throws Exception {
         List<Long> positions = ToolLog.closed(storage, 300);
