@@ -160,10 +160,10 @@ final class Appender {
     /** Renews the hint, flushes the write buffer and rolls to the next segment, as is due. */
     private void makeRoom(int length, int aligned) {
         try {
-            gate.begin();
+            gate.busy = true;
             makeRoomWithin(length, aligned);
         } finally {
-            gate.end();
+            gate.busy = false;
         }
     }
 
@@ -260,14 +260,14 @@ final class Appender {
     void flush() {
         gate.check();
         try {
-            gate.begin();
+            gate.busy = true;
             counters.write(nextSequence);
             int offset = shift + index;
             window.flush(offset);
             look(offset);
             positions.waiters().signal();
         } finally {
-            gate.end();
+            gate.busy = false;
         }
     }
 
@@ -278,14 +278,14 @@ final class Appender {
 
     private void syncWithin() {
         try {
-            gate.begin();
+            gate.busy = true;
             counters.write(nextSequence);
             syncer.checkSynced(position());
             int offset = shift + index;
             window.sync(offset);
             look(offset);
         } finally {
-            gate.end();
+            gate.busy = false;
         }
     }
 

@@ -15,8 +15,11 @@ final class AppenderGate {
     private final AppenderClaim claim;
     private final AppenderOwner owner = new AppenderOwner();
 
-    /** Whether a flush, a sync or a roll is under way. The owner's. */
-    private boolean busy;
+    /**
+     * Whether a flush, a sync or a roll is under way, which may call the application. The owner's. Stored without a
+     * method, so that no late error keeps it from being taken back: see {@link io.persist.format.MissingPage}.
+     */
+    boolean busy;
 
     AppenderGate(LogPositions positions, AppenderClaim claim) {
         this.positions = positions;
@@ -73,16 +76,6 @@ final class AppenderGate {
                         ? "a flush, sync or roll is under way in this thread: a listener, or the step of a future, must"
                                 + " not use the log that it is told of"
                         : "a claim is open: publish or abort it first");
-    }
-
-    /** The current thread begins something that may call the application. */
-    void begin() {
-        busy = true;
-    }
-
-    /** Ends that. */
-    void end() {
-        busy = false;
     }
 
     /** Whether the current thread is in the middle of such a call. */

@@ -214,6 +214,11 @@ public final class Log implements LogWriter {
         return completion.listen(level, listener);
     }
 
+    /** Whether the current thread is in the middle of a flush, sync or roll of the appender's. */
+    public boolean isWithin() {
+        return appender.gate().isWithin();
+    }
+
     /**
      * Throws if {@link #close} would wait for the current thread: it is in a listener or the step of a future, which a
      * call of this log, or a thread of its own, has called.

@@ -8,7 +8,6 @@ import io.persist.log.Durability;
 import io.persist.log.Log;
 import io.persist.log.LogWriter;
 import io.persist.log.MappedSegments;
-import io.persist.log.Turn;
 import io.persist.log.WriteMode;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -27,7 +26,7 @@ final class StoreCore {
     /** In place of a commit's position: it was not wanted any more. */
     static final long REFUSED = -1;
 
-    private final Turn lock = new Turn();
+    private final StoreTurn lock;
     private final StoreConfig config;
     private final Storage storage;
     private final Log log;
@@ -65,7 +64,7 @@ final class StoreCore {
         this.rangeRemovals = new RangeRemovals(this);
         this.appliedEnd = log.position();
         this.appliedSequence = log.lastSequence();
-        log.guardedBy(writer == log ? lock::isMine : null);
+        this.lock = new StoreTurn(log, writer);
     }
 
     /** Has {@code newListener} told of commits from now on. */

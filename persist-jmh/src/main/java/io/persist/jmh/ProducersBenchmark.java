@@ -54,6 +54,9 @@ public class ProducersBenchmark extends LogBenchmark {
     private Producers threads;
     private LogWriter log;
 
+    /** The one of an attached log that producers share. */
+    private final ReentrantLock lock = new ReentrantLock();
+
     @Setup(Level.Trial)
     public void start() {
         threads = new Producers(producers);
@@ -62,10 +65,10 @@ public class ProducersBenchmark extends LogBenchmark {
     @Override
     void open(LogConfig.Builder config) {
         message = Payloads.random(payload);
-        Log attached = Log.open(config.build());
+        boolean isDetached = benchmark().getBenchmark().endsWith("detached");
+        Log attached = Log.open((isDetached ? config : config.guardedBy(lock)).build());
         DetachedConfig detached =
                 DetachedConfig.builder().waitStrategy(waitStrategy).build();
-        boolean isDetached = benchmark().getBenchmark().endsWith("detached");
         log = isDetached ? DetachedLog.over(attached, detached) : attached;
     }
 
@@ -99,7 +102,6 @@ public class ProducersBenchmark extends LogBenchmark {
     @OperationsPerInvocation(BATCH)
     public long locked() {
         int each = BATCH / producers;
-        ReentrantLock lock = new ReentrantLock();
         threads.run(producer -> {
             for (int i = 0; i < each; i++) {
                 lock.lock();

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.temporal.ChronoUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,14 +52,18 @@ final class PersistEngine implements Engine {
     /** Null if it is only read. */
     private final @Nullable MessageLogger logger;
 
-    private final Object appending = new Object();
+    /** The one under which several producers share an attached logger. */
+    private final ReentrantLock appending;
+
     private final boolean locks;
 
-    private PersistEngine(EngineConfig config, LogConfig logConfig, @Nullable MessageLogger logger, boolean detached) {
+    private PersistEngine(
+            EngineConfig config, LogConfig logConfig, @Nullable MessageLogger logger, ReentrantLock appending) {
         this.config = config;
         this.logConfig = logConfig;
         this.logger = logger;
-        this.locks = !detached && config.producers() > 1;
+        this.appending = appending;
+        this.locks = logConfig.guard() != null;
     }
 
     private static Engine mapped(EngineConfig config) throws IOException {
@@ -81,13 +86,17 @@ final class PersistEngine implements Engine {
         if (expectedLength > MIN_PREFILLED_LENGTH) {
             builder.initialLength(expectedLength + AHEAD_LENGTH).prefill(Prefill.BEFORE_OPEN);
         }
+        ReentrantLock appending = new ReentrantLock();
+        if (detached == null && config.producers() > 1) {
+            builder.guardedBy(appending);
+        }
         LogConfig logConfig = builder.build();
         try {
             MessageLogger logger = null;
             if (config.producers() > 0) {
                 logger = detached == null ? MessageLogger.open(logConfig) : MessageLogger.open(logConfig, detached);
             }
-            return new PersistEngine(config, logConfig, logger, detached != null);
+            return new PersistEngine(config, logConfig, logger, appending);
         } catch (PersistException e) {
             throw new IOException(e.getMessage(), e);
         }
@@ -128,8 +137,11 @@ final class PersistEngine implements Engine {
             target.commit();
         }
 
+        /** Attached and alone, it has had the logger. */
         @Override
-        public void close() {}
+        public void close() {
+            target.handOver();
+        }
     }
 
     /** One of several that take turns. */
@@ -137,22 +149,31 @@ final class PersistEngine implements Engine {
 
         @Override
         public void append() {
-            synchronized (appending) {
+            appending.lock();
+            try {
                 super.append();
+            } finally {
+                appending.unlock();
             }
         }
 
         @Override
         public void commit() {
             if (config.durability() == Durability.BUFFERED) {
-                synchronized (appending) {
+                appending.lock();
+                try {
                     super.commit();
+                } finally {
+                    appending.unlock();
                 }
                 return;
             }
             long end;
-            synchronized (appending) {
+            appending.lock();
+            try {
                 end = target.commit(Durability.FLUSHED);
+            } finally {
+                appending.unlock();
             }
             try {
                 target.await(end, config.durability(), ChronoUnit.FOREVER.getDuration());
@@ -190,12 +211,16 @@ final class PersistEngine implements Engine {
     /** Detached, what is still in the queue is appended; in FILE mode, what is in the write buffer is written. */
     @Override
     public void drain() {
-        synchronized (appending) {
+        appending.lock();
+        try {
             if (config.durability() == Durability.SYNCED) {
                 logger().sync();
             } else {
                 logger().flush();
             }
+            logger().handOver(); // whoever drains is seldom the one that appends
+        } finally {
+            appending.unlock();
         }
     }
 
