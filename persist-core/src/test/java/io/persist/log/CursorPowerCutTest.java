@@ -124,7 +124,7 @@ class CursorPowerCutTest {
     @ParameterizedTest
     @EnumSource(WriterKind.class)
     void shouldDeliverEveryRecordThatSurvivesWhateverStops(WriterKind kind) {
-        Seeds.run(60, seed -> {
+        Seeds.run(20, seed -> {
             Random random = new Random(seed);
             Reader reader = new Reader(random, config(kind, random));
             CrashableStorage storage = new CrashableStorage();

@@ -23,7 +23,7 @@ import java.util.Random;
  */
 public final class UpkeepCut implements Exercise {
 
-    private static final int STRIDE = 3;
+    private static final int STRIDE = 7;
 
     private static final int EARLIER = 160;
     private static final int APPENDS = 50;
