@@ -167,14 +167,14 @@ public final class Packet {
     }
 
     /**
-     * The packet as stored, from the buffer's position to its limit. It is the packet's own memory: to be read, until
-     * the packet is used again.
+     * The packet as stored, from the buffer's position to its limit; little-endian. It is the packet's own memory: to
+     * be read, until the packet is used again.
      */
     public ByteBuffer payload() {
         buffer.put(start + VERSION_OFFSET, VERSION);
         buffer.put(start + FLAGS_OFFSET, hasMetadata() ? FLAG_METADATA : 0);
         buffer.putShort(start + RESERVED_OFFSET, (short) 0);
         buffer.putInt(start + MESSAGE_COUNT_OFFSET, messageCount);
-        return payload.limit(end).position(start);
+        return payload.limit(end).position(start).order(ByteOrder.LITTLE_ENDIAN);
     }
 }

@@ -138,7 +138,7 @@ public final class ChangeReader implements AutoCloseable {
         return entries.isPut() ? ChangeType.PUT : ChangeType.REMOVE;
     }
 
-    /** The key in a buffer of its own, from position to limit: read-only; it stays what it is. */
+    /** The key in a buffer of its own, from position to limit: read-only, little-endian; it stays what it is. */
     public ByteBuffer key() {
         return lentKey().copy();
     }

@@ -73,7 +73,7 @@ public final class StoreScan implements AutoCloseable {
         return cursor.previous() && (end == null || cursor.key().compareTo(end) >= 0);
     }
 
-    /** The current key in a buffer of its own, from position to limit: read-only; it stays what it is. */
+    /** The current key in a buffer of its own, position to limit; read-only, little-endian. It stays what it is. */
     public ByteBuffer key() {
         return lentKey().copy();
     }
