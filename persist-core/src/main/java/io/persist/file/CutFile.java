@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** A file as it would be with zeros from an offset on; for reading only. */
-final class CutFile implements StorageFile {
+final class CutFile implements ReadOnlyFile {
 
     private static final int PIECE_LENGTH = 64 << 10;
 
@@ -46,33 +46,7 @@ final class CutFile implements StorageFile {
             copy.put((int) offset, piece, 0, count);
             offset += count;
         }
-        return new Mapping() {
-
-            @Override
-            public ByteBuffer buffer() {
-                return copy;
-            }
-
-            @Override
-            public void force(int from, int to) throws IOException {
-                throw PartialStorage.readOnly();
-            }
-
-            @Override
-            public void close() {
-                // The collector takes it.
-            }
-        };
-    }
-
-    @Override
-    public void write(long offset, byte[] source, int from, int length, WriteThrough through) throws IOException {
-        throw PartialStorage.readOnly();
-    }
-
-    @Override
-    public void sync() throws IOException {
-        throw PartialStorage.readOnly();
+        return new Copied(copy);
     }
 
     @Override

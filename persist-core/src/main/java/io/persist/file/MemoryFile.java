@@ -1,11 +1,10 @@
 package io.persist.file;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** Bytes as a file, for reading only. */
-final class MemoryFile implements StorageFile {
+final class MemoryFile implements ReadOnlyFile {
 
     private final byte[] bytes;
 
@@ -27,36 +26,10 @@ final class MemoryFile implements StorageFile {
 
     /** A copy. */
     @Override
-    public Mapping map(int length) throws IOException {
+    public Mapping map(int length) {
         ByteBuffer copy = ByteBuffer.allocateDirect(length).order(ByteOrder.LITTLE_ENDIAN);
         copy.put(0, bytes, 0, length);
-        return new Mapping() {
-
-            @Override
-            public ByteBuffer buffer() {
-                return copy;
-            }
-
-            @Override
-            public void force(int from, int to) throws IOException {
-                throw PartialStorage.readOnly();
-            }
-
-            @Override
-            public void close() {
-                // The collector takes it.
-            }
-        };
-    }
-
-    @Override
-    public void write(long offset, byte[] source, int from, int length, WriteThrough through) throws IOException {
-        throw PartialStorage.readOnly();
-    }
-
-    @Override
-    public void sync() throws IOException {
-        throw PartialStorage.readOnly();
+        return new Copied(copy);
     }
 
     @Override

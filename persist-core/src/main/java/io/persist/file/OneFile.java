@@ -3,7 +3,6 @@ package io.persist.file;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A file of a storage as if it were alone in a directory, under another name, beside one that is only in memory. For
@@ -15,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param memoryName the name of the other one
  * @param memory what that holds
  */
-public record OneFile(Storage storage, String file, String name, String memoryName, byte[] memory) implements Storage {
+public record OneFile(Storage storage, String file, String name, String memoryName, byte[] memory)
+        implements ReadOnlyStorage {
 
     @Override
     public List<String> list() {
@@ -55,34 +55,5 @@ public record OneFile(Storage storage, String file, String name, String memoryNa
     @Override
     public long usableBytes() throws IOException {
         return storage.usableBytes();
-    }
-
-    @Override
-    public StorageFile create(String wanted) throws IOException {
-        throw readOnly();
-    }
-
-    @Override
-    public void rename(String from, String to) throws IOException {
-        throw readOnly();
-    }
-
-    @Override
-    public void delete(String wanted) throws IOException {
-        throw readOnly();
-    }
-
-    @Override
-    public void syncDirectory() throws IOException {
-        throw readOnly();
-    }
-
-    @Override
-    public @Nullable WriterLock tryLock(String wanted) throws IOException {
-        throw readOnly();
-    }
-
-    private IOException readOnly() {
-        return new IOException("a file aside is for reading only: " + description());
     }
 }

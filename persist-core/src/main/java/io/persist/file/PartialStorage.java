@@ -4,7 +4,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A storage of which only some files are to be seen, as if the others had been taken away, and one of them with zeros
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param cutFrom where they begin
  */
 public record PartialStorage(Storage storage, Predicate<String> isThere, String cutFile, long cutFrom)
-        implements Storage {
+        implements ReadOnlyStorage {
 
     /** The same with no file that is cut. */
     public PartialStorage(Storage storage, Predicate<String> isThere) {
@@ -58,34 +57,5 @@ public record PartialStorage(Storage storage, Predicate<String> isThere, String 
     @Override
     public long usableBytes() throws IOException {
         return storage.usableBytes();
-    }
-
-    @Override
-    public StorageFile create(String name) throws IOException {
-        throw readOnly();
-    }
-
-    @Override
-    public void rename(String from, String to) throws IOException {
-        throw readOnly();
-    }
-
-    @Override
-    public void delete(String name) throws IOException {
-        throw readOnly();
-    }
-
-    @Override
-    public void syncDirectory() throws IOException {
-        throw readOnly();
-    }
-
-    @Override
-    public @Nullable WriterLock tryLock(String name) throws IOException {
-        throw readOnly();
-    }
-
-    static IOException readOnly() {
-        return new IOException("a part of a directory is for reading only");
     }
 }
