@@ -34,6 +34,7 @@ class ClosedMeanwhileTest {
                         "an appender in FILE mode: right",
                         "an appender that syncs: right",
                         "an appender with a lock: right",
+                        "an appender in a virtual thread: right",
                         "a reader of MAPPED segments: right",
                         "a reader of files: right",
                         "a reader in its handler: right",

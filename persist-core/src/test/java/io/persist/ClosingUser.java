@@ -11,11 +11,13 @@ import io.persist.log.WriteMode;
 import io.persist.store.ChangeReader;
 import io.persist.store.OldValues;
 import io.persist.store.StoreConfig;
+import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
@@ -42,6 +44,7 @@ final class ClosingUser {
         say(
                 "an appender with a lock",
                 user.closesUnderAnAppender(WriteMode.MAPPED, Integer.MAX_VALUE, new ReentrantLock()));
+        say("an appender in a virtual thread", user.closesUnderAVirtualThread());
         say("a reader of MAPPED segments", user.closesUnderAReader(ReadMode.MAPPED));
         say("a reader of files", user.closesUnderAReader(ReadMode.FILE));
         say("a reader in its handler", user.closesUnderAHandler());
@@ -69,7 +72,23 @@ final class ClosingUser {
 
     /** Runs {@code use} again and again until it throws; returns the thread, and what was thrown in the end. */
     private static Thread start(Runnable use, AtomicReference<Throwable> end) {
-        Thread thread = new Thread(() -> {
+        Thread thread = new Thread(untilItThrows(use, end));
+        thread.start();
+        return thread;
+    }
+
+    /** The same in a virtual thread, where there are such. */
+    private static Thread startVirtual(Runnable use, AtomicReference<Throwable> end) {
+        try {
+            Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+            return (Thread) start.invoke(null, untilItThrows(use, end));
+        } catch (ReflectiveOperationException none) {
+            return start(use, end);
+        }
+    }
+
+    private static Runnable untilItThrows(Runnable use, AtomicReference<Throwable> end) {
+        return () -> {
             try {
                 while (true) {
                     use.run();
@@ -77,9 +96,7 @@ final class ClosingUser {
             } catch (Throwable e) {
                 end.set(e);
             }
-        });
-        thread.start();
-        return thread;
+        };
     }
 
     private static boolean isClosed(AtomicReference<Throwable> end, String message) {
@@ -117,6 +134,31 @@ final class ClosingUser {
             logger.close();
             worker.join();
             isRight = isClosed(end, LOGGER) && hasAll(mode, appended.get());
+        }
+        return isRight;
+    }
+
+    /** It appends, and sleeps, so that it is on a thread of the system's at one time and on none at another. */
+    private boolean closesUnderAVirtualThread() throws Exception {
+        boolean isRight = true;
+        for (int life = 0; life < LIVES && isRight; life++) {
+            logs++;
+            MessageLogger logger = MessageLogger.open(config().build());
+            AtomicLong appended = new AtomicLong();
+            AtomicReference<Throwable> end = new AtomicReference<>();
+            Thread worker = startVirtual(
+                    () -> {
+                        append(logger, appended, 10, null);
+                        if (appended.get() % 5 == 0) {
+                            LockSupport.parkNanos(1000);
+                        }
+                    },
+                    end);
+            int enough = life;
+            pauseUntil(() -> appended.get() >= enough || end.get() != null);
+            logger.close();
+            worker.join();
+            isRight = isClosed(end, LOGGER) && hasAll(WriteMode.MAPPED, appended.get());
         }
         return isRight;
     }
@@ -188,19 +230,13 @@ final class ClosingUser {
     private static void read(Tailer tailer, AtomicLong read) {
         if (tailer.next()) {
             String expected = "message " + tailer.sequence();
-            byte[] payload = payload(tailer);
-            if (!new String(payload, UTF_8).equals(expected)) {
+            if (!new String(tailer.payloadBytes(), UTF_8).equals(expected)) {
                 throw new AssertionError("wrong: " + expected);
             }
             read.incrementAndGet();
         } else {
             tailer.toStart();
         }
-    }
-
-    /** Closed before it is asked for, there is none. */
-    private static byte[] payload(Tailer tailer) {
-        return tailer.payloadBytes();
     }
 
     /** The handler waits for the very thread that closes. */

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who is told each time more of a log has a level. A listener that throws is told no more: its failure goes to the
@@ -41,6 +42,9 @@ final class Listeners {
     /** Those that nobody has been told of yet; guarded by this. */
     private final List<Failed> failed = new ArrayList<>();
 
+    /** The thread that tells, which stores itself: so whoever finds itself here is it. Stored under the lock. */
+    private @Nullable Thread teller;
+
     Listeners(LogPositions positions) {
         this.positions = positions;
     }
@@ -62,7 +66,13 @@ final class Listeners {
         }
         List<Failed> now = List.of();
         synchronized (this) {
-            listeners.forEach(tell);
+            Thread before = teller;
+            try {
+                teller = Thread.currentThread();
+                listeners.forEach(tell);
+            } finally {
+                teller = before;
+            }
             if (!failed.isEmpty()) {
                 now = List.copyOf(failed);
                 failed.clear();
@@ -73,7 +83,7 @@ final class Listeners {
 
     /** Whether the current thread is the one that tells, and so in a listener. */
     boolean isTelling() {
-        return Thread.holdsLock(this);
+        return teller == Thread.currentThread();
     }
 
     private void tell(Listening listening) {

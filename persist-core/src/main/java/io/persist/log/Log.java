@@ -214,9 +214,9 @@ public final class Log implements LogWriter {
         return completion.listen(level, listener);
     }
 
-    /** Whether the current thread is in the middle of a flush, sync or roll of the appender's. */
+    /** Whether the current thread is in the middle of a flush, sync or roll of the appender's, or in a listener. */
     public boolean isWithin() {
-        return appender.gate().isWithin();
+        return appender.gate().isWithin() || positions.waiters().isTelling();
     }
 
     /**
