@@ -20,8 +20,6 @@ abstract class JournalLife extends Life {
     /** A commit that has so long does what one does that has as long as it takes. */
     private static final Duration LONG = Duration.ofMinutes(10);
 
-    private int commits;
-
     /** {@code retirement} is what upkeep does with old segments. */
     JournalLife(Journal journal, Retirement retirement) {
         this.journal = journal;
@@ -30,11 +28,12 @@ abstract class JournalLife extends Life {
 
     @Override
     public final void commit(Durability level) {
-        if (++commits % 3 == 0) {
-            journal.commit(level, LONG);
-        } else {
-            journal.commit(level);
-        }
+        journal.commit(level);
+    }
+
+    @Override
+    public final void commitInTime(Durability level) {
+        journal.commit(level, LONG);
     }
 
     @Override

@@ -21,6 +21,11 @@ public abstract class Life implements AutoCloseable {
     /** Makes what was appended safe at {@code level}. */
     public abstract void commit(Durability level);
 
+    /** The same by a commit that has only so much time, which is enough; {@link #commit} where there is none. */
+    public void commitInTime(Durability level) {
+        commit(level);
+    }
+
     /** The end of what survives the process. Any thread. */
     public abstract long flushedPosition();
 

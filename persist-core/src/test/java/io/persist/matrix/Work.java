@@ -42,6 +42,7 @@ public final class Work implements CrashScript {
     private Entries entries = new Entries();
     private Witness witness = new Witness() {};
     private int life;
+    private int commits;
     private long flushed;
     private long synced;
     private boolean wasKilled;
@@ -130,7 +131,11 @@ public final class Work implements CrashScript {
     }
 
     private void commit(Life open, Durability level) {
-        open.commit(level);
+        if (++commits % 3 == 0) {
+            open.commitInTime(level);
+        } else {
+            open.commit(level);
+        }
         acknowledged(level);
     }
 
