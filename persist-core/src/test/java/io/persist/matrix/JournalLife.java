@@ -37,6 +37,11 @@ abstract class JournalLife extends Life {
     }
 
     @Override
+    public final void handOver() {
+        journal.handOver();
+    }
+
+    @Override
     public final long flushedPosition() {
         return journal.flushedPosition();
     }

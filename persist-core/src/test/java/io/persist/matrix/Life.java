@@ -26,6 +26,9 @@ public abstract class Life implements AutoCloseable {
         commit(level);
     }
 
+    /** The next thread that appends or commits may be another one. */
+    public void handOver() {}
+
     /** The end of what survives the process. Any thread. */
     public abstract long flushedPosition();
 

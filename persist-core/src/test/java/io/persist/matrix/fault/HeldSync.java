@@ -50,7 +50,11 @@ public final class HeldSync implements Exercise {
             } else {
                 syncs.hold();
             }
-            CompletableFuture<Void> commit = start("commit", () -> life.commit(Durability.SYNCED));
+            life.handOver();
+            CompletableFuture<Void> commit = start("commit", () -> {
+                life.commit(Durability.SYNCED);
+                life.handOver();
+            });
             syncs.awaitHeld();
             try {
                 assertThat(commit).as("a commit whose sync is held").isNotDone();
