@@ -275,6 +275,7 @@ final class ClosingUser {
         logs++;
         StoreConfig config = StoreConfig.builder(config().build())
                 .oldValues(OldValues.RECORD)
+                .maxSpaceRatio(0) // compaction would take the changes away
                 .build();
         boolean isRight = true;
         try (StoreLogger store = StoreLogger.open(config)) {

@@ -82,10 +82,19 @@ public final class FileReason {
             boolean isFile = found.isRegularFile();
             return found.isDirectory() ? "it is a directory" : isFile ? "it is a file" : "it is a device";
         } catch (NoSuchFileException e) {
-            return Files.isSymbolicLink(path) ? "it is a symbolic link that leads to nothing" : of(e);
+            return Files.isSymbolicLink(path) ? "it is a symbolic link that leads to nothing" : ofMissing(path);
         } catch (IOException e) {
             return of(e);
         }
+    }
+
+    /** JDK 25 says of what lies below a file that it is not there, JDK 17 that the file is not a directory. */
+    private static String ofMissing(Path path) {
+        Path above = path.getParent();
+        while (above != null && !Files.exists(above)) {
+            above = above.getParent();
+        }
+        return above == null || Files.isDirectory(above) ? "no such file or directory" : "not a directory: " + above;
     }
 
     /** Runs {@code operation}; a failure says why. */

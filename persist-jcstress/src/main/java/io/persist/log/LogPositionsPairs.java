@@ -7,6 +7,8 @@ import io.persist.error.PersistException;
 import io.persist.format.ControlBlock;
 import io.persist.jcstress.DirectMemory;
 import java.nio.ByteBuffer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -24,6 +26,13 @@ public final class LogPositionsPairs {
     private static final int CONTROL_LENGTH = DirectMemory.MAX_LENGTH;
 
     private static final long DATA = 0x0102_0304_0506_0708L;
+
+    /** Tens of thousands of failures would be said. The JDK forgets a logger that nobody refers to. */
+    private static final Logger SILENCED = Logger.getLogger("io.persist");
+
+    static {
+        SILENCED.setLevel(Level.OFF);
+    }
 
     private LogPositionsPairs() {}
 
