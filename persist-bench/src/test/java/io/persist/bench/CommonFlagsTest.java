@@ -111,7 +111,6 @@ class CommonFlagsTest {
                         two -> assertThat(two).contains("\nc"));
     }
 
-    /** The payloads of a log's records, a character for each byte. */
     /** A tailer of whatever the log holds. */
     private static Tailer open(Path log) {
         try {
@@ -122,6 +121,7 @@ class CommonFlagsTest {
         }
     }
 
+    /** The payloads of a log's records, a character for each byte. */
     private static List<String> records(Path logs) {
         List<String> records = new ArrayList<>();
         try (Tailer tailer = open(logs)) {
