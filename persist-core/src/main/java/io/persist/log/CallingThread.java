@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * closed is unmapped, and on JDK 17 a thread that touches an unmapped page ends the JVM.
  *
  * <p>The user calls {@link #enter}, and then looks whether the thing is closed, by a volatile load, before it touches
- * anything, in each call and within the class that is guarded. Who closes stores that it is closed, by a volatile
- * store, and then calls {@link #awaitOutside}. So one of two is sure: the user sees that it is closed; or who closes
- * sees the user, and waits until it has left the class.
+ * anything, in each call and within the class that is guarded. The closing thread stores that it is closed, by a
+ * volatile store, and then calls {@link #awaitOutside}. So one of two is sure: the user sees that it is closed; or the
+ * closing thread sees the user, and waits until it has left the class.
  *
  * <p>That it has left is told by its stack. {@link Thread#getStackTrace} stops the other thread at a safepoint, or
  * finds it in native code or parked, from where it does not come back without looking whether it is to stop: a barrier

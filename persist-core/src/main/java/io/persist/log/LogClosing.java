@@ -47,7 +47,7 @@ final class LogClosing {
         }
     }
 
-    /** Ends it. Who comes second returns when all is done. */
+    /** Ends it. A second thread that closes it returns when all is done. */
     void close() {
         check();
         synchronized (this) {

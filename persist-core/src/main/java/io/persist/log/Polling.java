@@ -1,8 +1,8 @@
 package io.persist.log;
 
 /**
- * Hands the records of a tailer to a handler. Around the handler it touches nothing of the file: so who closes the
- * tailer need not wait for it, see {@link CallingThread}.
+ * Hands the records of a tailer to a handler. Around the handler it touches nothing of the file: so the thread that
+ * closes the tailer need not wait for it, see {@link CallingThread}.
  *
  * <p><b>Threads:</b> its tailer's.
  */

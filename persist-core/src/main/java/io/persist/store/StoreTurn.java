@@ -5,7 +5,7 @@ import io.persist.log.LogWriter;
 import io.persist.log.Turn;
 
 /**
- * The lock of a store. Who has it is the one that may append to an attached log.
+ * The lock of a store. The thread that has it is the one that may append to an attached log.
  *
  * <p>A listener, or the step of a future, that the log calls in the middle of a flush or sync may run in the thread
  * that has the lock. It must not come in: it would find the store half way, and give the lock back under its owner. And
