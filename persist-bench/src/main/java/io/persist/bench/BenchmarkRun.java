@@ -84,7 +84,11 @@ final class BenchmarkRun {
         Stretch stretch;
         String work;
         long closeStartNs;
+        long bytes;
         boolean heldBefore;
+        // Before the log is there: else its filler would prepare space while nothing is measured.
+        warmUp(setup);
+        DeviceTraffic traffic = DeviceTraffic.begin(parameters.logLocation());
         try (Journal journal = open("Opened", setup.opener())) {
             long firstSequence = journal.lastSequence() + 1;
             long startPosition = journal.reached(Durability.BUFFERED);
@@ -92,7 +96,6 @@ final class BenchmarkRun {
             if (heldBefore) {
                 out.println(subject.describeExisting(journal));
             }
-            warmUp(setup);
             List<WriteLoop.Written> perProducer =
                     new WritePhase(parameters, subject, setup, config, console).write(journal, size.count(), record);
             stretch = new Stretch(firstSequence, startPosition, perProducer);
@@ -101,10 +104,13 @@ final class BenchmarkRun {
             } else {
                 subject.readOpen(journal, stretch);
             }
-            work = describe(journal.statistics());
+            LogStatistics statistics = journal.statistics();
+            work = describe(statistics);
+            bytes = statistics.bytes();
             closeStartNs = System.nanoTime();
         }
         out.println("Closed in " + Text.micros(System.nanoTime() - closeStartNs) + " us: " + work + ".");
+        out.println(traffic.end(parameters.logDirectory(), bytes));
         if (!setup.stop().requested() && subject.reopens()) {
             try (Journal journal = open("Reopened", reopened -> subject.open(reopened, null))) {
                 subject.readReopened(journal, stretch);

@@ -84,6 +84,7 @@ final class RunRecord {
         }
         put(figures, "stalls", measured.counted(Counter.STALLS));
         put(figures, "stalled ms", measured.counted(Counter.STALL_NS) / 1e6);
+        put(figures, "longest stall ms", measured.after().stallMaxNs() / 1e6);
         long batches = measured.counted(Counter.BATCHES);
         if (batches > 0) {
             put(figures, "records per batch", (double) measured.counted(Counter.BATCH_ENTRIES) / batches);

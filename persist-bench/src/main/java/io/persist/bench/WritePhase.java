@@ -1,6 +1,7 @@
 package io.persist.bench;
 
 import io.persist.bench.result.RunDirectory;
+import io.persist.format.Counter;
 import io.persist.log.LogConfig;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -38,6 +39,7 @@ final class WritePhase {
         }
         List<LatencySeries> series = openSeries(setup.row().seriesNames());
         RunIntervals intervals = new RunIntervals(journal);
+        out.println(PreparedSpace.of(parameters, journal).describe());
         Instant startedAt = Instant.now();
         Measurement.Measured measured;
         try (LiveOutput live = parameters.common().printsIntervals()
@@ -64,6 +66,7 @@ final class WritePhase {
         WriteLoop.Written written = measured.written();
         out.println("Wrote " + Text.grouped(written.count()) + " " + subject.noun() + " @ "
                 + Text.grouped(written.perSecond()) + " " + subject.rateUnit() + " post warmup.");
+        out.println(waits(measured));
         if (detached) {
             DetachedSummary summary =
                     new DetachedSummary(measured, config.durability(), parameters.numPerCommit(), subject.rateUnit());
@@ -85,6 +88,17 @@ final class WritePhase {
         if (!subject.readers().isEmpty()) {
             out.println("tail: from the actual start until the reader that follows the writer had it.");
         }
+    }
+
+    /** What the thread that appends waited for. The log was opened for the run, so that its longest wait is in it. */
+    private static String waits(Measurement.Measured measured) {
+        long stalls = measured.counted(Counter.STALLS);
+        if (stalls == 0) {
+            return "The appender never waited for space.";
+        }
+        return "The appender waited for space " + Text.grouped(stalls) + " times: "
+                + Text.micros(measured.counted(Counter.STALL_NS)) + " us in all, "
+                + Text.micros(measured.after().stallMaxNs()) + " us the longest.";
     }
 
     private List<LatencySeries> openSeries(List<String> names) throws IOException {

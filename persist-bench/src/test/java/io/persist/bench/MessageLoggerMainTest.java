@@ -1,8 +1,11 @@
 package io.persist.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.persist.MessageLogger;
+import io.persist.bench.doctor.DeviceWrites;
+import io.persist.bench.result.RunDirectory;
 import io.persist.log.LogConfig;
 import io.persist.log.Tailer;
 import java.io.IOException;
@@ -11,6 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,16 +43,20 @@ class MessageLoggerMainTest {
                         "Host: ",
                         "JVM: ",
                         "Clock: System.nanoTime() takes ",
+                        "No warm up.",
                         "Opened " + directory.resolve("logs/messages") + " in ",
                         "new log",
-                        "No warm up.",
+                        "Space that was prepared before the clock started: ",
                         "Wrote 1,000 messages @ ",
                         " msgs/sec post warmup.",
+                        "The appender ",
                         "metric",
                         "write ",
                         "1000 ",
                         "Closed in ",
                         " stalls (",
+                        "Synced ",
+                        " us after closing. ",
                         "Reopened ",
                         "log was closed",
                         "Read 1,000 messages @ ",
@@ -175,6 +185,61 @@ class MessageLoggerMainTest {
                 .hasSize(20)
                 .doesNotHaveDuplicates()
                 .allMatch(record -> record.length() == 1000);
+    }
+
+    /** So that what is measured by default is what a log does that nobody has prepared. */
+    @Test
+    void shouldWarmUpBeforeThereIsALogWhoseSpaceCouldBePrepared() {
+        Program program = Program.small(directory, "-c", "10", "-t", "0.05");
+
+        assertThat(program.out()).containsSubsequence("Warming up", "Warm up complete.", "Opened ", "Wrote 10 ");
+    }
+
+    @Test
+    void shouldSayHowMuchSpaceWasPreparedBeforeTheClockStarted() {
+        assertThat(Program.small(directory, "-c", "10", "-z", "-i", "0.0625").out())
+                .contains("before the clock started: 64.0 MiB (--initialLogLength 0.0625, --zeroOutInitial: before");
+        Path other = directory.resolve("other");
+        assertThat(Program.small(directory, "-c", "10", "-i", "0", "-k", other.toString())
+                        .out())
+                .containsPattern("before the clock started: [\\d.]+ [KM]iB \\(--initialLogLength 0\\)\\.");
+        assertThat(Program.small(directory, "-c", "10", "-i", "0.5", "-k", directory + "/third")
+                        .out())
+                .contains("(--initialLogLength 0.5: in the background, while it is being written).");
+    }
+
+    @Test
+    void shouldSayWhatTheAppenderWaitedFor() throws IOException {
+        // 14 segments of 1 MB, of which two are ahead.
+        Program program = Program.small(directory, "-c", "60000", "-i", "0");
+        Map<String, Double> figures =
+                new RunDirectory(directory.resolve("output")).load().figures();
+        Matcher line = Pattern.compile("The appender waited for space (\\d+) times: ([\\d.]+) us in all,"
+                        + " ([\\d.]+) us the longest\\.")
+                .matcher(program.out());
+
+        if (figures.get("stalls") == 0) {
+            assertThat(program.out()).contains("The appender never waited for space.");
+            return;
+        }
+        assertThat(line.find()).as(program.out()).isTrue();
+        assertThat(Double.valueOf(line.group(1))).isEqualTo(figures.get("stalls"));
+        assertThat(Double.parseDouble(line.group(2)) / 1e3).isCloseTo(figures.get("stalled ms"), within(0.01));
+        assertThat(Double.parseDouble(line.group(3)) / 1e3).isCloseTo(figures.get("longest stall ms"), within(0.01));
+        assertThat(figures.get("longest stall ms")).isPositive().isLessThanOrEqualTo(figures.get("stalled ms"));
+    }
+
+    @Test
+    void shouldSayWhatWasWrittenToTheDeviceOrWhyThatIsNotKnown() {
+        Program program = Program.small(directory, "-c", "1000");
+
+        DeviceWrites device = DeviceWrites.of(directory);
+        assertThat(program.out())
+                .containsPattern(
+                        device.bytes().isPresent()
+                                ? "Since it was opened, [\\d.]+ bytes for each byte of records were written to "
+                                : "Bytes written to the device: not known, ")
+                .contains(device.describe());
     }
 
     @Test

@@ -58,7 +58,8 @@ public final class Fingerprint {
         return new Fingerprint(facts, sync, failure);
     }
 
-    private static Path existing(Path directory) {
+    /** The directory, or the nearest one above it that is there. */
+    static Path existing(Path directory) {
         Path path = directory.toAbsolutePath().normalize();
         while (!Files.exists(path) && path.getParent() != null) {
             path = path.getParent();
