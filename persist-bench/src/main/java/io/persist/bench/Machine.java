@@ -50,7 +50,7 @@ public final class Machine {
      * Bytes that can still be written to the file system of the directory, which may not exist yet; as many as anybody
      * wants if it does not tell, as those do that hold no files of anybody's.
      */
-    static long usableBytes(Path directory) throws IOException {
+    public static long usableBytes(Path directory) throws IOException {
         Path existing = directory.toAbsolutePath().normalize();
         while (!Files.exists(existing) && existing.getParent() != null) {
             existing = existing.getParent();

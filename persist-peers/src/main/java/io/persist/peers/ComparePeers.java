@@ -3,6 +3,7 @@ package io.persist.peers;
 import io.persist.bench.Checks;
 import io.persist.bench.Command;
 import io.persist.bench.CommandLine;
+import io.persist.bench.Machine;
 import io.persist.bench.Stop;
 import io.persist.bench.Text;
 import io.persist.bench.UsageException;
@@ -75,7 +76,7 @@ public final class ComparePeers {
     }
 
     private int compare(List<String> command) throws IOException, InterruptedException {
-        Plan plan = Plan.of(flags);
+        Plan plan = Plan.of(flags, Machine.usableBytes(flags.dir()));
         if (plan.trials().isEmpty()) {
             plan.missing().forEach(each -> err.println(PREFIX + each.engine() + " is left out: " + each.reason()));
             throw new UsageException("nothing is left to compare: no such engine has a part in --modes; choose others");
@@ -130,6 +131,7 @@ public final class ComparePeers {
         out.println("Compares Persist with other logs: the same messages and the same work, in turn, on this machine.");
         out.println();
         out.println("  bin/persist " + NAME + " --quick --modes buffered,sync --engines persist,chronicle");
+        out.println("  bin/persist " + NAME + " --modes sustained --engines persist,chronicle,aeron --dir /data");
         out.println("  bin/persist " + NAME + " --dir /data --output runs --json peers.json");
         out.println("  bin/persist " + NAME + " --rounds 1 --modes buffered,replay --profile profiles");
         out.println();

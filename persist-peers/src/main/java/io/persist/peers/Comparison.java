@@ -47,10 +47,10 @@ final class Comparison {
         Instant startedAt = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         Path scratch = Files.createTempDirectory(flags.dir(), "compare-peers-");
         try {
-            TrialProcess processes = new TrialProcess(scratch, jvmFlags, flags.timeout(), stopped);
             int count = plan.trials().size() + profiled().size();
             Progress progress = new Progress(count, err);
             for (Mode mode : flags.modes()) {
+                TrialProcess processes = new TrialProcess(scratch, jvmFlags, flags.timeout(mode), stopped);
                 run(mode, processes, progress, out);
             }
         } finally {

@@ -32,7 +32,7 @@ final class PeersParameters {
             names = "--modes",
             order = 2,
             placeholder = "LIST",
-            defaultValueDescription = "all",
+            defaultValueDescription = "all but sustained",
             description = "what to compare, parted by commas")
     private List<String> modes = List.of();
 
@@ -49,7 +49,9 @@ final class PeersParameters {
             order = 4,
             placeholder = "SECONDS",
             defaultValueDescription = "0.5",
-            description = "how long a pass of a trial appends at most; ten times that for the logs that are reopened")
+            description =
+                    "how long a pass of a trial appends at most; ten times that for open loops in space that is not"
+                            + " prepared, and for the logs that are reopened")
     private @Nullable Double seconds;
 
     @Parameter(
@@ -75,7 +77,7 @@ final class PeersParameters {
             names = "--rate",
             order = 8,
             placeholder = "N",
-            description = "appends per second in the mode open-loop; a tenth of it where a reader listens")
+            description = "appends per second in the modes open-loop; a tenth of it where a reader listens")
     private long rate = 100_000;
 
     @Parameter(
@@ -87,46 +89,72 @@ final class PeersParameters {
     private @Nullable Long reopenMib;
 
     @Parameter(
+            names = "--sustained-gb",
+            order = 10,
+            placeholder = "GB",
+            defaultValueDescription = "5",
+            description = "messages that a sustained load appends at least, 10^9 bytes; their rate is told apart")
+    private @Nullable Double sustainedGb;
+
+    @Parameter(
+            names = "--sustained-seconds",
+            order = 11,
+            placeholder = "SECONDS",
+            defaultValueDescription = "20",
+            description = "how long a sustained load goes on at least")
+    private @Nullable Double sustainedSeconds;
+
+    @Parameter(
+            names = "--sustained-max-gb",
+            order = 12,
+            placeholder = "GB",
+            description = "messages after which a sustained load ends in any case; less where the disk has less")
+    private double sustainedMaxGb = 40;
+
+    @Parameter(
             names = "--quick",
             arity = 1,
-            order = 10,
-            description = "for trying: one round of 0.2 s and 200000 messages, and 64 MiB to reopen, if not given")
+            order = 13,
+            description =
+                    "for trying: one round of 0.2 s and 200000 messages, 64 MiB to reopen, and 0.5 GB and 2 s of a"
+                            + " sustained load, if not given")
     private boolean quick = false;
 
     @Parameter(
             names = "--heap",
-            order = 11,
+            order = 14,
             placeholder = "SIZE",
             description = "largest heap of each trial's JVM, as -Xmx takes it")
     private String heap = "4g";
 
     @Parameter(
             names = "--timeout",
-            order = 12,
+            order = 15,
             placeholder = "SECONDS",
+            defaultValueDescription = "120; 900 if sustained",
             description = "after which a trial is killed, and counts as failed")
-    private long timeout = 120;
+    private @Nullable Long timeout;
 
     @Parameter(
             names = "--dir",
-            order = 13,
+            order = 16,
             placeholder = "DIR",
             description = "on the device to measure; the logs are in a new directory in it, and deleted")
     private Path dir = Path.of(".");
 
     @Parameter(
             names = "--output",
-            order = 14,
+            order = 17,
             placeholder = "DIR",
             description = "where to leave a run per mode and engine, for the report")
     private @Nullable Path output;
 
-    @Parameter(names = "--json", order = 15, placeholder = "FILE", description = "where to leave all numbers")
+    @Parameter(names = "--json", order = 18, placeholder = "FILE", description = "where to leave all numbers")
     private @Nullable Path json;
 
     @Parameter(
             names = "--profile",
-            order = 16,
+            order = 19,
             placeholder = "DIR",
             description = "run each engine once more in each mode, under async-profiler: print where the time goes, and"
                     + " leave flame graphs there")
@@ -149,7 +177,16 @@ final class PeersParameters {
         Checks.range("--size", size, MIN_SIZE, MAX_SIZE);
         Checks.range("--rate", rate, 10, 100_000_000);
         Checks.range("--reopen-mib", reopenMib(), 1, 1 << 20);
-        Checks.range("--timeout", timeout, 1, 86_400);
+        Checks.range("--sustained-gb", sustainedGb(), 0.0001, 10_000);
+        Checks.range("--sustained-seconds", sustainedSeconds(), 0, 3600);
+        Checks.range("--sustained-max-gb", sustainedMaxGb, 0.0001, 10_000);
+        if (sustainedMaxGb < sustainedGb()) {
+            throw new UsageException("--sustained-max-gb " + sustainedMaxGb + " is less than --sustained-gb "
+                    + sustainedGb() + "; give no less");
+        }
+        if (timeout != null) {
+            Checks.range("--timeout", timeout, 1, 86_400);
+        }
         if (!heap.matches("[1-9][0-9]*[kKmMgG]?")) {
             throw new UsageException("--heap " + heap + " is no size; give one such as 512m or 4g");
         }
@@ -165,7 +202,10 @@ final class PeersParameters {
     }
 
     List<Mode> modes() {
-        return chosen("--modes", modes, Arrays.asList(Mode.values()), Mode::id, Mode::byId);
+        List<Mode> all = Arrays.asList(Mode.values());
+        return modes.isEmpty()
+                ? all.stream().filter(mode -> mode != Mode.SUSTAINED).toList()
+                : chosen("--modes", modes, all, Mode::id, Mode::byId);
     }
 
     private static <T> List<T> chosen(
@@ -214,8 +254,21 @@ final class PeersParameters {
         return heap;
     }
 
-    Duration timeout() {
-        return Duration.ofSeconds(timeout);
+    /** Of the messages alone, 10^9 bytes. */
+    double sustainedGb() {
+        return sustainedGb != null ? sustainedGb : quick ? 0.5 : 5;
+    }
+
+    double sustainedSeconds() {
+        return sustainedSeconds != null ? sustainedSeconds : quick ? 2 : 20;
+    }
+
+    double sustainedMaxGb() {
+        return sustainedMaxGb;
+    }
+
+    Duration timeout(Mode mode) {
+        return Duration.ofSeconds(timeout != null ? timeout : mode == Mode.SUSTAINED ? 900 : 120);
     }
 
     Path dir() {

@@ -1,6 +1,7 @@
 package io.persist.peers;
 
 import io.persist.peers.engine.EngineKind;
+import io.persist.peers.engine.Space;
 import io.persist.peers.trial.Mode;
 import io.persist.peers.trial.Trial;
 import java.util.ArrayList;
@@ -25,7 +26,10 @@ record Plan(List<Trial> trials, List<LeftOut> leftOut, List<Missing> missing) {
 
     private static final long FAST_RATE = 500_000;
     private static final int LISTENED_PART = 10;
-    private static final int REOPENED_SECONDS = 10;
+
+    /** Times as long as others: the logs that are reopened, and the open loops that are to come to new segments. */
+    private static final int LONGER = 10;
+
     private static final long MAX_COUNTED_MESSAGES = 500_000;
 
     /** More than devices do: engines that lay out their files ahead need not do so for more. */
@@ -36,7 +40,8 @@ record Plan(List<Trial> trials, List<LeftOut> leftOut, List<Missing> missing) {
 
     private static final long LAID_OUT_AHEAD = 512L << 20;
 
-    static Plan of(PeersParameters flags) {
+    /** @param usableBytes that are free where the logs will be */
+    static Plan of(PeersParameters flags, long usableBytes) {
         List<Missing> missing = new ArrayList<>();
         List<EngineKind> present = new ArrayList<>();
         for (EngineKind kind : flags.engines()) {
@@ -54,7 +59,10 @@ record Plan(List<Trial> trials, List<LeftOut> leftOut, List<Missing> missing) {
             for (int round = 1; round <= flags.rounds(); round++) {
                 for (int i = 0; i < taking.size(); i++) {
                     EngineKind kind = taking.get((i + round - 1) % taking.size());
-                    trials.add(trial(flags, mode, kind, round));
+                    trials.add(
+                            mode == Mode.SUSTAINED
+                                    ? sustained(flags, SustainedLimits.of(flags, usableBytes), kind, round)
+                                    : trial(flags, mode, kind, round));
                 }
             }
         }
@@ -62,32 +70,49 @@ record Plan(List<Trial> trials, List<LeftOut> leftOut, List<Missing> missing) {
     }
 
     private static Trial trial(PeersParameters flags, Mode mode, EngineKind kind, int round) {
-        double seconds = flags.seconds();
         long rate = switch (mode) {
-            case OPEN_LOOP_500K -> FAST_RATE;
+            case OPEN_LOOP_500K, OPEN_LOOP_500K_PREPARED -> FAST_RATE;
             case LISTEN_THREAD, LISTEN_PROCESS -> flags.rate() / LISTENED_PART;
             default -> flags.rate();
         };
+        boolean isLong = mode.work() == Mode.Work.OPENED || mode.work() == Mode.Work.PACED && !isPrepared(mode);
+        double seconds = isLong ? LONGER * flags.seconds() : flags.seconds();
         long reopened = (flags.reopenMib() << 20) / flags.size();
-        long most = switch (mode) {
-            case BUFFERED, PRODUCERS_2, REPLAY -> flags.messages();
-            case OPEN_LOOP, OPEN_LOOP_500K, LISTEN_THREAD, LISTEN_PROCESS ->
-                Math.min(flags.messages(), (long) (rate * seconds));
-            case SYNC, SYNC_10, SYNC_100 ->
-                Math.min(flags.messages(), (long) (MAX_COMMITS_PER_SECOND * seconds) * mode.batch());
-            case REOPEN, REOPEN_KILLED -> reopened;
-            case ALLOCATION -> Math.min(flags.messages(), MAX_COUNTED_MESSAGES);
+        long most = switch (mode.work()) {
+            case SUSTAINED, UNPACED, READ -> flags.messages();
+            case PACED, LISTENED -> Math.min(flags.messages(), (long) (rate * seconds));
+            case SYNCED -> Math.min(flags.messages(), (long) (MAX_COMMITS_PER_SECOND * seconds) * mode.batch());
+            case OPENED -> reopened;
+            case COUNTED -> Math.min(flags.messages(), MAX_COUNTED_MESSAGES);
         };
-        boolean reopens = mode == Mode.REOPEN || mode == Mode.REOPEN_KILLED;
         return new Trial(
                 kind.id(),
                 mode,
                 round,
+                0,
                 Math.max(mode.batch(), most - most % mode.batch()),
-                reopens ? REOPENED_SECONDS * seconds : seconds,
+                seconds,
                 flags.warmup(),
                 flags.size(),
                 rate,
+                "");
+    }
+
+    private static boolean isPrepared(Mode mode) {
+        return mode.space() == Space.PREPARED;
+    }
+
+    private static Trial sustained(PeersParameters flags, SustainedLimits limits, EngineKind kind, int round) {
+        return new Trial(
+                kind.id(),
+                Mode.SUSTAINED,
+                round,
+                Math.max(1, limits.leastBytes() / flags.size()),
+                Math.max(1, limits.mostBytes() / flags.size()),
+                limits.leastSeconds(),
+                flags.warmup(),
+                flags.size(),
+                flags.rate(),
                 "");
     }
 
@@ -99,9 +124,13 @@ record Plan(List<Trial> trials, List<LeftOut> leftOut, List<Missing> missing) {
                 .toList();
     }
 
-    /** Bytes that the largest trial may need on the device: two logs, and what is laid out ahead. */
+    /**
+     * Bytes that the largest trial may need on the device: two logs, and what is laid out ahead. A sustained one takes
+     * no more than there is.
+     */
     long neededBytes() {
         return trials.stream()
+                .filter(each -> each.mode() != Mode.SUSTAINED)
                 .mapToLong(each -> 2 * each.messages() * (each.messageLength() + OVERHEAD) + LAID_OUT_AHEAD)
                 .max()
                 .orElse(0);

@@ -7,6 +7,7 @@ import io.persist.peers.engine.EngineKind;
 import io.persist.peers.engine.Engines;
 import io.persist.peers.trial.Metric;
 import io.persist.peers.trial.Mode;
+import io.persist.peers.trial.Second;
 import io.persist.peers.trial.TrialResult;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
+import org.jspecify.annotations.Nullable;
 
 /** What a comparison leaves in files. */
 final class Results {
@@ -50,6 +52,9 @@ final class Results {
         parameters.put("size", Integer.toString(flags.size()));
         parameters.put("rate", Long.toString(flags.rate()));
         parameters.put("reopen-mib", Long.toString(flags.reopenMib()));
+        parameters.put("sustained-gb", Double.toString(flags.sustainedGb()));
+        parameters.put("sustained-seconds", Double.toString(flags.sustainedSeconds()));
+        parameters.put("sustained-max-gb", Double.toString(flags.sustainedMaxGb()));
         return parameters;
     }
 
@@ -59,6 +64,7 @@ final class Results {
      * @param metrics medians, by the heading of the column
      * @param ratios medians of the ratios to the baseline
      * @param rounds the metrics of each round
+     * @param perSecond messages in each second of each round; null if the mode does not watch them
      */
     private record Row(
             String mode,
@@ -67,7 +73,8 @@ final class Results {
             String survives,
             Map<String, Double> metrics,
             Map<String, Double> ratios,
-            List<Map<String, Double>> rounds) {}
+            List<Map<String, Double>> rounds,
+            @Nullable List<List<Long>> perSecond) {}
 
     /** The JSON file. */
     private record Comparison(
@@ -119,7 +126,22 @@ final class Results {
             each.add(byHeading(result.metrics()));
         }
         EngineKind kind = Engines.byId(engine).orElseThrow();
-        return new Row(mode.id(), engine, kind.library(), mode.survival(kind).toString(), metrics, ratios, each);
+        return new Row(
+                mode.id(),
+                engine,
+                kind.library(),
+                mode.survival(kind).toString(),
+                metrics,
+                ratios,
+                each,
+                perSecond(mode, engine));
+    }
+
+    private @Nullable List<List<Long>> perSecond(Mode mode, String engine) {
+        List<List<Long>> all = rounds.of(mode, engine).stream()
+                .map(result -> result.seconds().stream().map(Second::count).toList())
+                .toList();
+        return all.stream().allMatch(List::isEmpty) ? null : all;
     }
 
     private static Map<String, Double> byHeading(Map<Metric, Double> metrics) {
@@ -166,24 +188,50 @@ final class Results {
                         results.stream().mapToLong(TrialResult::elapsedNs).sum(),
                         figures,
                         series,
-                        List.of()));
+                        intervals(results)));
     }
 
-    /** Those of all rounds as one interval. */
+    /** The seconds of all rounds, one round after the other; empty if they were not watched. */
+    private static List<RunResult.Interval> intervals(List<TrialResult> results) {
+        List<RunResult.Interval> intervals = new ArrayList<>();
+        long startNs = 0;
+        for (TrialResult result : results) {
+            for (Second second : result.seconds()) {
+                intervals.add(new RunResult.Interval(startNs + second.endNs(), second.count(), Map.of()));
+            }
+            startNs += result.elapsedNs();
+        }
+        return intervals;
+    }
+
+    /** Those of all rounds as one interval, or one round after the other by its seconds. */
     private void writeLatencies(Path file, List<TrialResult> results) throws IOException {
-        Histogram merged = results.get(0).histogram();
-        results.stream().skip(1).forEach(each -> merged.add(each.histogram()));
         long startMs = startedAt.toEpochMilli();
-        merged.setStartTimeStamp(startMs);
-        merged.setEndTimeStamp(
-                startMs + results.stream().mapToLong(TrialResult::elapsedNs).sum() / 1_000_000);
+        List<Histogram> histograms = new ArrayList<>();
+        long startNs = 0;
+        for (TrialResult result : results) {
+            for (Second second : result.seconds()) {
+                Histogram histogram = second.histogram();
+                histogram.setStartTimeStamp(startMs + (startNs + second.startNs()) / 1_000_000);
+                histogram.setEndTimeStamp(startMs + (startNs + second.endNs()) / 1_000_000);
+                histograms.add(histogram);
+            }
+            startNs += result.elapsedNs();
+        }
+        if (histograms.isEmpty()) {
+            Histogram merged = results.get(0).histogram();
+            results.stream().skip(1).forEach(each -> merged.add(each.histogram()));
+            merged.setStartTimeStamp(startMs);
+            merged.setEndTimeStamp(startMs + startNs / 1_000_000);
+            histograms.add(merged);
+        }
         try (PrintStream out = new PrintStream(file.toFile(), StandardCharsets.US_ASCII)) {
             HistogramLogWriter log = new HistogramLogWriter(out);
             log.outputLogFormatVersion();
             log.outputStartTime(startMs);
             log.setBaseTime(startMs);
             log.outputLegend();
-            log.outputIntervalHistogram(merged);
+            histograms.forEach(log::outputIntervalHistogram);
             log.close();
         }
     }

@@ -90,6 +90,64 @@ class ComparePeersTest {
     }
 
     @Test
+    void shouldShowHowASustainedLoadWentOn() throws IOException {
+        Path logs = Files.createDirectory(directory.resolve("logs"));
+        Path runs = directory.resolve("runs");
+        Path json = directory.resolve("peers.json");
+        Run run = run(
+                "--modes",
+                "sustained",
+                "--engines",
+                "persist,bare-sequential,sqlite",
+                "--rounds",
+                "2",
+                "--sustained-gb",
+                "0.001",
+                "--sustained-seconds",
+                "0",
+                "--sustained-max-gb",
+                "0.002",
+                "--warmup",
+                "0.01",
+                "--heap",
+                "256m",
+                "--dir",
+                logs.toString(),
+                "--output",
+                runs.toString(),
+                "--json",
+                json.toString());
+
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out())
+                .contains("- A sustained load appends at least 0.001 GB, for at least 0.0 s, and at most 0.002 GB: ")
+                .contains("- \"device B/B\" are bytes written for each byte of messages, ")
+                .contains("| first ops/s |", "| stall ms |", "| device B/B |", "| CPU s/M |", "Left out: sqlite: ")
+                .doesNotContain("failed");
+        assertThat(run.err().lines()).hasSize(4);
+        assertThat(logs).isEmptyDirectory();
+
+        RunResult result = new RunDirectory(runs.resolve("sustained-bare-sequential")).load();
+        assertThat(result.count()).isGreaterThanOrEqualTo(2 * 3906);
+        assertThat(result.intervals().stream()
+                        .mapToLong(RunResult.Interval::count)
+                        .sum())
+                .isEqualTo(result.count());
+        assertThat(result.intervals()).hasSizeGreaterThanOrEqualTo(2);
+        assertThat(result.intervals()).extracting(RunResult.Interval::endNs).isSorted();
+        assertThat(result.figures()).containsKeys("close s", "sync s", "CPU s/M", "synced ops/s");
+        try (HistogramLogReader log = new HistogramLogReader(
+                runs.resolve("sustained-bare-sequential/latencies.hlog").toFile())) {
+            long values = 0;
+            for (int i = 0; i < result.intervals().size(); i++) {
+                values += ((AbstractHistogram) log.nextIntervalHistogram()).getTotalCount();
+            }
+            assertThat(values).isEqualTo(result.count());
+        }
+        assertThat(json).content().containsPattern("\"perSecond\": \\[\\s*\\[\\s*\\d+");
+    }
+
+    @Test
     void shouldLeaveAFlameGraphPerModeAndEngineAndSayWhereTheTimeGoes() throws IOException {
         assumeThat(ProfilerLibrary.missing()).isEmpty();
         Path logs = Files.createDirectory(directory.resolve("logs"));
@@ -179,7 +237,7 @@ class ComparePeersTest {
             delimiter = '|',
             value = {
                 "--engines nobody | --engines nobody is none of persist, ",
-                "--modes fast | --modes fast is none of buffered, ",
+                "--modes fast | --modes fast is none of sustained, ",
                 "--rounds 0 | --rounds 0 is out of range; ",
                 "--seconds soon | --seconds soon is not a number; ",
                 "--size 15 | --size 15 is out of range; ",
@@ -188,6 +246,8 @@ class ComparePeersTest {
                 "--messages 1000000000 --size 1048576 | the largest trial takes about ",
                 "--json /no/such/place/x | --json /no/such/place/x cannot be written; ",
                 "--profile /dev/null/x | --profile /dev/null/x cannot be made ",
+                "--sustained-max-gb 1 | --sustained-max-gb 1.0 is less than --sustained-gb 5.0; ",
+                "--modes sustained --sustained-gb 9000 --sustained-max-gb 9000 | a sustained load of 9000.0 GB needs ",
                 "--fast | unknown flag --fast; ",
             })
     void shouldSayWhatIsWrongInOneLine(String args, String message) {

@@ -11,8 +11,7 @@ class PeersTableTest {
 
     @Test
     void shouldAlignFiguresAndSayWhatIsWeakerFailedOrLeftOut() {
-        Plan plan = Plan.of(
-                PlanTest.flags("--engines", "persist,persist-file,bare-copy,bare-dsync", "--modes", "buffered"));
+        Plan plan = PlanTest.plan("--engines", "persist,persist-file,bare-copy,bare-dsync", "--modes", "buffered");
         Rounds rounds = new Rounds();
         RoundsTest.add(rounds, "persist", 1, 8_000_000);
         RoundsTest.add(rounds, "persist-file", 1, 999_000);

@@ -1,11 +1,15 @@
 package io.persist.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.persist.bench.CommandLine;
+import io.persist.bench.UsageException;
+import io.persist.peers.engine.Space;
 import io.persist.peers.trial.Mode;
 import io.persist.peers.trial.Trial;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -19,10 +23,13 @@ class PlanTest {
         return flags;
     }
 
+    static Plan plan(String... args) {
+        return Plan.of(flags(args), Long.MAX_VALUE);
+    }
+
     @Test
     void shouldLetEnginesTakeTurnsAndEachRoundBeginWithAnotherOne() {
-        Plan plan = Plan.of(
-                flags("--engines", "bare-copy,persist-file,persist", "--modes", "sync,buffered", "--rounds", "2"));
+        Plan plan = plan("--engines", "bare-copy,persist-file,persist", "--modes", "sync,buffered", "--rounds", "2");
 
         assertThat(plan.trials().stream().map(each -> each.mode().id() + each.round() + " " + each.engine()))
                 .containsExactly(
@@ -42,20 +49,82 @@ class PlanTest {
 
     @Test
     void shouldLeaveOutWhatSyncsEachAppendAndWhatCannotBeReadMeanwhile() {
-        Plan plan = Plan.of(flags(
-                "--engines", "persist,bare-fdatasync,bare-direct", "--modes", "buffered,sync,listen-process,replay"));
+        Plan plan = plan(
+                "--engines",
+                "persist,bare-fdatasync,bare-direct",
+                "--modes",
+                "buffered-prepared,sync-prepared,listen-process,replay");
 
-        assertThat(plan.engines(Mode.BUFFERED)).containsExactly("persist", "bare-fdatasync");
-        assertThat(plan.engines(Mode.SYNC)).containsExactly("persist", "bare-fdatasync", "bare-direct");
+        assertThat(plan.engines(Mode.BUFFERED_PREPARED)).containsExactly("persist", "bare-fdatasync");
+        assertThat(plan.engines(Mode.SYNC_PREPARED)).containsExactly("persist", "bare-fdatasync", "bare-direct");
         assertThat(plan.engines(Mode.LISTEN_PROCESS)).containsExactly("persist");
         assertThat(plan.leftOut(Mode.LISTEN_PROCESS).stream().map(Plan.LeftOut::engine))
                 .containsExactly("bare-fdatasync", "bare-direct");
-        assertThat(plan.leftOut(Mode.SYNC)).isEmpty();
+        assertThat(plan.leftOut(Mode.SYNC_PREPARED)).isEmpty();
+    }
+
+    @Test
+    void shouldLeaveOutWhatIsForOtherSpaceAndWhatCannotBeSustained() {
+        Plan plan = plan(
+                "--engines",
+                "persist,sqlite,artemis-nio,bare-copy,bare-dsync,bare-sequential",
+                "--modes",
+                "sustained,sync,sync-prepared");
+
+        assertThat(plan.engines(Mode.SUSTAINED)).containsExactly("persist", "bare-copy", "bare-sequential");
+        assertThat(plan.engines(Mode.SYNC))
+                .containsExactly("persist", "artemis-nio", "sqlite", "bare-copy", "bare-sequential");
+        assertThat(plan.engines(Mode.SYNC_PREPARED))
+                .containsExactly("persist", "artemis-nio", "sqlite", "bare-copy", "bare-dsync");
+        assertThat(plan.leftOut(Mode.SYNC_PREPARED))
+                .extracting(Plan.LeftOut::engine, Plan.LeftOut::reason)
+                .containsExactly(tuple("bare-sequential", "prepares nothing"));
+        assertThat(plan.leftOut(Mode.SUSTAINED))
+                .extracting(Plan.LeftOut::engine)
+                .containsExactly("artemis-nio", "sqlite", "bare-dsync");
+    }
+
+    @Test
+    void shouldSayInTheNameWhichSpaceIsPrepared() {
+        assertThat(Mode.values())
+                .allSatisfy(
+                        mode -> assertThat(mode.id().endsWith("-prepared")).isEqualTo(mode.space() == Space.PREPARED));
+    }
+
+    @Test
+    void shouldSustainALoadByBytesAndTimeAndLeaveRoomOnTheDisk() {
+        String[] args = {"--engines", "persist", "--modes", "sustained", "--rounds", "1"};
+        Trial whole = plan(args).trials().get(0);
+        Trial capped = Plan.of(flags(args), 20_000_000_000L).trials().get(0);
+
+        assertThat(whole.leastMessages()).isEqualTo(5_000_000_000L / 256);
+        assertThat(whole.messages()).isEqualTo(40_000_000_000L / 256);
+        assertThat(whole.seconds()).isEqualTo(20);
+        assertThat(capped.leastMessages()).isEqualTo(whole.leastMessages());
+        assertThat(capped.messages()).isEqualTo(8_000_000_000L / 256);
+        assertThatThrownBy(() -> Plan.of(flags(args), 12_000_000_000L))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("a sustained load of 5.0 GB needs room for 12.5 GB, but only 11.2 GiB are free in .;"
+                        + " give a smaller --sustained-gb, or another --dir");
+        Trial small = plan("--modes", "sustained", "--sustained-gb", "0.001", "--sustained-seconds", "0.5")
+                .trials()
+                .get(0);
+        assertThat(small.leastMessages()).isEqualTo(3906);
+        assertThat(small.seconds()).isEqualTo(0.5);
+    }
+
+    @Test
+    void shouldSustainALoadOnlyIfThatIsWanted() {
+        assertThat(flags().modes()).hasSize(Mode.values().length - 1).doesNotContain(Mode.SUSTAINED);
+        assertThat(flags("--modes", "all").modes()).contains(Mode.SUSTAINED);
+        assertThat(flags().timeout(Mode.SYNC)).isEqualTo(Duration.ofSeconds(120));
+        assertThat(flags().timeout(Mode.SUSTAINED)).isEqualTo(Duration.ofMinutes(15));
+        assertThat(flags("--timeout", "7").timeout(Mode.SUSTAINED)).isEqualTo(Duration.ofSeconds(7));
     }
 
     @Test
     void shouldProfileEachEngineOnceInNoRound() {
-        Plan plan = Plan.of(flags("--engines", "bare-copy,persist", "--modes", "sync,buffered", "--rounds", "2"));
+        Plan plan = plan("--engines", "bare-copy,persist", "--modes", "sync,buffered", "--rounds", "2");
 
         assertThat(plan.profiled(Mode.SYNC))
                 .allMatch(Trial::isProfiled)
@@ -67,13 +136,16 @@ class PlanTest {
 
     @Test
     void shouldBoundTrialsByMessagesTimeAndRate() {
-        Plan plan = Plan.of(flags(
-                "--engines", "persist", "--rounds", "1", "--seconds", "2", "--rate", "30000", "--messages", "1234567"));
+        Plan plan = plan(
+                "--engines", "persist", "--rounds", "1", "--seconds", "2", "--rate", "30000", "--messages", "1234567");
 
         assertThat(trial(plan, Mode.BUFFERED).messages()).isEqualTo(1_234_567);
-        assertThat(trial(plan, Mode.OPEN_LOOP).messages()).isEqualTo(60_000);
+        assertThat(trial(plan, Mode.OPEN_LOOP).messages()).isEqualTo(600_000);
+        assertThat(trial(plan, Mode.OPEN_LOOP_PREPARED).messages()).isEqualTo(60_000);
         assertThat(trial(plan, Mode.OPEN_LOOP_500K).rate()).isEqualTo(500_000);
-        assertThat(trial(plan, Mode.OPEN_LOOP_500K).messages()).isEqualTo(1_000_000);
+        assertThat(trial(plan, Mode.OPEN_LOOP_500K).messages()).isEqualTo(1_234_567);
+        assertThat(trial(plan, Mode.OPEN_LOOP_500K_PREPARED).rate()).isEqualTo(500_000);
+        assertThat(trial(plan, Mode.OPEN_LOOP_500K_PREPARED).messages()).isEqualTo(1_000_000);
         assertThat(trial(plan, Mode.LISTEN_THREAD).rate()).isEqualTo(3000);
         assertThat(trial(plan, Mode.SYNC).messages()).isEqualTo(200_000);
         assertThat(trial(plan, Mode.SYNC_100).messages()).isEqualTo(1_234_500);

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 class RoundsTest {
 
     static void add(Rounds rounds, String engine, int round, long perSecond) {
-        Trial trial = new Trial(engine, Mode.BUFFERED, round, 1, 1, 1, 256, 1, "");
-        rounds.add(trial, new TrialResult(perSecond, 1_000_000_000, "", Map.of()));
+        Trial trial = new Trial(engine, Mode.BUFFERED, round, 0, 1, 1, 1, 256, 1, "");
+        rounds.add(trial, TrialResult.ofRate(perSecond, 1_000_000_000, Map.of()));
     }
 
     @Test

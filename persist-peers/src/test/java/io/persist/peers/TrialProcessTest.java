@@ -24,7 +24,7 @@ class TrialProcessTest {
     }
 
     private static Trial trial(String engine) {
-        return new Trial(engine, Mode.OPEN_LOOP, 1, 1_000_000, 100, 0, 256, 10, "");
+        return new Trial(engine, Mode.OPEN_LOOP, 1, 0, 1_000_000, 100, 0, 256, 10, "");
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -22,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The journal of ActiveMQ Artemis, without its broker: files of 10 MiB, which is its default, filled with zeros when it
- * is opened, as many as the messages need, as its manual advises. The timeout of its write buffer is {@value
- * #BUFFER_TIMEOUT_NS} ns instead of 3.3 ms (NIO) and 0.5 ms (AIO), since each sync waits for it. No message is ever
- * deleted, hence no compaction.
+ * is opened: as many as the messages need, as its manual advises, or two, its default, where nothing is to be prepared.
+ * The timeout of its write buffer is {@value #BUFFER_TIMEOUT_NS} ns instead of 3.3 ms (NIO) and 0.5 ms (AIO), since
+ * each sync waits for it. No message is ever deleted, hence no compaction.
  *
  * <ul>
  *   <li>{@code BUFFERED}: {@code appendAddRecord} without sync: a task in the queue of a thread, on the heap. Only an
@@ -63,6 +64,7 @@ final class ArtemisEngine implements Engine {
             LIBRARY,
             Survival.ORDERLY_END,
             EngineKind.Reading.AFTER_CLOSE,
+            EnumSet.allOf(Space.class),
             config -> new ArtemisEngine(config, ArtemisEngine.AIO_MOST_WRITES, ArtemisEngine::aio),
             ArtemisEngine::aioMissing);
 
@@ -92,7 +94,8 @@ final class ArtemisEngine implements Engine {
         messageLength = config.messageLength();
         synced = config.durability() == Durability.SYNCED;
         mostWaiting = Math.max(FEWEST_MESSAGES_WAITING, MOST_BYTES_WAITING / messageLength);
-        long expectedLength = config.expectedMessages() * (messageLength + RECORD_OVERHEAD);
+        boolean laysOut = config.space() == Space.PREPARED;
+        long expectedLength = laysOut ? config.expectedMessages() * (messageLength + RECORD_OVERHEAD) : 0;
         int files = (int) Math.max(2, Math.min(FILES_FILLED_AHEAD_MOST, expectedLength / FILE_LENGTH + 2));
         SequentialFileFactory io = factory.apply(config.directory().toFile());
         journal = new JournalImpl(FILE_LENGTH, files, -1, 0, 0, io, "log", "journal", mostWrites);

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The least that an append to a mapped file can be: the message copied into a mapping whose pages have been touched,
  * and its length. A commit forces the mapping from the last commit's end on. No checksum, no segments, no recovery.
+ * In unprepared space {@link UnpreparedCopyEngine} does it.
  */
 final class BareCopyEngine implements Engine {
 
@@ -39,6 +40,9 @@ final class BareCopyEngine implements Engine {
     private static Engine open(EngineConfig config) throws IOException {
         if (config.producers() == 0) {
             return new BareCopyEngine(config, BareFile.forReading(config));
+        }
+        if (config.space() == Space.UNPREPARED) {
+            return new UnpreparedCopyEngine(config);
         }
         BareCopyEngine engine = new BareCopyEngine(config, BareFile.forAppending(config));
         engine.touch();

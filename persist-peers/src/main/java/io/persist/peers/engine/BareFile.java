@@ -55,9 +55,16 @@ final class BareFile {
     static BareFile forReading(EngineConfig config) throws IOException {
         Path path = config.directory().resolve(NAME);
         int frameLength = (HEADER_LENGTH + config.messageLength() + 7) & -8;
-        int length = (int) path.toFile().length();
+        int length = checked(path.toFile().length(), path);
         BareFile file = new BareFile(path, config.messageLength(), frameLength, length, 0);
         return new BareFile(path, config.messageLength(), frameLength, length, file.findEnd());
+    }
+
+    private static int checked(long length, Path path) throws IOException {
+        if (length > Integer.MAX_VALUE) {
+            throw new IOException(path + " has " + length + " bytes, but a bare engine opens 2 GiB at most");
+        }
+        return (int) length;
     }
 
     private static void fill(Path path, long from, long to) throws IOException {

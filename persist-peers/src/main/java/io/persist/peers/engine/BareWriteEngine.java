@@ -35,7 +35,8 @@ final class BareWriteEngine implements Engine {
     static final EngineKind DIRECT = kind("bare-direct", Survival.POWER_CUT, BareWriteEngine::direct);
 
     private static EngineKind kind(String id, Survival buffered, EngineKind.Factory factory) {
-        return EngineKind.of(id, BareFile.LIBRARY, buffered, EngineKind.Reading.AFTER_CLOSE, factory);
+        return EngineKind.of(id, BareFile.LIBRARY, buffered, EngineKind.Reading.AFTER_CLOSE, factory)
+                .only(Space.PREPARED);
     }
 
     private static final int GATHERED_LENGTH = 64 << 10;

@@ -1,7 +1,9 @@
 package io.persist.peers.engine;
 
 import java.io.IOException;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -12,6 +14,7 @@ import java.util.function.Supplier;
  * @param survivalWhenBuffered what takes nothing away when an append at {@code BUFFERED} has returned; with {@code
  *     POWER_CUT} it syncs each append, and is compared only where all do
  * @param reading who can read meanwhile
+ * @param spaces in which it can be measured
  * @param missing why it cannot run here, in one line; empty if it can
  */
 public record EngineKind(
@@ -19,6 +22,7 @@ public record EngineKind(
         String library,
         Survival survivalWhenBuffered,
         Reading reading,
+        Set<Space> spaces,
         Factory factory,
         Supplier<Optional<String>> missing) {
 
@@ -35,7 +39,13 @@ public record EngineKind(
     /** An engine that is never missing. */
     public static EngineKind of(
             String id, String library, Survival survivalWhenBuffered, Reading reading, Factory factory) {
-        return new EngineKind(id, library, survivalWhenBuffered, reading, factory, Optional::empty);
+        return new EngineKind(
+                id, library, survivalWhenBuffered, reading, EnumSet.allOf(Space.class), factory, Optional::empty);
+    }
+
+    /** The same for one kind of space. */
+    EngineKind only(Space space) {
+        return new EngineKind(id, library, survivalWhenBuffered, reading, EnumSet.of(space), factory, missing);
     }
 
     /** Opens an engine. */

@@ -22,7 +22,8 @@ public final class Engines {
             BareCopyEngine.KIND,
             BareWriteEngine.FDATASYNC,
             BareWriteEngine.DSYNC,
-            BareWriteEngine.DIRECT);
+            BareWriteEngine.DIRECT,
+            BareSequentialEngine.KIND);
 
     private Engines() {}
 

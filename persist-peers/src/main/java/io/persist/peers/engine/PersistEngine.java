@@ -16,8 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Persist itself, by a {@link MessageLogger} with defaults. Where more than a few messages will be written, all space
- * for them is filled with zeros before the log is opened, as its users do who care for latency.
+ * Persist itself, by a {@link MessageLogger} with defaults. Where space is to be prepared, and for more than a few
+ * messages, all of it is filled with zeros before the log is opened.
  *
  * <p>Attached, several producers share the logger by a lock, and wait for the device without it; detached, they share
  * the queue.
@@ -83,7 +83,7 @@ final class PersistEngine implements Engine {
         LogConfig.Builder builder =
                 LogConfig.builder(config.directory()).writeMode(mode).durability(config.durability());
         long expectedLength = config.expectedMessages() * (config.messageLength() + FRAME_OVERHEAD);
-        if (expectedLength > MIN_PREFILLED_LENGTH) {
+        if (config.space() == Space.PREPARED && expectedLength > MIN_PREFILLED_LENGTH) {
             builder.initialLength(expectedLength + AHEAD_LENGTH).prefill(Prefill.BEFORE_OPEN);
         }
         ReentrantLock appending = new ReentrantLock();

@@ -1,6 +1,10 @@
 package io.persist.peers.trial;
 
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /** The histograms of latencies, ns: three digits, up to an hour. */
@@ -16,5 +20,21 @@ final class Latencies {
 
     static void record(Histogram histogram, long ns) {
         histogram.recordValue(Math.max(0, Math.min(ns, MAX_NS)));
+    }
+
+    /** As HdrHistogram encodes and compresses them, in base 64. */
+    static String encode(Histogram histogram) {
+        ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+        int length = histogram.encodeIntoCompressedByteBuffer(buffer);
+        return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+    }
+
+    static Histogram decode(String latencies) {
+        try {
+            ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(latencies));
+            return Histogram.decodeFromCompressedByteBuffer(bytes, 0);
+        } catch (DataFormatException e) {
+            throw new IllegalStateException("no histogram: " + e.getMessage(), e);
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.persist.peers.trial;
 import io.persist.bench.DirectoryTree;
 import io.persist.peers.engine.Engine;
 import io.persist.peers.engine.EngineConfig;
+import io.persist.peers.engine.Space;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,11 +22,14 @@ final class Logs {
         this.trial = trial;
     }
 
-    /** Opens a new log for the producers of the mode; gives it time to prepare itself, unless nothing is warmed up. */
+    /**
+     * Opens a new log for the producers of the mode; where space is to be prepared it gets time for that, unless
+     * nothing is warmed up.
+     */
     Engine create(String name, long expectedMessages) throws IOException {
         Files.createDirectories(directory(name));
         Engine engine = open(name, expectedMessages, trial.mode().producers());
-        if (trial.warmupSeconds() > 0) {
+        if (trial.mode().space() == Space.PREPARED && trial.warmupSeconds() > 0) {
             LockSupport.parkNanos(SETTLE_NS);
         }
         return engine;
@@ -38,6 +42,7 @@ final class Logs {
                 .open(new EngineConfig(
                         directory(name),
                         trial.mode().durability(),
+                        trial.mode().space(),
                         trial.messageLength(),
                         expectedMessages,
                         producers));

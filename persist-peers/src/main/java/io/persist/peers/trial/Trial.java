@@ -12,8 +12,9 @@ import java.nio.file.Path;
  *
  * @param engine its id
  * @param round 1 for the first; {@link #PROFILED}
+ * @param leastMessages to append however long that takes, where a load is sustained
  * @param messages to append at most, in each pass; a multiple of the mode's batch
- * @param seconds that a pass takes at most
+ * @param seconds that a pass takes at most, or at least where a load is sustained
  * @param warmupSeconds that the warm-up takes at most
  * @param messageLength bytes
  * @param rate appends per second, where the mode has a fixed one
@@ -23,6 +24,7 @@ public record Trial(
         String engine,
         Mode mode,
         int round,
+        long leastMessages,
         long messages,
         double seconds,
         double warmupSeconds,
@@ -51,7 +53,17 @@ public record Trial(
 
     /** The same for its profile. */
     public Trial profiled() {
-        return new Trial(engine, mode, PROFILED, messages, seconds, warmupSeconds, messageLength, rate, directory);
+        return new Trial(
+                engine,
+                mode,
+                PROFILED,
+                leastMessages,
+                messages,
+                seconds,
+                warmupSeconds,
+                messageLength,
+                rate,
+                directory);
     }
 
     public boolean isProfiled() {
@@ -66,7 +78,16 @@ public record Trial(
     /** The same with its logs in {@code directory}. */
     public Trial in(Path directory) {
         return new Trial(
-                engine, mode, round, messages, seconds, warmupSeconds, messageLength, rate, directory.toString());
+                engine,
+                mode,
+                round,
+                leastMessages,
+                messages,
+                seconds,
+                warmupSeconds,
+                messageLength,
+                rate,
+                directory.toString());
     }
 
     public void save(Path file) throws IOException {

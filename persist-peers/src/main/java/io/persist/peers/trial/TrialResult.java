@@ -2,14 +2,11 @@ package io.persist.peers.trial;
 
 import com.google.gson.Gson;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -17,27 +14,23 @@ import org.HdrHistogram.Histogram;
  *
  * @param count messages that were appended, or read, in {@code elapsedNs}; 0 if the mode has no rate
  * @param elapsedNs how long that took, with whatever it had to wait for in the end
- * @param latencies in ns, as HdrHistogram encodes and compresses them, in base 64; empty if there are none
+ * @param latencies in ns, as {@link Latencies} encodes them; empty if there are none
  * @param figures what there is beside that
+ * @param seconds how it went on; empty if nobody watched
  */
-public record TrialResult(long count, long elapsedNs, String latencies, Map<Metric, Double> figures) {
+public record TrialResult(
+        long count, long elapsedNs, String latencies, Map<Metric, Double> figures, List<Second> seconds) {
 
     static TrialResult of(long count, long elapsedNs, Histogram latencies) {
-        return new TrialResult(count, elapsedNs, encode(latencies), Map.of());
+        return new TrialResult(count, elapsedNs, Latencies.encode(latencies), Map.of(), List.of());
     }
 
-    static TrialResult ofRate(long count, long elapsedNs, Map<Metric, Double> figures) {
-        return new TrialResult(count, elapsedNs, "", figures);
+    public static TrialResult ofRate(long count, long elapsedNs, Map<Metric, Double> figures) {
+        return new TrialResult(count, elapsedNs, "", figures, List.of());
     }
 
     static TrialResult ofFigures(Map<Metric, Double> figures) {
-        return new TrialResult(0, 0, "", figures);
-    }
-
-    private static String encode(Histogram histogram) {
-        ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-        int length = histogram.encodeIntoCompressedByteBuffer(buffer);
-        return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+        return ofRate(0, 0, figures);
     }
 
     public boolean hasLatencies() {
@@ -46,12 +39,7 @@ public record TrialResult(long count, long elapsedNs, String latencies, Map<Metr
 
     /** The latencies, ns. */
     public Histogram histogram() {
-        try {
-            ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(latencies));
-            return Histogram.decodeFromCompressedByteBuffer(bytes, 0);
-        } catch (DataFormatException e) {
-            throw new IllegalStateException("no histogram: " + e.getMessage(), e);
-        }
+        return Latencies.decode(latencies);
     }
 
     /** All numbers that it leads to, in the order of tables. */
@@ -65,6 +53,7 @@ public record TrialResult(long count, long elapsedNs, String latencies, Map<Metr
             metrics.put(Metric.P50, histogram.getValueAtPercentile(50) / 1e3);
             metrics.put(Metric.P99, histogram.getValueAtPercentile(99) / 1e3);
             metrics.put(Metric.P999, histogram.getValueAtPercentile(99.9) / 1e3);
+            metrics.put(Metric.P9999, histogram.getValueAtPercentile(99.99) / 1e3);
             metrics.put(Metric.MAX, histogram.getMaxValue() / 1e3);
         }
         return metrics;

@@ -10,15 +10,15 @@ interface Workload {
     TrialResult run(Trial trial, Logs logs, Sampling sampling) throws IOException, InterruptedException;
 
     static Workload of(Mode mode) {
-        return switch (mode) {
-            case BUFFERED, PRODUCERS_2 -> ClosedLoop::unsynced;
-            case SYNC, SYNC_10, SYNC_100 -> ClosedLoop::synced;
-            case OPEN_LOOP, OPEN_LOOP_500K -> OpenLoop::run;
-            case LISTEN_THREAD -> Listening::inThread;
-            case LISTEN_PROCESS -> Listening::inProcess;
-            case REPLAY -> Replay::run;
-            case REOPEN, REOPEN_KILLED -> Reopening::run;
-            case ALLOCATION -> Allocation::run;
+        return switch (mode.work()) {
+            case SUSTAINED -> Sustained::run;
+            case UNPACED -> ClosedLoop::unsynced;
+            case SYNCED -> ClosedLoop::synced;
+            case PACED -> OpenLoop::run;
+            case LISTENED -> mode == Mode.LISTEN_THREAD ? Listening::inThread : Listening::inProcess;
+            case READ -> Replay::run;
+            case OPENED -> Reopening::run;
+            case COUNTED -> Allocation::run;
         };
     }
 }

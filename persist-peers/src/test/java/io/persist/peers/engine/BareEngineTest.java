@@ -12,6 +12,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The floors write what they say. */
@@ -19,6 +20,9 @@ class BareEngineTest {
 
     private static final int LENGTH = 1000;
     private static final int COUNT = 401;
+
+    /** Where messages are long. */
+    private static final int FEW = 101;
 
     /** Frames of this length end where blocks do, so that what is left in a buffer looks like frames. */
     private static final int BLOCK_PART = 1016;
@@ -31,28 +35,72 @@ class BareEngineTest {
     }
 
     private EngineConfig config(int length, int expected, int producers) {
-        return new EngineConfig(directory, Durability.SYNCED, length, expected, producers);
+        return config(Space.PREPARED, length, expected, producers);
+    }
+
+    private EngineConfig config(Space space, int length, int expected, int producers) {
+        return new EngineConfig(directory, Durability.SYNCED, space, length, expected, producers);
     }
 
     /** More than is gathered before a write, so that writes begin and end anywhere in a block. */
     @ParameterizedTest
     @ValueSource(strings = {"bare-copy", "bare-fdatasync", "bare-dsync", "bare-direct"})
     void shouldHoldMoreThanTheyGather(String id) throws IOException {
-        appendAndRead(id, LENGTH);
+        appendAndRead(id, Space.PREPARED, LENGTH);
+    }
+
+    /** More than is gathered before a write, or mapped at once. */
+    @ParameterizedTest
+    @CsvSource({"bare-copy, 200000", "bare-sequential, 1000", "bare-sequential, 2000000"})
+    void shouldMakeTheFileLongerAsItGoes(String id, int length) throws IOException {
+        appendAndRead(id, Space.UNPREPARED, length);
+    }
+
+    @Test
+    void shouldLetAReaderFollowAFileThatGrows() throws IOException {
+        try (Engine engine = BareCopyEngine.KIND.factory().open(config(Space.UNPREPARED, 10_000_000, 0, 1));
+                MessageReader reader = engine.reader();
+                Producer producer = engine.producer()) {
+            for (long i = 0; i < 20; i++) {
+                long expected = i;
+                producer.message().putLong(8, i);
+                producer.append();
+                assertThat(reader.poll(
+                                (buffer, offset, bytes) ->
+                                        assertThat(buffer.getLong(offset + 8)).isEqualTo(expected),
+                                2))
+                        .isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void shouldKeepAWindowAsLongAsAProducerIsInIt() throws IOException {
+        try (Engine engine = BareCopyEngine.KIND.factory().open(config(Space.UNPREPARED, 10_000_000, 0, 2));
+                Producer slow = engine.producer();
+                Producer fast = engine.producer()) {
+            slow.append();
+            for (int i = 0; i < 15; i++) {
+                fast.append();
+            }
+            slow.append();
+        }
+        assertThat(read(Space.UNPREPARED, BareCopyEngine.KIND, 10_000_000)).hasSize(17);
     }
 
     @Test
     void shouldWriteZerosBehindTheLastFrame() throws IOException {
-        appendAndRead("bare-direct", BLOCK_PART);
+        appendAndRead("bare-direct", Space.PREPARED, BLOCK_PART);
     }
 
-    private void appendAndRead(String id, int length) throws IOException {
+    private void appendAndRead(String id, Space space, int length) throws IOException {
         EngineKind kind = Engines.byId(id).orElseThrow();
+        int count = length > LENGTH ? FEW : COUNT;
         for (int part = 0; part < 2; part++) {
-            try (Engine engine = kind.factory().open(config(length, COUNT, 1));
+            try (Engine engine = kind.factory().open(config(space, length, count, 1));
                     Producer producer = engine.producer()) {
-                for (int i = 0; i < COUNT; i++) {
-                    producer.message().putLong(8, part * COUNT + i);
+                for (int i = 0; i < count; i++) {
+                    producer.message().putLong(8, part * count + i);
                     producer.append();
                     if (i % 150 == 99) {
                         producer.commit();
@@ -61,14 +109,18 @@ class BareEngineTest {
             }
         }
 
+        assertThat(read(space, kind, length))
+                .containsExactlyElementsOf(
+                        LongStream.range(0, 2 * count).boxed().toList());
+    }
+
+    private List<Long> read(Space space, EngineKind kind, int length) throws IOException {
         List<Long> read = new ArrayList<>();
-        try (Engine engine = kind.factory().open(config(length, 0, 0));
+        try (Engine engine = kind.factory().open(config(space, length, 0, 0));
                 MessageReader reader = engine.reader()) {
             reader.poll((buffer, offset, bytes) -> read.add(buffer.getLong(offset + 8)), Integer.MAX_VALUE);
         }
-        assertThat(read)
-                .containsExactlyElementsOf(
-                        LongStream.range(0, 2 * COUNT).boxed().toList());
+        return read;
     }
 
     @Test

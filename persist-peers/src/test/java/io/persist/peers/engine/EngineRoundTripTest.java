@@ -32,8 +32,9 @@ class EngineRoundTripTest {
 
     static Stream<Arguments> kinds() {
         return Engines.all().stream()
-                .flatMap(kind -> Stream.of(Durability.BUFFERED, Durability.SYNCED)
-                        .map(durability -> Arguments.of(kind.id(), durability)));
+                .flatMap(kind -> kind.spaces().stream()
+                        .flatMap(space -> Stream.of(Durability.BUFFERED, Durability.SYNCED)
+                                .map(durability -> Arguments.of(kind.id(), durability, space))));
     }
 
     private static EngineKind kind(String id) {
@@ -44,16 +45,16 @@ class EngineRoundTripTest {
         return kind;
     }
 
-    private EngineConfig config(Durability durability, int producers) {
-        return new EngineConfig(directory, durability, LENGTH, (long) COUNT * producers, producers);
+    private EngineConfig config(Durability durability, Space space, int producers) {
+        return new EngineConfig(directory, durability, space, LENGTH, (long) COUNT * producers, producers);
     }
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void shouldReadBackWhatWasAppendedBeforeAndAfterItWasOpenedAgain(String id, Durability durability)
+    void shouldReadBackWhatWasAppendedBeforeAndAfterItWasOpenedAgain(String id, Durability durability, Space space)
             throws IOException {
         EngineKind kind = kind(id);
-        EngineConfig config = config(durability, 1);
+        EngineConfig config = config(durability, space, 1);
         try (Engine engine = kind.factory().open(config)) {
             append(engine, 0, COUNT);
             engine.drain();
@@ -66,7 +67,7 @@ class EngineRoundTripTest {
         try (Engine engine = kind.factory().open(config)) {
             append(engine, COUNT, COUNT);
         }
-        try (Engine engine = kind.factory().open(config(durability, 0));
+        try (Engine engine = kind.factory().open(config(durability, space, 0));
                 MessageReader reader = engine.reader()) {
             assertThat(read(reader, 2 * COUNT)).containsExactlyElementsOf(numbers(2 * COUNT));
         }
@@ -74,10 +75,10 @@ class EngineRoundTripTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void shouldShowAReaderWhatIsAppendedWhileItReads(String id, Durability durability) throws IOException {
+    void shouldShowAReaderWhatIsAppendedWhileItReads(String id, Durability durability, Space space) throws IOException {
         EngineKind kind = kind(id);
         assumeTrue(kind.reading() != EngineKind.Reading.AFTER_CLOSE, "reads only after it has been closed");
-        try (Engine engine = kind.factory().open(config(durability, 1));
+        try (Engine engine = kind.factory().open(config(durability, space, 1));
                 MessageReader reader = engine.reader();
                 Producer producer = engine.producer()) {
             for (long number = 0; number < COUNT / GROUP; number++) {
@@ -92,9 +93,9 @@ class EngineRoundTripTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void shouldKeepTheOrderOfEachOfTwoProducers(String id, Durability durability) throws IOException {
+    void shouldKeepTheOrderOfEachOfTwoProducers(String id, Durability durability, Space space) throws IOException {
         EngineKind kind = kind(id);
-        EngineConfig config = config(durability, 2);
+        EngineConfig config = config(durability, space, 2);
         long secondFrom = 1_000_000;
         try (Engine engine = kind.factory().open(config)) {
             CompletableFuture<Void> second = CompletableFuture.runAsync(() -> {

@@ -39,7 +39,7 @@ final class PeerProcess implements AutoCloseable {
     }
 
     static EngineConfig config(Path directory, Durability durability, int producers) {
-        return new EngineConfig(directory, durability, MESSAGE_LENGTH, 1000, producers);
+        return new EngineConfig(directory, durability, Space.PREPARED, MESSAGE_LENGTH, 1000, producers);
     }
 
     /** The next line that it prints; null if it has ended. */

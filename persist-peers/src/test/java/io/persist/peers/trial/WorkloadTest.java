@@ -48,7 +48,7 @@ class WorkloadTest {
     @ParameterizedTest
     @EnumSource
     void shouldMeasureWhatItsTableShowsAndTellTheProfiler(Mode mode) throws IOException, InterruptedException {
-        Trial trial = new Trial("bare-copy", mode, 1, MESSAGES, 10, 0, 64, 100_000, directory.toString());
+        Trial trial = new Trial("bare-copy", mode, 1, MESSAGES, MESSAGES, 10, 0, 64, 100_000, directory.toString());
         Calls sampling = new Calls();
 
         TrialResult result = Workload.of(mode).run(trial, new Logs(trial), sampling);
@@ -60,7 +60,11 @@ class WorkloadTest {
                 .isGreaterThanOrEqualTo(mode.producers());
         assertThat(sampling.all.get(sampling.all.size() - 1)).isEqualTo("end");
 
-        assertThat(result.metrics().keySet()).containsAll(mode.metrics());
+        // Not everywhere can the device be seen, and here nothing comes after the least that is to be appended.
+        assertThat(result.metrics().keySet())
+                .containsAll(mode.metrics().stream()
+                        .filter(metric -> metric != Metric.DEVICE_BYTES && metric != Metric.LATER_RATE)
+                        .toList());
         if (mode.metrics().contains(Metric.RATE)) {
             assertThat(result.count()).isEqualTo(MESSAGES);
             assertThat(result.elapsedNs()).isPositive();
