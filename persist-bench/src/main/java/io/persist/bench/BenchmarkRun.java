@@ -110,7 +110,11 @@ final class BenchmarkRun {
             closeStartNs = System.nanoTime();
         }
         out.println("Closed in " + Text.micros(System.nanoTime() - closeStartNs) + " us: " + work + ".");
-        out.println(traffic.end(parameters.logDirectory(), bytes));
+        DeviceTraffic.Traffic written = traffic.end(parameters.logDirectory(), bytes);
+        out.println(written.line());
+        if (parameters.common().writesLatencies() && written.perByte().isPresent()) {
+            record.add("device B/B", written.perByte().getAsDouble());
+        }
         if (!setup.stop().requested() && subject.reopens()) {
             try (Journal journal = open("Reopened", reopened -> subject.open(reopened, null))) {
                 subject.readReopened(journal, stretch);

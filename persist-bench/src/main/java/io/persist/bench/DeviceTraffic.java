@@ -4,6 +4,7 @@ import io.persist.bench.doctor.DeviceWrites;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /** What a run makes the device write, from the opening of its log until all of that is on the device. */
@@ -23,22 +24,34 @@ final class DeviceTraffic {
     }
 
     /**
-     * Syncs the files of the log, which is closed, and says in one line how much was written.
+     * What came of it.
+     *
+     * @param perByte written to the device for each byte of records; empty if that is not known
+     * @param line for people
+     */
+    record Traffic(OptionalDouble perByte, String line) {}
+
+    /**
+     * Syncs the files of the log, which is closed, and says how much was written.
      *
      * @param bytes that the records held
      */
-    String end(Path log, long bytes) throws IOException {
+    Traffic end(Path log, long bytes) throws IOException {
         long startNs = System.nanoTime();
         DirectoryTree.sync(log);
         String took = Text.micros(System.nanoTime() - startNs) + " us after closing";
         OptionalLong after = device.bytes();
         if (before.isEmpty() || after.isEmpty() || bytes == 0) {
             String why = bytes == 0 ? "nothing was written" : device.describe();
-            return "Synced " + took + ". Bytes written to the device: not known, " + why + ".";
+            return new Traffic(
+                    OptionalDouble.empty(),
+                    "Synced " + took + ". Bytes written to the device: not known, " + why + ".");
         }
-        long written = after.getAsLong() - before.getAsLong();
-        return "Synced " + took + ". Since it was opened, "
-                + String.format(Locale.ROOT, "%.2f", (double) written / bytes)
-                + " bytes for each byte of records were written to " + device.describe() + ", whoever wrote them.";
+        double perByte = (double) (after.getAsLong() - before.getAsLong()) / bytes;
+        return new Traffic(
+                OptionalDouble.of(perByte),
+                "Synced " + took + ". Since it was opened, " + String.format(Locale.ROOT, "%.2f", perByte)
+                        + " bytes for each byte of records were written to " + device.describe()
+                        + ", whoever wrote them.");
     }
 }

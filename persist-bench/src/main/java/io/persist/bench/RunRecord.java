@@ -61,6 +61,15 @@ final class RunRecord {
                         intervals.list()));
     }
 
+    /** Adds a figure to what was written, which is known only now. */
+    void add(String name, double value) throws IOException {
+        RunDirectory run = new RunDirectory(directory());
+        RunResult result = run.load();
+        Map<String, Double> figures = new LinkedHashMap<>(result.figures());
+        put(figures, name, value);
+        run.save(result.withFigures(figures));
+    }
+
     private Path directory() {
         return parameters.output();
     }

@@ -39,7 +39,8 @@ final class WritePhase {
         }
         List<LatencySeries> series = openSeries(setup.row().seriesNames());
         RunIntervals intervals = new RunIntervals(journal);
-        out.println(PreparedSpace.of(parameters, journal).describe());
+        PreparedSpace space = PreparedSpace.of(parameters, journal);
+        out.println(space.describe());
         Instant startedAt = Instant.now();
         Measurement.Measured measured;
         try (LiveOutput live = parameters.common().printsIntervals()
@@ -53,6 +54,7 @@ final class WritePhase {
         print(measured, series);
         if (parameters.common().writesLatencies()) {
             record.write(startedAt, measured, series, intervals);
+            record.add("prepared MiB", space.bytes() / (double) (1 << 20));
             Path directory = parameters.output();
             out.println("Written to " + latencyFiles(series) + ", " + RunDirectory.FILE + " in " + directory
                     + "; to see them: bin/persist report " + directory);

@@ -3,6 +3,7 @@ package io.persist.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.bench.Program.Kind;
+import io.persist.bench.doctor.DeviceWrites;
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
 import java.io.File;
@@ -47,7 +48,11 @@ class RunRecordTest {
         assertThat(result.count()).isEqualTo(200);
         assertThat(Math.round(result.perSecond())).isEqualTo(program.number("(msgs|packets)/sec post warmup"));
         assertThat(result.figures().get("syncs")).isGreaterThanOrEqualTo(200.0);
-        assertThat(result.figures()).containsKeys("payload MB/s", "rolls", "average sync µs", "stalls", "stalled ms");
+        assertThat(result.figures())
+                .containsKeys("payload MB/s", "rolls", "average sync µs", "stalls", "stalled ms", "longest stall ms");
+        assertThat(result.figures().get("prepared MiB")).isPositive();
+        assertThat(result.figures().containsKey("device B/B"))
+                .isEqualTo(DeviceWrites.of(directory).bytes().isPresent());
     }
 
     @ParameterizedTest

@@ -35,6 +35,23 @@ public record RunResult(
 
     public static final int FORMAT = 1;
 
+    /** The same with other figures. */
+    public RunResult withFigures(Map<String, Double> others) {
+        return new RunResult(
+                format,
+                name,
+                program,
+                command,
+                startedAt,
+                environment,
+                parameters,
+                count,
+                elapsedNs,
+                others,
+                series,
+                intervals);
+    }
+
     public double perSecond() {
         return elapsedNs == 0 ? 0 : count * 1e9 / elapsedNs;
     }
