@@ -1,6 +1,7 @@
 package io.persist.support;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
@@ -12,12 +13,14 @@ import java.util.List;
 /** Another JVM, without any flag, to talk to by lines: it has to end when its standard input does. */
 public final class ChildJvm implements AutoCloseable {
 
+    private static volatile String firstClasses = "";
+
     private final Process process;
     private final PrintStream questions;
     private final BufferedReader answers;
 
-    private ChildJvm(List<String> command, ProcessBuilder.Redirect errors) throws IOException {
-        process = new ProcessBuilder(command).redirectError(errors).start();
+    private ChildJvm(ProcessBuilder command) throws IOException {
+        process = command.start();
         questions = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
         answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
@@ -27,9 +30,19 @@ public final class ChildJvm implements AutoCloseable {
         return run(command(main, arguments));
     }
 
-    /** The same; what it writes to standard error goes to {@code errors}. */
+    /**
+     * The same; what it writes to standard error goes to {@code errors}. It runs in the directory of that file, where it
+     * leaves what a JVM writes when it dies of a signal.
+     */
     public static ChildJvm startWithErrors(Path errors, Class<?> main, Object... arguments) throws IOException {
-        return new ChildJvm(command(main, arguments), ProcessBuilder.Redirect.to(errors.toFile()));
+        return new ChildJvm(new ProcessBuilder(command(main, arguments))
+                .directory(errors.getParent().toFile())
+                .redirectError(errors.toFile()));
+    }
+
+    /** From now on each JVM takes the classes that are below {@code directory} from there. */
+    public static void takeFirst(Path directory) {
+        firstClasses = directory + File.pathSeparator;
     }
 
     /** The command that {@link #start} runs, to be put behind another one. */
@@ -37,7 +50,7 @@ public final class ChildJvm implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
-                System.getProperty("java.class.path"),
+                firstClasses + System.getProperty("java.class.path"),
                 main.getName()));
         for (Object argument : arguments) {
             command.add(argument.toString());
@@ -47,7 +60,7 @@ public final class ChildJvm implements AutoCloseable {
 
     /** Runs a command line, such as one that ends with {@link #command}. */
     public static ChildJvm run(List<String> command) throws IOException {
-        return new ChildJvm(command, ProcessBuilder.Redirect.INHERIT);
+        return new ChildJvm(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT));
     }
 
     /** What the JVM's main reads: the lines that {@link #tell} wrote. */

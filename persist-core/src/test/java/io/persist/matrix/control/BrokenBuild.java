@@ -2,8 +2,11 @@ package io.persist.matrix.control;
 
 import io.persist.matrix.Exercise;
 import io.persist.matrix.Subject;
+import io.persist.support.ScratchDirectory;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,17 +17,20 @@ import net.bytebuddy.pool.TypePool;
 
 /**
  * A copy of the library, the kit for tests and the exercises, in which some methods are other ones. All classes of the
- * project are loaded anew for it, so it shares nothing with the whole build but the classes of others.
+ * project are loaded anew for it, so it shares nothing with the whole build but the classes of others. A JVM that an
+ * exercise starts by {@link io.persist.support.ChildJvm} has the same methods changed.
  */
 final class BrokenBuild {
 
     private static final String ROOT = "io.persist.";
 
+    private final Map<String, byte[]> changed;
     private final ClassLoader loader;
 
     /** The build with {@code defects}; without any it is as good as the whole one. */
     BrokenBuild(List<Defect> defects) {
-        this.loader = new Loader(getClass().getClassLoader(), classFiles(defects));
+        this.changed = classFiles(defects);
+        this.loader = new Loader(getClass().getClassLoader(), changed);
     }
 
     private static Map<String, byte[]> classFiles(List<Defect> defects) {
@@ -44,12 +50,27 @@ final class BrokenBuild {
 
     /** Runs {@code exercise} in this build; throws what it throws. */
     void run(Class<? extends Exercise> exercise, Subject subject, String where) throws Throwable {
-        try {
+        try (ScratchDirectory files = ScratchDirectory.create()) {
+            write(files.path());
             Class.forName(ExerciseRun.class.getName(), true, loader)
-                    .getMethod("run", String.class, String.class, String.class)
-                    .invoke(null, exercise.getName(), subject.name(), where);
+                    .getMethod("run", String.class, String.class, String.class, String.class)
+                    .invoke(
+                            null,
+                            exercise.getName(),
+                            subject.name(),
+                            where,
+                            files.path().toString());
         } catch (InvocationTargetException thrown) {
             throw thrown.getCause();
+        }
+    }
+
+    /** For JVMs that the exercise starts. */
+    private void write(Path directory) throws IOException {
+        for (Map.Entry<String, byte[]> each : changed.entrySet()) {
+            Path file = directory.resolve(each.getKey().replace('.', '/') + ".class");
+            Files.createDirectories(file.getParent());
+            Files.write(file, each.getValue());
         }
     }
 

@@ -12,6 +12,7 @@ import static io.persist.matrix.control.Defect.without;
 import io.persist.matrix.access.LogTakenAway;
 import io.persist.matrix.access.LostLock;
 import io.persist.matrix.access.ManyThreads;
+import io.persist.matrix.fault.CutUnderWriter;
 import io.persist.matrix.power.PowerCutEverywhere;
 import io.persist.matrix.power.ReadersBeforeRecovery;
 import io.persist.matrix.power.RemountAnytime;
@@ -284,6 +285,13 @@ final class Controls {
                         LostPages.class,
                         MAPPED,
                         empty("format.PageProbe", "check")),
+                of(
+                        "assumption 6",
+                        "a checksum is made of mapped bytes",
+                        CutUnderWriter.class,
+                        MAPPED,
+                        without("format.FrameWriter", "putPiece", "update"),
+                        also("format.FrameWriter", "put", Substitutes.SummedUpInPlace.class)),
                 of(
                         "C13",
                         "nobody learns that the writer thread is dead",

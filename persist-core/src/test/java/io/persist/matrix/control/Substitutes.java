@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.util.Arrays;
+import java.util.zip.CRC32C;
 import net.bytebuddy.asm.Advice;
 
 /** What broken builds do in place of the right thing, or besides. Its code becomes part of the library's methods. */
@@ -107,6 +108,23 @@ public final class Substitutes {
         @Advice.OnMethodEnter
         static void enter(@Advice.Argument(value = 1, readOnly = false) long position) {
             position = 0;
+        }
+    }
+
+    /** The checksum is made of the frame in its place, which is a mapping. */
+    static final class SummedUpInPlace {
+
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.Argument(0) int index,
+                @Advice.Argument(3) int length,
+                @Advice.FieldValue("buffer") ByteBuffer buffer,
+                @Advice.FieldValue("crc") CRC32C crc,
+                @Advice.FieldValue("mix") int mix) {
+            int from = index + Frame.SEQUENCE_OFFSET;
+            crc.reset();
+            crc.update(buffer.slice(from, Frame.HEADER_LENGTH - Frame.SEQUENCE_OFFSET + length));
+            Frame.putChecksum(buffer, index, (int) crc.getValue() ^ mix);
         }
     }
 
