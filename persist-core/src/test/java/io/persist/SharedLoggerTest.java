@@ -162,6 +162,8 @@ class SharedLoggerTest {
     void shouldRefuseEachCallOfAnotherThread() throws Exception {
         MessageLogger logger = open();
         logger.append(message("first"));
+        logger.handOver();
+        logger.append(message("taken up again"));
         inAnother(() -> {
             assertRefused(() -> logger.append(message("other")));
             assertRefused(() -> logger.append(ByteBuffer.wrap(message("other"))));
@@ -185,7 +187,7 @@ class SharedLoggerTest {
         claim.publish();
         logger.commit(Durability.SYNCED);
         logger.close();
-        assertThat(read()).containsExactly("first", "ok");
+        assertThat(read()).containsExactly("first", "taken up again", "ok");
     }
 
     private static void assertRefused(ThrowingCallable call) {
@@ -241,6 +243,7 @@ class SharedLoggerTest {
                         lock.unlock();
                     }
                 }
+                assertThatIllegalStateException().isThrownBy(() -> logger.append(message("afterwards")));
             }));
             assertThatIllegalStateException()
                     .isThrownBy(() -> logger.append(message("without")))

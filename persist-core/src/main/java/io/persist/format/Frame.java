@@ -89,7 +89,7 @@ public final class Frame {
     }
 
     /** The 8 bytes of a header from {@code unsynced} on. */
-    static long stateWord(int unsynced, byte type, byte flags) {
+    public static long stateWord(int unsynced, byte type, byte flags) {
         return (unsynced & 0xFFFF_FFFFL) | (type & 0xFFL) << 32 | (flags & 0xFFL) << 40;
     }
 

@@ -24,6 +24,9 @@ public final class FrameWriter {
     private static final int PIECE_LENGTH = 8192;
     private static final int PAYLOAD_PIECE_LENGTH = PIECE_LENGTH - Frame.HEADER_LENGTH;
 
+    /** Up to this length header and payload are one copy; measured. */
+    private static final int SHORT_PAYLOAD_LENGTH = 512;
+
     /** What of a header the checksum covers. */
     private static final int COVERED_LENGTH = Frame.HEADER_LENGTH - Frame.SEQUENCE_OFFSET;
 
@@ -37,104 +40,132 @@ public final class FrameWriter {
     /** What the checksum covers of the header, and behind it of the payload as much as has room. */
     private final byte[] piece = new byte[PIECE_LENGTH];
 
-    private long sequence;
-    private long state;
-    private int mix;
+    private long salt;
+    private long start;
 
-    /** Stores into {@code buffer}, all of which its limit has to allow. */
-    public FrameWriter(ByteBuffer buffer) {
+    /** Stores into {@code buffer}, whose index 0 belongs to the log's position {@code start}; see {@link #moveTo}. */
+    public FrameWriter(ByteBuffer buffer, long salt, long start) {
         this.buffer = buffer;
         this.isOnHeap = buffer.hasArray();
+        this.salt = salt;
+        this.start = start;
     }
 
-    /** Stores into {@code next} from now on, as in the constructor. */
-    public void moveTo(ByteBuffer next) {
+    /**
+     * Stores into {@code next} from now on, all of which its limit has to allow: into a segment with {@code newSalt},
+     * where index 0 belongs to the position {@code newStart}.
+     */
+    public void moveTo(ByteBuffer next, long newSalt, long newStart) {
         buffer = next;
         isOnHeap = next.hasArray();
+        salt = newSalt;
+        start = newStart;
     }
 
-    /** What the header of the frame to be stored next says. */
-    public void header(long newSequence, int unsynced, byte type, byte flags) {
-        sequence = newSequence;
-        state = Frame.stateWord(unsynced, type, flags);
-    }
-
-    /** Where that frame, of {@code length} bytes without the padding, belongs: in a segment with {@code salt}. */
-    public void place(long salt, long position, int length) {
-        mix = FrameChecksum.mix(salt, position, length);
-    }
-
-    /** Stores the frame at {@code index}: its payload are {@code length} bytes of {@code source}. */
-    public void put(int index, byte[] source, int offset, int length) {
+    /**
+     * Stores the frame at {@code index}: its payload are {@code length} bytes of {@code source}.
+     *
+     * @param sequence the record's number
+     * @param state what {@link Frame#stateWord} joins
+     */
+    public void put(int index, long sequence, long state, byte[] source, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, source.length); // before anything is stored
-        clearPadding(index, length);
         if (isOnHeap) {
+            clearPaddingOnHeap(index, length);
             buffer.put(index + Frame.HEADER_LENGTH, source, offset, length);
-            endOnHeap(index, length);
+            endOnHeap(index, sequence, state, length);
             return;
         }
-        begin();
-        int done = 0;
-        do {
+        int first = Math.min(length, PAYLOAD_PIECE_LENGTH);
+        begin(sequence, state, first);
+        System.arraycopy(source, offset, piece, Frame.HEADER_LENGTH, first);
+        putFirst(index, sequence, state, first);
+        for (int done = first; done < length; done += PAYLOAD_PIECE_LENGTH) {
             int next = Math.min(length - done, PAYLOAD_PIECE_LENGTH);
+            clearPadding(next);
             System.arraycopy(source, offset + done, piece, Frame.HEADER_LENGTH, next);
-            putPiece(index, done, next);
-            done += next;
-        } while (done < length);
-        end(index);
+            putNext(index + done, next);
+        }
+        Frame.putChecksum(buffer, index, checksum(index, length));
     }
 
     /** The same of the {@code length} bytes from {@code offset} on of {@code source}, whose position stays. */
-    public void put(int index, ByteBuffer source, int offset, int length) {
+    public void put(int index, long sequence, long state, ByteBuffer source, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, source.limit());
-        clearPadding(index, length);
         if (isOnHeap) {
+            clearPaddingOnHeap(index, length);
             buffer.put(index + Frame.HEADER_LENGTH, source, offset, length);
-            endOnHeap(index, length);
+            endOnHeap(index, sequence, state, length);
             return;
         }
-        begin();
-        int done = 0;
-        do {
+        int first = Math.min(length, PAYLOAD_PIECE_LENGTH);
+        begin(sequence, state, first);
+        source.get(offset, piece, Frame.HEADER_LENGTH, first);
+        putFirst(index, sequence, state, first);
+        for (int done = first; done < length; done += PAYLOAD_PIECE_LENGTH) {
             int next = Math.min(length - done, PAYLOAD_PIECE_LENGTH);
+            clearPadding(next);
             source.get(offset + done, piece, Frame.HEADER_LENGTH, next);
-            putPiece(index, done, next);
-            done += next;
-        } while (done < length);
-        end(index);
+            putNext(index + done, next);
+        }
+        Frame.putChecksum(buffer, index, checksum(index, length));
     }
 
-    private void clearPadding(int index, int length) {
-        Frame.clearPadding(buffer, index, Frame.aligned(Frame.HEADER_LENGTH + length));
+    /** Stores the length of that frame, which publishes it if the buffer is mapped. */
+    public void publish(int index, int length) {
+        if (isOnHeap) {
+            Frame.putLength(buffer, index, length);
+        } else {
+            Frame.publishRelease(buffer, index, length);
+        }
     }
 
-    /** Puts what the checksum covers of the header before the payload's first piece. */
-    private void begin() {
+    /** Makes the array ready for the first {@code length} bytes of a payload: what the checksum covers before them. */
+    private void begin(long sequence, long state, int length) {
+        clearPadding(length); // first: without a payload it is the state
         LONG.set(piece, Frame.SEQUENCE_OFFSET, sequence);
         LONG.set(piece, Frame.UNSYNCED_OFFSET, state);
         crc.reset();
     }
 
-    /** Stores {@code length} bytes of payload, which has {@code done} already: the checksum is made meanwhile. */
-    private void putPiece(int index, int done, int length) {
-        buffer.put(index + Frame.HEADER_LENGTH + done, piece, Frame.HEADER_LENGTH, length);
-        int covered = done == 0 ? COVERED_LENGTH : 0;
-        crc.update(piece, Frame.HEADER_LENGTH - covered, covered + length);
+    /** Zeros where the padding of {@code length} bytes will be; what of them is payload is put afterwards. */
+    private void clearPadding(int length) {
+        LONG.set(piece, Frame.HEADER_LENGTH + Frame.aligned(length) - Frame.ALIGNMENT, 0L);
     }
 
-    private void end(int index) {
-        Frame.putHeader(buffer, index, sequence, state);
-        Frame.putChecksum(buffer, index, checksum());
+    /**
+     * Stores the header and the first piece of a payload. Of a short frame they are one copy; of a longer one the
+     * processor would wait for what was stored to the array by other steps than it is loaded by.
+     */
+    private void putFirst(int index, long sequence, long state, int length) {
+        if (length <= SHORT_PAYLOAD_LENGTH) {
+            int stored = COVERED_LENGTH + Frame.aligned(length);
+            buffer.put(index + Frame.SEQUENCE_OFFSET, piece, Frame.SEQUENCE_OFFSET, stored);
+        } else {
+            buffer.put(index + Frame.HEADER_LENGTH, piece, Frame.HEADER_LENGTH, Frame.aligned(length));
+            Frame.putHeader(buffer, index, sequence, state);
+        }
+        crc.update(piece, Frame.SEQUENCE_OFFSET, COVERED_LENGTH + length);
     }
 
-    private void endOnHeap(int index, int length) {
+    /** Stores a later piece; only the last one has padding. */
+    private void putNext(int index, int length) {
+        buffer.put(index + Frame.HEADER_LENGTH, piece, Frame.HEADER_LENGTH, Frame.aligned(length));
+        crc.update(piece, Frame.HEADER_LENGTH, length);
+    }
+
+    private void clearPaddingOnHeap(int index, int length) {
+        Frame.clearPadding(buffer, index, Frame.aligned(Frame.HEADER_LENGTH + length));
+    }
+
+    private void endOnHeap(int index, long sequence, long state, int length) {
         Frame.putHeader(buffer, index, sequence, state);
         crc.reset();
         crc.update(buffer.array(), buffer.arrayOffset() + index + Frame.SEQUENCE_OFFSET, COVERED_LENGTH + length);
-        Frame.putChecksum(buffer, index, checksum());
+        Frame.putChecksum(buffer, index, checksum(index, length));
     }
 
-    private int checksum() {
-        return (int) crc.getValue() ^ mix;
+    private int checksum(int index, int length) {
+        return (int) crc.getValue() ^ FrameChecksum.mix(salt, start + index, Frame.HEADER_LENGTH + length);
     }
 }

@@ -1,6 +1,5 @@
 package io.persist.log;
 
-import io.persist.error.PersistException;
 import io.persist.event.SegmentRollEvent;
 import io.persist.format.ControlBlock;
 import io.persist.format.CounterBlock;
@@ -15,7 +14,7 @@ import java.nio.ByteBuffer;
  *
  * <p><b>Threads:</b> the one that {@link AppenderGate} lets in. <b>Allocation:</b> none but when a segment is rolled.
  */
-final class Appender {
+final class Appender extends Admitted {
 
     private final LogPositions positions;
     private final Syncer syncer;
@@ -26,12 +25,14 @@ final class Appender {
     private final AppenderClaim claim = new AppenderClaim(this);
     private final AppenderGate gate;
 
-    private ByteBuffer buffer;
     private final FrameWriter frames;
     private int shift;
     private int index;
 
-    /** Frames that end at or before this index need no thought. */
+    /** Frames that end at or before this index need no room to be made. */
+    private int limit;
+
+    /** The same, or 0 since something has begun in the middle of which nothing may be appended: then think. */
     private int softLimit;
 
     private long basePosition;
@@ -51,13 +52,14 @@ final class Appender {
             WriteWindow window,
             Segment segment,
             LogEnd end) {
+        super(positions);
         this.positions = positions;
         this.syncer = syncer;
         this.filler = filler;
         this.control = control;
         this.counters = new AppenderCounters(counters, positions, end.lastSequence() + 1);
         this.window = window;
-        this.gate = new AppenderGate(positions, claim);
+        this.gate = new AppenderGate(positions, claim, this);
         this.nextSequence = end.lastSequence() + 1;
         this.lastPosition = end.lastPosition();
         this.committed = end.tail();
@@ -65,8 +67,7 @@ final class Appender {
         window.enter(segment, offset);
         this.basePosition = segment.basePosition();
         this.salt = segment.header().salt();
-        this.buffer = window.buffer();
-        this.frames = new FrameWriter(buffer);
+        this.frames = new FrameWriter(window.buffer(), salt, basePosition + window.shift());
         look(offset);
     }
 
@@ -77,10 +78,10 @@ final class Appender {
     long append(byte[] source, int offset, int length) {
         try {
             int at = place(length);
-            frames.put(at, source, offset, length);
+            frames.put(at, nextSequence, state(Frame.TYPE_RECORD), source, offset, length);
             return publish(at, length);
         } catch (InternalError e) {
-            throw storeFailed(e);
+            throw positions.storeFailed(basePosition, e);
         }
     }
 
@@ -88,10 +89,10 @@ final class Appender {
         int length = source.remaining();
         try {
             int at = place(length);
-            frames.put(at, source, source.position(), length);
+            frames.put(at, nextSequence, state(Frame.TYPE_RECORD), source, source.position(), length);
             return publish(at, length);
         } catch (InternalError e) {
-            throw storeFailed(e);
+            throw positions.storeFailed(basePosition, e);
         }
     }
 
@@ -99,55 +100,56 @@ final class Appender {
     Claim claim(int length) {
         try {
             place(length);
+            softLimit = 0;
             return claim.of(length);
         } catch (InternalError e) {
-            throw storeFailed(e);
+            throw positions.storeFailed(basePosition, e);
         }
     }
 
     long publishClaim() {
         gate.checkClaimed();
         ByteBuffer record = claim.whole();
-        int length = record.limit();
         try {
-            frames.put(index, record, 0, length);
-            return publish(index, length);
+            frames.put(index, nextSequence, state(Frame.TYPE_RECORD), record, 0, record.limit());
+            return publish(index, record.limit());
         } catch (InternalError e) {
-            throw storeFailed(e);
+            throw positions.storeFailed(basePosition, e);
         } finally {
             claim.end();
         }
     }
 
-    /** The index of a new frame for {@code length} bytes, which has begun. */
+    /** The index of a new frame for {@code length} bytes. */
     private int place(int length) {
+        int aligned = Frame.aligned(Frame.HEADER_LENGTH + length);
+        if (!isAdmitted() || (length | aligned) < 0 || aligned > softLimit - index) {
+            think(length, aligned);
+        }
+        return index;
+    }
+
+    /** What {@link #place} leaves out most of the time. */
+    private void think(int length, int aligned) {
         gate.check();
         if (length < 0) {
             throw new IllegalArgumentException("length=" + length + ", min=0");
         }
-        int aligned = Frame.aligned(Frame.HEADER_LENGTH + length);
-        if (aligned < 0 || aligned > softLimit - index) {
+        if (aligned < 0 || aligned > limit - index) {
             makeRoom(length, aligned);
         }
-        begin(length, Frame.TYPE_RECORD);
-        return index;
+        softLimit = limit;
     }
 
-    /** The JVM's way to say that the device or the file behind a mapping is gone. */
-    private PersistException storeFailed(InternalError cause) {
-        return positions.fail("store into the mapped segment " + basePosition, cause);
-    }
-
-    /** Says what the frame at {@code index} will be. */
-    private void begin(int payloadLength, byte type) {
+    /** What the header of the frame at {@code index} says of it. */
+    private long state(byte type) {
         long position = basePosition + shift + index;
-        frames.header(nextSequence, Frame.unsynced(position, positions.synced()), type, nextFlags);
-        frames.place(salt, position, Frame.HEADER_LENGTH + payloadLength);
+        return Frame.stateWord(Frame.unsynced(position, positions.synced()), type, nextFlags);
     }
 
     private long publish(int at, int length) {
         long position = basePosition + shift + at;
-        window.publish(at, Frame.HEADER_LENGTH + length);
+        frames.publish(at, Frame.HEADER_LENGTH + length);
         index = at + Frame.aligned(Frame.HEADER_LENGTH + length);
         counters.appended(length);
         nextFlags = 0;
@@ -161,6 +163,7 @@ final class Appender {
     private void makeRoom(int length, int aligned) {
         try {
             gate.busy = true;
+            softLimit = 0;
             makeRoomWithin(length, aligned);
         } finally {
             gate.busy = false;
@@ -184,21 +187,16 @@ final class Appender {
         if (lastPosition < positions.flushed()) {
             control.hint(lastPosition);
         }
-        softLimit = Math.max(softLimit, index + aligned);
+        limit = Math.max(limit, index + aligned);
     }
 
     /** Takes over what the window shows now, going on at the segment's {@code offset}. */
-    @SuppressWarnings("ReferenceEquality") // the window may have replaced its buffer
     private void look(int offset) {
-        if (buffer != window.buffer()) {
-            buffer = window.buffer();
-            frames.moveTo(buffer);
-        }
         shift = window.shift();
+        frames.moveTo(window.buffer(), salt, basePosition + shift);
         index = offset - shift;
         int room = window.segment().header().segmentLength() - Frame.SEAL_LENGTH - shift;
-        int limit = Math.min(window.limit(), room);
-        softLimit = (int) Math.min(limit, (long) index + LogPositions.HINT_INTERVAL);
+        limit = (int) Math.min(Math.min(window.limit(), room), (long) index + LogPositions.HINT_INTERVAL);
     }
 
     private void roll() {
@@ -232,12 +230,11 @@ final class Appender {
 
     /** Ends the segment with its seal, for which it always has room. */
     private void seal() {
-        int offset = shift + index;
-        window.makeRoom(offset, Frame.SEAL_LENGTH);
-        look(offset);
-        begin(Frame.SEAL_PAYLOAD_LENGTH, Frame.TYPE_SEAL);
-        frames.put(index, Frame.sealPayload(System.currentTimeMillis()), 0, Frame.SEAL_PAYLOAD_LENGTH);
-        window.publish(index, Frame.SEAL_LENGTH);
+        window.makeRoom(shift + index, Frame.SEAL_LENGTH);
+        look(shift + index);
+        byte[] time = Frame.sealPayload(System.currentTimeMillis());
+        frames.put(index, nextSequence, state(Frame.TYPE_SEAL), time, 0, time.length);
+        frames.publish(index, Frame.SEAL_LENGTH);
         index += Frame.aligned(Frame.SEAL_LENGTH);
         window.flush(shift + index);
     }
@@ -261,6 +258,7 @@ final class Appender {
         gate.check();
         try {
             gate.busy = true;
+            softLimit = 0;
             counters.write(nextSequence);
             int offset = shift + index;
             window.flush(offset);
@@ -279,6 +277,7 @@ final class Appender {
     private void syncWithin() {
         try {
             gate.busy = true;
+            softLimit = 0;
             counters.write(nextSequence);
             syncer.checkSynced(position());
             int offset = shift + index;

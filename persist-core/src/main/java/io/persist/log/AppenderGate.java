@@ -13,6 +13,7 @@ final class AppenderGate {
 
     private final LogPositions positions;
     private final AppenderClaim claim;
+    private final Admitted admitted;
     private final AppenderOwner owner = new AppenderOwner();
 
     /**
@@ -21,9 +22,10 @@ final class AppenderGate {
      */
     boolean busy;
 
-    AppenderGate(LogPositions positions, AppenderClaim claim) {
+    AppenderGate(LogPositions positions, AppenderClaim claim, Admitted admitted) {
         this.positions = positions;
         this.claim = claim;
+        this.admitted = admitted;
     }
 
     /** As {@link AppenderOwner#guardedBy} says. */
@@ -31,13 +33,14 @@ final class AppenderGate {
         owner.guardedBy(isHeld);
     }
 
-    /** Throws unless the current thread may do something now. Two compares and two loads, for the owner. */
+    /** Throws unless the current thread may do something now. An append asks {@link Admitted} first. */
     void check() {
         checkOwner();
         positions.checkWritable(); // after the owner: see CallingThread
         if (busy || claim.isOpen()) {
             throw refused();
         }
+        admitted.admit(owner.isShared());
     }
 
     /** The same for the end of the claim that is open. */
@@ -92,6 +95,7 @@ final class AppenderGate {
         if (busy || claim.isOpen()) {
             throw refused();
         }
+        admitted.dismiss();
         owner.handOver();
     }
 

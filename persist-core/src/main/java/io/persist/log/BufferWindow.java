@@ -67,11 +67,6 @@ final class BufferWindow extends WriteWindow {
     }
 
     @Override
-    void publish(int index, int length) {
-        Frame.putLength(buffer, index, length);
-    }
-
-    @Override
     void flush(int offset) {
         if (offset > shift) {
             write(offset, through);

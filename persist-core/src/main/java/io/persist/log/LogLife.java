@@ -56,6 +56,11 @@ final class LogLife {
         }
     }
 
+    /** Whether the log has neither failed nor begun to close: a volatile load. */
+    boolean isWritable() {
+        return writable;
+    }
+
     /** The log is being closed: {@link #checkWritable} throws from now on. */
     void beginClose() {
         writable = false;

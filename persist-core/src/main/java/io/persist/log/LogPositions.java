@@ -4,6 +4,7 @@ import io.persist.error.LogLockedException;
 import io.persist.error.PersistException;
 import io.persist.event.Notices;
 import io.persist.format.ControlBlock;
+import io.persist.format.HolderBlock;
 import io.persist.format.MissingPage;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -32,6 +33,7 @@ public final class LogPositions {
 
     private final String directory;
     private final ControlBlock control;
+    private final HolderBlock holder;
 
     /** The hold of the writer that these are the positions of. */
     private final long epoch;
@@ -58,7 +60,8 @@ public final class LogPositions {
         this.directory = directory;
         this.life = new LogLife(directory);
         this.control = control;
-        this.epoch = control.holder().epoch();
+        this.holder = control.holder();
+        this.epoch = holder.epoch();
         this.publishedIsFlushed = mode == WriteMode.MAPPED;
         this.lastSequence = end.lastSequence();
         this.lastPosition = end.lastPosition();
@@ -178,6 +181,20 @@ public final class LogPositions {
         checkHeld();
     }
 
+    LogLife life() {
+        return life;
+    }
+
+    /** Who holds the log, and so may write it. */
+    HolderBlock holder() {
+        return holder;
+    }
+
+    /** The hold of this writer. */
+    long epoch() {
+        return epoch;
+    }
+
     /** Throws if the log has failed or is being closed. */
     void checkNotClosing() {
         life.checkWritable();
@@ -200,7 +217,7 @@ public final class LogPositions {
 
     /** Whether another process has opened the log; the rest as {@link #checkHeld}. */
     boolean isOvertaken() {
-        return control.holder().epoch() != epoch;
+        return holder.epoch() != epoch;
     }
 
     private LogLockedException overtaken() {
@@ -252,6 +269,11 @@ public final class LogPositions {
             Notices.failed(directory, now); // last: it is the application's code, which may take its time
         }
         return first;
+    }
+
+    /** The same of a store into the mapped segment at {@code basePosition}: its file, or the device, is gone. */
+    PersistException storeFailed(long basePosition, InternalError cause) {
+        return fail("store into the mapped segment " + basePosition, cause);
     }
 
     /** Has the control block say so, whose file may be what is gone; unless it is not mapped any more. */

@@ -1,6 +1,5 @@
 package io.persist.log;
 
-import io.persist.format.Frame;
 import java.nio.ByteBuffer;
 
 /** {@link WriteMode#MAPPED}: frames are stored where they stay, and are FLUSHED as soon as they are published. */
@@ -39,11 +38,6 @@ final class MappedWindow extends WriteWindow {
     @Override
     void makeRoom(int offset, int length) {
         // All of the segment is addressable.
-    }
-
-    @Override
-    void publish(int index, int length) {
-        Frame.publishRelease(bytes, index, length);
     }
 
     @Override

@@ -37,9 +37,6 @@ abstract sealed class WriteWindow permits MappedWindow, BufferWindow {
     /** Makes {@code length} bytes from the segment's {@code offset} on, which it has, addressable in the buffer. */
     abstract void makeRoom(int offset, int length);
 
-    /** Makes the whole frame at {@code index} what it is: published, or ready to be written. */
-    abstract void publish(int index, int length);
-
     /** Hands everything before {@code offset} to the operating system. */
     abstract void flush(int offset);
 

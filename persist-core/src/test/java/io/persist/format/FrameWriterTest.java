@@ -35,15 +35,14 @@ class FrameWriterTest {
         }
     }
 
-    private static FrameWriter begun(ByteBuffer target, int length) {
-        FrameWriter writer = new FrameWriter(target);
-        writer.header(7, 5, Frame.TYPE_RECORD, Frame.FLAG_STARTS_COMMIT);
-        writer.place(SALT, POSITION, Frame.HEADER_LENGTH + length);
-        return writer;
+    private static final long STATE = Frame.stateWord(5, Frame.TYPE_RECORD, Frame.FLAG_STARTS_COMMIT);
+
+    private static FrameWriter writer(ByteBuffer target) {
+        return new FrameWriter(target, SALT, POSITION - INDEX);
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 7, 8, 9, 200, 8167, 8168, 8169, 16_336, 16_337, 50_000})
+    @ValueSource(ints = {0, 1, 7, 8, 9, 200, 511, 512, 513, 520, 8167, 8168, 8169, 16_336, 16_337, 50_000})
     void shouldStoreTheSameBytesFromEverySource(int length) {
         byte[] payload = Records.of(length, length);
         byte[] within = new byte[length + 6];
@@ -52,13 +51,13 @@ class FrameWriterTest {
         for (ByteBuffer target :
                 new ByteBuffer[] {ByteBuffer.allocate(CAPACITY), ByteBuffer.allocateDirect(CAPACITY)}) {
             soil(target, length);
-            begun(target, length).put(INDEX, within, 3, length);
+            writer(target).put(INDEX, 7, STATE, within, 3, length);
             assertThat(target).as("array").isEqualTo(expected(payload));
             soil(target, length);
-            begun(target, length).put(INDEX, direct, 3, length);
+            writer(target).put(INDEX, 7, STATE, direct, 3, length);
             assertThat(target).as("direct").isEqualTo(expected(payload));
             soil(target, length);
-            begun(target, length).put(INDEX, ByteBuffer.wrap(within).asReadOnlyBuffer(), 3, length);
+            writer(target).put(INDEX, 7, STATE, ByteBuffer.wrap(within).asReadOnlyBuffer(), 3, length);
             assertThat(target).as("read-only").isEqualTo(expected(payload));
         }
     }
@@ -66,11 +65,11 @@ class FrameWriterTest {
     @Test
     void shouldStoreNothingOfWhatIsOutOfRange() {
         ByteBuffer target = ByteBuffer.allocateDirect(CAPACITY);
-        FrameWriter writer = begun(target, 20_000);
+        FrameWriter writer = writer(target);
         assertThatExceptionOfType(IndexOutOfBoundsException.class)
-                .isThrownBy(() -> writer.put(INDEX, new byte[20_010], 11, 20_000));
+                .isThrownBy(() -> writer.put(INDEX, 7, STATE, new byte[20_010], 11, 20_000));
         assertThatExceptionOfType(IndexOutOfBoundsException.class)
-                .isThrownBy(() -> writer.put(INDEX, ByteBuffer.allocate(20_010), 11, 20_000));
+                .isThrownBy(() -> writer.put(INDEX, 7, STATE, ByteBuffer.allocate(20_010), 11, 20_000));
         assertThat(target).isEqualTo(ByteBuffer.allocate(CAPACITY));
     }
 }

@@ -43,6 +43,8 @@ public class FrameBenchmark {
     @Param({"true", "false"})
     public boolean direct;
 
+    private static final long STATE = Frame.stateWord(0, Frame.TYPE_RECORD, (byte) 0);
+
     private byte[] message;
     private int frameLength;
     private int alignedLength;
@@ -59,7 +61,7 @@ public class FrameBenchmark {
         alignedLength = Frame.aligned(frameLength);
         segment = (direct ? ByteBuffer.allocateDirect(LENGTH) : ByteBuffer.allocate(LENGTH))
                 .order(ByteOrder.LITTLE_ENDIAN);
-        frames = new FrameWriter(segment);
+        frames = new FrameWriter(segment, SALT, BASE_POSITION);
         scanner = new FrameScanner(segment, SALT, BASE_POSITION);
         do {
             write();
@@ -70,14 +72,8 @@ public class FrameBenchmark {
     @Benchmark
     public int write() {
         int at = next();
-        frames.header(++sequence, 0, Frame.TYPE_RECORD, (byte) 0);
-        frames.place(SALT, BASE_POSITION + at, frameLength);
-        frames.put(at, message, 0, payload);
-        if (direct) {
-            Frame.publishRelease(segment, at, frameLength);
-        } else {
-            Frame.putLength(segment, at, frameLength);
-        }
+        frames.put(at, ++sequence, STATE, message, 0, payload);
+        frames.publish(at, frameLength);
         return at;
     }
 

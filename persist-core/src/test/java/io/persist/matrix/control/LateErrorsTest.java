@@ -20,6 +20,7 @@ final class LateErrorsTest {
             "log.Commits",
             "log.Completion",
             "log.Appender",
+            "log.Admitted",
             "log.AppenderGate",
             "log.AppenderOwner",
             "log.SegmentFiller",

@@ -131,9 +131,11 @@ public final class Substitutes {
     /** The length is there before the payload is. */
     static final class LengthFirst {
 
-        @Advice.OnMethodExit
-        static void exit(
-                @Advice.Return int at, @Advice.Argument(0) int length, @Advice.FieldValue("buffer") ByteBuffer buffer) {
+        @Advice.OnMethodEnter
+        static void enter(
+                @Advice.Argument(0) int at,
+                @Advice.Argument(5) int length,
+                @Advice.FieldValue("buffer") ByteBuffer buffer) {
             Frame.putLength(buffer, at, Frame.HEADER_LENGTH + length);
         }
     }
