@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.support.ChildJvm;
 import io.persist.support.InMemory;
+import io.persist.support.Seeds;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,13 +16,17 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class ClosedMeanwhileTest {
 
+    private static final int LIVES_IN_A_BUILD = 50;
+    private static final int LIVES_AT_NIGHT = 300;
+
     @TempDir(factory = InMemory.class)
     Path directory;
 
     @Test
     void shouldEndNoJvmAndLoseNothing() throws Exception {
         List<String> said = new ArrayList<>();
-        try (ChildJvm child = ChildJvm.start(ClosingUser.class, directory)) {
+        int lives = Seeds.isNightly() ? LIVES_AT_NIGHT : LIVES_IN_A_BUILD;
+        try (ChildJvm child = ChildJvm.start(ClosingUser.class, directory, lives)) {
             for (String line = child.hear(); line != null; line = child.hear()) {
                 said.add(line);
             }

@@ -24,19 +24,26 @@ import java.util.function.BooleanSupplier;
 /** A user whose main thread closes what his other threads are using. */
 final class ClosingUser {
 
-    private static final int LIVES = 150;
     private static final String LOGGER = "logger is closed";
     private static final String TAILER = "tailer is closed";
 
+    /** How much is done before the last of some lives is closed, in the unit of whatever it does. */
+    private static final int MOST = 150;
+
     private final Path directory;
+
+    /** How often each of them closes: a little later each time. */
+    private final int lives;
+
     private int logs;
 
-    private ClosingUser(Path directory) {
+    private ClosingUser(Path directory, int lives) {
         this.directory = directory;
+        this.lives = lives;
     }
 
     public static void main(String[] args) throws Exception {
-        ClosingUser user = new ClosingUser(Path.of(args[0]));
+        ClosingUser user = new ClosingUser(Path.of(args[0]), Integer.parseInt(args[1]));
         user.usesWhatIsClosed();
         say("an appender in MAPPED mode", user.closesUnderAnAppender(WriteMode.MAPPED, Integer.MAX_VALUE, null));
         say("an appender in FILE mode", user.closesUnderAnAppender(WriteMode.FILE, Integer.MAX_VALUE, null));
@@ -64,10 +71,15 @@ final class ClosingUser {
         return ("message " + number).getBytes(UTF_8);
     }
 
+    /** Not asleep, which would be long, and not in the way of the log's threads, if there is no CPU for each. */
     private static void pauseUntil(BooleanSupplier condition) {
         while (!condition.getAsBoolean()) {
-            Thread.onSpinWait();
+            Thread.yield();
         }
+    }
+
+    private int share(int life) {
+        return life * MOST / lives;
     }
 
     /** Runs {@code use} again and again until it throws; returns the thread, and what was thrown in the end. */
@@ -121,7 +133,7 @@ final class ClosingUser {
 
     private boolean closesUnderAnAppender(WriteMode mode, int perSync, ReentrantLock lock) throws Exception {
         boolean isRight = true;
-        for (int life = 0; life < LIVES && isRight; life++) {
+        for (int life = 0; life < lives && isRight; life++) {
             logs++;
             LogConfig.Builder config = config().writeMode(mode);
             MessageLogger logger = MessageLogger.open(
@@ -129,7 +141,7 @@ final class ClosingUser {
             AtomicLong appended = new AtomicLong();
             AtomicReference<Throwable> end = new AtomicReference<>();
             Thread worker = start(() -> append(logger, appended, perSync, lock), end);
-            int enough = life * 20;
+            int enough = share(life) * 20;
             pauseUntil(() -> appended.get() >= enough || end.get() != null);
             logger.close();
             worker.join();
@@ -141,7 +153,7 @@ final class ClosingUser {
     /** It appends, and sleeps, so that it is on a thread of the system's at one time and on none at another. */
     private boolean closesUnderAVirtualThread() throws Exception {
         boolean isRight = true;
-        for (int life = 0; life < LIVES && isRight; life++) {
+        for (int life = 0; life < lives && isRight; life++) {
             logs++;
             MessageLogger logger = MessageLogger.open(config().build());
             AtomicLong appended = new AtomicLong();
@@ -154,7 +166,7 @@ final class ClosingUser {
                         }
                     },
                     end);
-            int enough = life;
+            int enough = share(life);
             pauseUntil(() -> appended.get() >= enough || end.get() != null);
             logger.close();
             worker.join();
@@ -213,12 +225,12 @@ final class ClosingUser {
     private boolean closesUnderAReader(ReadMode mode) throws Exception {
         write(3000);
         boolean isRight = true;
-        for (int life = 0; life < LIVES && isRight; life++) {
+        for (int life = 0; life < lives && isRight; life++) {
             Tailer tailer = Tailer.open(config().readMode(mode).build());
             AtomicLong read = new AtomicLong();
             AtomicReference<Throwable> end = new AtomicReference<>();
             Thread reader = start(() -> read(tailer, read), end);
-            int enough = life * 50;
+            int enough = share(life) * 50;
             pauseUntil(() -> read.get() >= enough || end.get() != null);
             tailer.close();
             reader.join();
@@ -282,7 +294,7 @@ final class ClosingUser {
             for (int i = 0; i < 2000; i++) {
                 store.put(message(i % 10), message(i));
             }
-            for (int life = 0; life < LIVES && isRight; life++) {
+            for (int life = 0; life < lives && isRight; life++) {
                 AtomicLong read = new AtomicLong();
                 ChangeReader changes = store.changes(0);
                 AtomicReference<Throwable> end = new AtomicReference<>();
@@ -294,7 +306,7 @@ final class ClosingUser {
                             }
                         },
                         end);
-                int enough = life * 10;
+                int enough = share(life) * 10;
                 pauseUntil(() -> read.get() >= enough || end.get() != null);
                 changes.close();
                 reader.join();
@@ -306,7 +318,7 @@ final class ClosingUser {
 
     private boolean closesTwice() throws Exception {
         boolean isRight = true;
-        for (int life = 0; life < LIVES && isRight; life++) {
+        for (int life = 0; life < lives && isRight; life++) {
             logs++;
             MessageLogger logger = MessageLogger.open(config().build());
             logger.append(message(1));
