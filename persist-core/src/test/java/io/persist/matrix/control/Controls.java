@@ -290,8 +290,7 @@ final class Controls {
                         "a checksum is made of mapped bytes",
                         CutUnderWriter.class,
                         MAPPED,
-                        without("format.FrameWriter", "putPiece", "update"),
-                        also("format.FrameWriter", "put", Substitutes.SummedUpInPlace.class)),
+                        also("format.FrameWriter", "checksum", Substitutes.SummedUpInPlace.class)),
                 of(
                         "C13",
                         "nobody learns that the writer thread is dead",

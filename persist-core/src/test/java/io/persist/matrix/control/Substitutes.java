@@ -117,14 +117,15 @@ public final class Substitutes {
         @Advice.OnMethodExit
         static void exit(
                 @Advice.Argument(0) int index,
-                @Advice.Argument(3) int length,
+                @Advice.Argument(1) int length,
                 @Advice.FieldValue("buffer") ByteBuffer buffer,
                 @Advice.FieldValue("crc") CRC32C crc,
-                @Advice.FieldValue("mix") int mix) {
+                @Advice.Return(readOnly = false) int checksum) {
+            int mix = checksum ^ (int) crc.getValue();
             int from = index + Frame.SEQUENCE_OFFSET;
             crc.reset();
             crc.update(buffer.slice(from, Frame.HEADER_LENGTH - Frame.SEQUENCE_OFFSET + length));
-            Frame.putChecksum(buffer, index, (int) crc.getValue() ^ mix);
+            checksum = (int) crc.getValue() ^ mix;
         }
     }
 
