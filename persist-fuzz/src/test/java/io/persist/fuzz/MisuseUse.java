@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A log whose files are whole, used by two threads, overtaken by another writer, with a mark of its holder that says
  * anything, and readers that keep what they were given. The edits of the input are the steps. A thread that does not own
  * the log is refused and changes nothing; nobody else gets the log; a writer that was overtaken acknowledges nothing as
- * synced any more; whatever was acknowledged is there in the end.
+ * synced any more; whatever was acknowledged is there in the end. So it is with a log on the side whose segment is cut.
  */
 final class MisuseUse implements Use {
 
@@ -36,7 +36,8 @@ final class MisuseUse implements Use {
         GO,
         HAND_OVER,
         REOPEN,
-        CLOSE_TAILER
+        CLOSE_TAILER,
+        CUT
     }
 
     private static final int PAGE_LENGTH = 4096;
@@ -54,6 +55,7 @@ final class MisuseUse implements Use {
     private MessageLogger logger;
     private long epoch;
     private boolean hasFailed;
+    private boolean hasCut;
     private @Nullable Tailer tailer;
 
     /** Which of the two threads the log belongs to. */
@@ -98,6 +100,7 @@ final class MisuseUse implements Use {
             }
             case REOPEN -> reopen();
             case CLOSE_TAILER -> closeTailer();
+            case CUT -> cut(edit);
         }
     }
 
@@ -215,6 +218,14 @@ final class MisuseUse implements Use {
 
     private long number(long value) {
         return appended.firstKey() + Math.floorMod(value, appended.lastKey() - appended.firstKey() + 1);
+    }
+
+    /** Once for an input: it takes real files. */
+    private void cut(Edit edit) {
+        if (!hasCut) {
+            hasCut = true;
+            new CutSegment(edit).run();
+        }
     }
 
     private void closeTailer() {

@@ -17,7 +17,7 @@ enum Target {
     CURSORS(List.of("messages-closed", "messages-killed"), CursorUse::new),
     /** An archive is verified and unpacked. */
     ARCHIVE(List.of("archive"), ArchiveUse::new),
-    /** Two threads, two writers, and readers that keep what they read. */
+    /** Two threads, two writers, readers that keep what they read, and a segment that is cut under its writer. */
     MISUSE(List.of("messages-closed", "messages-killed"), MisuseUse::new);
 
     private static final class Logs {
