@@ -51,7 +51,7 @@ final class PeersParameters {
             defaultValueDescription = "0.5",
             description =
                     "how long a pass of a trial appends at most; ten times that for open loops in space that is not"
-                            + " prepared, and for the logs that are reopened")
+                            + " prepared, and for the logs that are read or reopened")
     private @Nullable Double seconds;
 
     @Parameter(

@@ -27,7 +27,7 @@ record Plan(List<Trial> trials, List<LeftOut> leftOut, List<Missing> missing) {
     private static final long FAST_RATE = 500_000;
     private static final int LISTENED_PART = 10;
 
-    /** Times as long as others: the logs that are reopened, and the open loops that are to come to new segments. */
+    /** Times as long as others: logs that are read or reopened, and open loops that are to come to new segments. */
     private static final int LONGER = 10;
 
     private static final long MAX_COUNTED_MESSAGES = 500_000;
@@ -75,7 +75,11 @@ record Plan(List<Trial> trials, List<LeftOut> leftOut, List<Missing> missing) {
             case LISTEN_THREAD, LISTEN_PROCESS -> flags.rate() / LISTENED_PART;
             default -> flags.rate();
         };
-        boolean isLong = mode.work() == Mode.Work.OPENED || mode.work() == Mode.Work.PACED && !isPrepared(mode);
+        boolean isLong = switch (mode.work()) {
+            case OPENED, READ -> true;
+            case PACED -> mode.space() == Space.UNPREPARED;
+            default -> false;
+        };
         double seconds = isLong ? LONGER * flags.seconds() : flags.seconds();
         long reopened = (flags.reopenMib() << 20) / flags.size();
         long most = switch (mode.work()) {
@@ -96,10 +100,6 @@ record Plan(List<Trial> trials, List<LeftOut> leftOut, List<Missing> missing) {
                 flags.size(),
                 rate,
                 "");
-    }
-
-    private static boolean isPrepared(Mode mode) {
-        return mode.space() == Space.PREPARED;
     }
 
     private static Trial sustained(PeersParameters flags, SustainedLimits limits, EngineKind kind, int round) {

@@ -151,6 +151,9 @@ class PlanTest {
         assertThat(trial(plan, Mode.SYNC_100).messages()).isEqualTo(1_234_500);
         assertThat(trial(plan, Mode.REOPEN).messages()).isEqualTo(4 << 20);
         assertThat(trial(plan, Mode.REOPEN).seconds()).isEqualTo(20);
+        assertThat(trial(plan, Mode.REPLAY).seconds()).isEqualTo(20);
+        assertThat(trial(plan, Mode.OPEN_LOOP).seconds()).isEqualTo(20);
+        assertThat(trial(plan, Mode.OPEN_LOOP_PREPARED).seconds()).isEqualTo(2);
         assertThat(plan.neededBytes()).isBetween(2L << 30, 4L << 30);
     }
 

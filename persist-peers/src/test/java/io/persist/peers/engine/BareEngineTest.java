@@ -75,7 +75,7 @@ class BareEngineTest {
     }
 
     @Test
-    void shouldKeepAWindowAsLongAsAProducerIsInIt() throws IOException {
+    void shouldLetTwoProducersGoFromWindowToWindow() throws IOException {
         try (Engine engine = BareCopyEngine.KIND.factory().open(config(Space.UNPREPARED, 10_000_000, 0, 2));
                 Producer slow = engine.producer();
                 Producer fast = engine.producer()) {
