@@ -79,7 +79,7 @@ final class Controls {
                         "the length is published before the payload",
                         Unfinished.class,
                         MAPPED,
-                        also("format.FrameWriter", "put", Substitutes.LengthFirst.class)),
+                        also("log.Appender", "place", Substitutes.LengthFirst.class)),
                 of(
                         "C16",
                         "readers of what is synced see all",

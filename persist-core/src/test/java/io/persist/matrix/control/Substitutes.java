@@ -6,6 +6,7 @@ import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
 import io.persist.file.WriterLock;
 import io.persist.format.Frame;
+import io.persist.format.FrameWriter;
 import io.persist.testkit.FaultyStorage;
 import io.persist.testkit.FaultyStorage.Verb;
 import java.io.IOException;
@@ -132,12 +133,10 @@ public final class Substitutes {
     /** The length is there before the payload is. */
     static final class LengthFirst {
 
-        @Advice.OnMethodEnter
-        static void enter(
-                @Advice.Argument(0) int at,
-                @Advice.Argument(5) int length,
-                @Advice.FieldValue("buffer") ByteBuffer buffer) {
-            Frame.putLength(buffer, at, Frame.HEADER_LENGTH + length);
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.Return int at, @Advice.Argument(0) int length, @Advice.FieldValue("frames") FrameWriter frames) {
+            frames.publish(at, Frame.HEADER_LENGTH + length);
         }
     }
 
