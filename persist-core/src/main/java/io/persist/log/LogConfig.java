@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param fileMode what each write waits for in {@link WriteMode#FILE}
  * @param writeBufferLength bytes gathered before a write in {@link WriteMode#FILE}
  * @param readMode how tailers of this configuration read
- * @param readBufferLength bytes per read in {@link ReadMode#FILE}
+ * @param readBufferLength the most bytes per read in {@link ReadMode#FILE}
  * @param readScope what such tailers show: everything published, or only what is synced
  * @param durability what {@code commit()} waits for
  * @param fillBytesPerSecond the most that the filler writes once the next segment is ready
@@ -44,6 +44,7 @@ public record LogConfig(
 
     public static final int DEFAULT_SEGMENT_LENGTH = 64 << 20;
     public static final int DEFAULT_BUFFER_LENGTH = 8192;
+    public static final int DEFAULT_READ_BUFFER_LENGTH = 64 << 10;
     public static final long DEFAULT_FILL_BYTES_PER_SECOND = 1L << 30;
 
     private static final int MIN_BUFFER_LENGTH = 64;
@@ -85,7 +86,7 @@ public record LogConfig(
         private FileMode fileMode = FileMode.RW;
         private int writeBufferLength = DEFAULT_BUFFER_LENGTH;
         private ReadMode readMode = ReadMode.MAPPED;
-        private int readBufferLength = DEFAULT_BUFFER_LENGTH;
+        private int readBufferLength = DEFAULT_READ_BUFFER_LENGTH;
         private ReadScope readScope = ReadScope.PUBLISHED;
         private Durability durability = Durability.BUFFERED;
         private long fillBytesPerSecond = DEFAULT_FILL_BYTES_PER_SECOND;
@@ -153,7 +154,10 @@ public record LogConfig(
             return this;
         }
 
-        /** Bytes per read in {@link ReadMode#FILE}; grows to the largest record. Default 8 KiB; 64 B to 1 GiB. */
+        /**
+         * The most bytes per read in {@link ReadMode#FILE}: a tailer begins with 8 KiB, and reads twice as much each
+         * time as long as it finds the log to go on. Grows to the largest record. Default 64 KiB; 64 B to 1 GiB.
+         */
         public Builder readBufferLength(int bytes) {
             this.readBufferLength = bytes;
             return this;

@@ -85,10 +85,17 @@ abstract sealed class ReadWindow implements AutoCloseable {
         }
     }
 
-    /** {@link ReadMode#FILE}. */
+    /**
+     * {@link ReadMode#FILE}. It reads little at first, and where nothing was written yet: each read copies what it is
+     * asked for, zeros too. While the reader uses up all that it gets, it reads more at a time.
+     */
     static final class Buffered extends ReadWindow {
 
+        private static final int FIRST_LENGTH = 8192;
+
         private final StorageFile file;
+        private final int mostLength;
+        private final int firstLength;
         private final ByteBuffer salt = wrap(new byte[Long.BYTES]);
         private byte[] array;
         private ByteBuffer buffer;
@@ -99,9 +106,15 @@ abstract sealed class ReadWindow implements AutoCloseable {
 
         private int filled;
 
-        Buffered(StorageFile file, int length) {
+        /** What was asked for when it was filled, at the end of the file more than there was. */
+        private int asked;
+
+        /** Reads up to {@code mostLength} bytes at a time, unless a frame is longer. */
+        Buffered(StorageFile file, int mostLength) {
             this.file = file;
-            this.array = new byte[Math.max(length, Frame.HEADER_LENGTH)];
+            this.mostLength = Math.max(mostLength, Frame.HEADER_LENGTH);
+            this.firstLength = Math.min(this.mostLength, FIRST_LENGTH);
+            this.array = new byte[firstLength];
             this.buffer = wrap(array);
             this.checksum = new FrameChecksum(buffer);
         }
@@ -113,18 +126,18 @@ abstract sealed class ReadWindow implements AutoCloseable {
 
         @Override
         int frameLength(int offset) throws IOException {
-            if (holds(offset, Frame.HEADER_LENGTH) && Frame.length(buffer, offset - shift) != 0) {
-                return Frame.length(buffer, offset - shift);
+            if (!holds(offset, Frame.HEADER_LENGTH)) {
+                fillMore(offset, Frame.HEADER_LENGTH);
+            } else if (Frame.length(buffer, offset - shift) == 0) {
+                fill(offset, firstLength); // what was zero when it was read may have been written since
             }
-            // What was zero when it was read may have been written since.
-            fill(offset, Frame.HEADER_LENGTH);
             return holds(offset, Frame.HEADER_LENGTH) ? Frame.length(buffer, offset - shift) : 0;
         }
 
         @Override
         int load(int offset, int length, long salt, long position) throws IOException {
             if (!holds(offset, length)) {
-                fill(offset, length);
+                fillMore(offset, length);
             }
             int index = offset - shift;
             return checksum.of(index, length, salt, position) == Frame.checksum(buffer, index) ? index : -1;
@@ -139,16 +152,24 @@ abstract sealed class ReadWindow implements AutoCloseable {
             return offset >= shift && offset + length <= shift + filled;
         }
 
-        private void fill(int offset, int needed) throws IOException {
-            if (needed > array.length) {
-                array = new byte[needed];
+        /** Twice as much as before, if the reader has used that up and goes on behind it. */
+        private void fillMore(int offset, int needed) throws IOException {
+            boolean goesOn = filled == asked && offset > shift && offset <= shift + filled;
+            int length = goesOn ? (int) Math.min(2L * asked, mostLength) : firstLength;
+            fill(offset, Math.max(length, needed));
+        }
+
+        private void fill(int offset, int length) throws IOException {
+            if (length > array.length) {
+                array = new byte[length];
                 buffer = wrap(array);
                 checksum = new FrameChecksum(buffer);
             }
             shift = offset;
             filled = 0;
-            while (filled < array.length) {
-                int now = file.read((long) offset + filled, array, filled, array.length - filled);
+            asked = length;
+            while (filled < length) {
+                int now = file.read((long) offset + filled, array, filled, length - filled);
                 if (now == 0) {
                     return;
                 }

@@ -135,7 +135,9 @@ public final class Substitutes {
 
         @Advice.OnMethodExit
         static void exit(
-                @Advice.Return int at, @Advice.Argument(0) int length, @Advice.FieldValue("frames") FrameWriter frames) {
+                @Advice.Return int at,
+                @Advice.Argument(0) int length,
+                @Advice.FieldValue("frames") FrameWriter frames) {
             frames.publish(at, Frame.HEADER_LENGTH + length);
         }
     }
