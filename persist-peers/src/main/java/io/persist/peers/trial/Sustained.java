@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
@@ -101,15 +102,18 @@ final class Sustained {
 
     private void putRates(SustainedLoop loop, long elapsedNs) {
         put(Metric.FIRST_RATE, loop.firstCount() * 1e9 / loop.firstNs());
-        long later = loop.count() - loop.firstCount();
-        if (later > 0) {
-            put(Metric.LATER_RATE, later * 1e9 / (elapsedNs - loop.firstNs()));
-        }
+        laterRate(loop.count() - loop.firstCount(), elapsedNs - loop.firstNs())
+                .ifPresent(rate -> put(Metric.LATER_RATE, rate));
         put(Metric.STALL_MS, loop.longestStallNs() / 1e6);
         double[] rates = rates(loop.seconds());
         put(Metric.SLOWEST_SECOND, rates[0]);
         put(Metric.MEDIAN_SECOND, rates[rates.length / 2]);
         put(Metric.FASTEST_SECOND, rates[rates.length - 1]);
+    }
+
+    /** None of less than a second, which would be one of chance: whatever an engine has yet to write weighs most. */
+    static OptionalDouble laterRate(long count, long ns) {
+        return ns < TimeUnit.SECONDS.toNanos(1) ? OptionalDouble.empty() : OptionalDouble.of(count * 1e9 / ns);
     }
 
     /** Of the seconds that are whole, if there are any; sorted. */
