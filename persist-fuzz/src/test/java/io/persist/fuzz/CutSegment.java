@@ -30,7 +30,7 @@ final class CutSegment {
     private static final Path MEMORY = Path.of("/dev/shm");
     private static final int PAGE_LENGTH = 4096;
     private static final int PAGES = 4;
-    private static final int MAX_RECORD = 0x3FFF;
+    private static final int MAX_RECORD = 0x1FFF;
     private static final int CALLS_BEFORE = 7;
     private static final int CALLS_AFTER = 7;
 
