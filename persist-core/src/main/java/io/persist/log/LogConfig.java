@@ -155,7 +155,7 @@ public record LogConfig(
         }
 
         /**
-         * The most bytes per read in {@link ReadMode#FILE}: a tailer begins with 8 KiB, and reads twice as much each
+         * The most bytes per read of the file: a tailer begins with 8 KiB, and reads twice as much each
          * time as long as it finds the log to go on. Grows to the largest record. Default 64 KiB; 64 B to 1 GiB.
          */
         public Builder readBufferLength(int bytes) {

@@ -36,7 +36,75 @@ abstract sealed class ReadWindow implements AutoCloseable {
     @Override
     public abstract void close();
 
-    /** {@link ReadMode#MAPPED}. */
+    /**
+     * {@link ReadMode#MAPPED}. While the reader is far behind it reads the file, which takes less than the page faults
+     * of a mapping, until it has come to the end. From there on it needs no system call.
+     */
+    static final class Mixed extends ReadWindow {
+
+        /** Bytes in one go after which a reader is taken to be behind. */
+        static final int BEHIND_LENGTH = 64 << 10;
+
+        private final Mapped mapped;
+        private final Buffered buffered;
+        private ReadWindow current;
+
+        /** Where it last found the end, or began. */
+        private int from;
+
+        Mixed(Mapped mapped, Buffered buffered) {
+            this.mapped = mapped;
+            this.buffered = buffered;
+            this.current = mapped;
+        }
+
+        @Override
+        ByteBuffer buffer() {
+            return current.buffer();
+        }
+
+        @Override
+        int frameLength(int offset) throws IOException {
+            boolean isBehind = current == buffered && !buffered.hasEndedAt(offset);
+            int length = isBehind ? buffered.frameLength(offset) : 0;
+            if (length != 0) {
+                return length;
+            }
+            length = mapped.frameLength(offset);
+            if (current == buffered || length == 0 || offset < from) {
+                current = mapped;
+                from = offset;
+            } else if (offset - from >= BEHIND_LENGTH) {
+                current = buffered;
+            }
+            return length;
+        }
+
+        @Override
+        int load(int offset, int length, long salt, long position) throws IOException {
+            return current.load(offset, length, salt, position);
+        }
+
+        @Override
+        void forget() {
+            buffered.forget();
+            current = mapped;
+        }
+
+        @Override
+        long saltNow() throws IOException {
+            return mapped.saltNow();
+        }
+
+        @Override
+        public void close() {
+            try (mapped) {
+                buffered.close();
+            }
+        }
+    }
+
+    /** The mapping alone. */
     static final class Mapped extends ReadWindow {
 
         private final Mapping mapping;
@@ -122,6 +190,11 @@ abstract sealed class ReadWindow implements AutoCloseable {
         @Override
         ByteBuffer buffer() {
             return buffer;
+        }
+
+        /** Whether nothing was published at {@code offset} when it was read. */
+        boolean hasEndedAt(int offset) {
+            return holds(offset, Frame.HEADER_LENGTH) && Frame.length(buffer, offset - shift) == 0;
         }
 
         @Override

@@ -38,14 +38,15 @@ final class SegmentReader implements AutoCloseable {
         boolean opened = false;
         try {
             SegmentHeader header = LogFiles.readHeader(storage, file, basePosition);
+            ReadWindow.Buffered buffered = new ReadWindow.Buffered(file, bufferLength);
             ReadWindow window = switch (mode) {
-                case MAPPED -> new ReadWindow.Mapped(file.map(header.segmentLength()));
-                case FILE -> new ReadWindow.Buffered(file, bufferLength);
+                case MAPPED -> new ReadWindow.Mixed(new ReadWindow.Mapped(file.map(header.segmentLength())), buffered);
+                case FILE -> buffered;
             };
             opened = true;
             return new SegmentReader(storage, header, window);
         } finally {
-            if (!opened || mode == ReadMode.MAPPED) {
+            if (!opened) {
                 file.close();
             }
         }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How much a tailer reads at a time that reads the file. */
+/** How much a tailer reads of the file at a time, and when. */
 class ReadAheadTest {
 
     private static final int FIRST = 8192;
@@ -87,6 +87,30 @@ class ReadAheadTest {
                 log.flush();
                 assertThat(Records.readOn(tailer, RECORDS + 1)).isEqualTo(RECORDS + 11);
                 assertThat(asked).contains(FIRST).doesNotContain(MOST);
+            }
+        }
+    }
+
+    @Test
+    void shouldReadTheFileWhileItIsBehindAndTheMappingThen() throws IOException {
+        config = LogConfig.builder(directory).segmentLength(1 << 20).build();
+        try (Log log = Log.open(config)) {
+            Records.append(log, RECORDS);
+            try (Tailer tailer = tailer()) {
+                assertThat(Records.readOn(tailer, 1)).isEqualTo(RECORDS + 1);
+                assertThat(asked).startsWith(FIRST, 2 * FIRST, 4 * FIRST, MOST).hasSizeLessThan(20);
+                asked.clear();
+                Stream.generate(() -> tailer).limit(20).forEach(Tailer::next);
+                for (int i = 0; i < 400; i++) { // some 50 KB, of which it never finds the end
+                    Records.append(log, 1);
+                    assertThat(tailer.next()).isTrue();
+                }
+                assertThat(asked).isEmpty();
+                for (int i = 0; i < 1600; i++) {
+                    Records.append(log, 1);
+                    assertThat(tailer.next()).isTrue();
+                }
+                assertThat(asked).hasSizeLessThan(5);
             }
         }
     }
