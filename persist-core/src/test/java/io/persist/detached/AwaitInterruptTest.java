@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.log.Durability;
 import io.persist.log.Log;
-import io.persist.log.LogConfig;
 import io.persist.log.LogWriter;
 import io.persist.support.Await;
 import io.persist.support.HeldSyncs;
 import io.persist.testkit.CrashableStorage;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.ExecutionException;
@@ -25,13 +23,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Interrupts of threads that await a position, and of those that must not be ended by one. */
 @ParameterizedClass
-@EnumSource(BoundedCommitTest.Way.class)
+@EnumSource(WriterWay.class)
 class AwaitInterruptTest {
 
     private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
     @Parameter
-    BoundedCommitTest.Way way;
+    WriterWay way;
 
     private final CrashableStorage storage = new CrashableStorage();
     private final HeldSyncs syncs = new HeldSyncs();
@@ -40,24 +38,14 @@ class AwaitInterruptTest {
 
     @BeforeEach
     void open() {
-        LogConfig config = LogConfig.builder(Path.of("memory"))
-                .segmentLength(1 << 20)
-                .writeMode(way.mode())
-                .build();
-        inner = Log.open(config, storage);
-        log = way.isDetached()
-                ? DetachedLog.over(inner, DetachedConfig.builder().build())
-                : inner;
-        Await.until("two segments are prepared", () -> storage.list().size() == 5);
+        inner = way.open(storage);
+        log = way.writer(inner);
         storage.hook(syncs);
     }
 
     @AfterEach
     void close() {
-        Thread.interrupted();
-        syncs.releaseAll();
-        log.close();
-        assertThat(storage.openHandles()).isZero();
+        WriterWay.close(log, syncs, storage);
     }
 
     /** A thread that waits, and then tells whether its flag is up. */

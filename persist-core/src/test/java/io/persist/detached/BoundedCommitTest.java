@@ -7,16 +7,12 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.persist.error.CommitTimeoutException;
 import io.persist.error.LogIOException;
 import io.persist.log.Durability;
-import io.persist.log.Log;
-import io.persist.log.LogConfig;
 import io.persist.log.LogWriter;
 import io.persist.log.Tailer;
-import io.persist.log.WriteMode;
 import io.persist.support.Await;
 import io.persist.support.HeldSyncs;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -30,23 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commits that wait for so long at most, attached and detached, on a device that works, hangs or fails. */
 @ParameterizedClass
-@EnumSource(BoundedCommitTest.Way.class)
+@EnumSource(WriterWay.class)
 class BoundedCommitTest {
-
-    enum Way {
-        ATTACHED_MAPPED,
-        ATTACHED_FILE,
-        DETACHED_MAPPED,
-        DETACHED_FILE;
-
-        boolean isDetached() {
-            return name().startsWith("DETACHED");
-        }
-
-        WriteMode mode() {
-            return name().endsWith("FILE") ? WriteMode.FILE : WriteMode.MAPPED;
-        }
-    }
 
     /** Long enough for nothing that hangs, and no time to wait in a test. */
     private static final Duration SHORT = Duration.ofMillis(5);
@@ -54,7 +35,7 @@ class BoundedCommitTest {
     private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
     @Parameter
-    Way way;
+    WriterWay way;
 
     private final CrashableStorage storage = new CrashableStorage();
     private final HeldSyncs syncs = new HeldSyncs();
@@ -62,24 +43,12 @@ class BoundedCommitTest {
 
     @BeforeEach
     void open() {
-        LogConfig config = LogConfig.builder(Path.of("memory"))
-                .segmentLength(1 << 20)
-                .writeMode(way.mode())
-                .build();
-        Log attached = Log.open(config, storage);
-        log = way.isDetached()
-                ? DetachedLog.over(attached, DetachedConfig.builder().build())
-                : attached;
-        Await.until("two segments are prepared", () -> storage.list().size() == 5);
+        log = way.writer(way.open(storage));
     }
 
     @AfterEach
     void close() {
-        Thread.interrupted();
-        syncs.releaseAll();
-        storage.hook((number, what) -> {});
-        log.close();
-        assertThat(storage.openHandles()).isZero();
+        WriterWay.close(log, syncs, storage);
     }
 
     private long append() {
