@@ -61,21 +61,16 @@ public final class DirectoryStorage implements Storage {
     /** The storage at {@code directory}, for reading; it has to exist. */
     public static DirectoryStorage open(Path directory) throws IOException {
         Path absolute = directory.toAbsolutePath().normalize();
-        try {
-            if (!Files.readAttributes(absolute, BasicFileAttributes.class).isDirectory()) {
-                throw new IOException("not a directory: " + absolute + "; name a directory");
-            }
-        } catch (NoSuchFileException e) {
+        String why = FileReason.ofNoDirectory(absolute);
+        if (!why.isEmpty()) {
             if (FileReason.isSomething(absolute)) {
-                throw new IOException("not a directory: " + absolute + ", " + FileReason.ofNoDirectory(absolute)
-                        + "; name a directory that exists");
+                throw new IOException("not a directory: " + absolute + ", " + why + "; name a directory");
             }
-            throw new FileNotFoundException("no such directory: " + absolute + "; name one that exists");
-        } catch (FileSystemException e) {
-            throw new IOException(
-                    "cannot open the directory: " + absolute + ", " + FileReason.of(e)
-                            + "; name a directory that this user may read",
-                    e);
+            if (Files.notExists(absolute)) {
+                throw new FileNotFoundException("no such directory: " + absolute + "; name one that exists");
+            }
+            throw new IOException("cannot open the directory: " + absolute + ", " + why
+                    + "; name a directory that this user may read");
         }
         return new DirectoryStorage(FileReason.told(absolute::toRealPath));
     }

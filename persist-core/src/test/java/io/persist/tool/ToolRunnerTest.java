@@ -53,7 +53,7 @@ class ToolRunnerTest {
         assertThat(ToolLog.text(err).lines())
                 .containsExactly(
                         "persist: no such directory: " + missing + "; name the directory of a log",
-                        "persist: not a directory: " + file + "; name a directory",
+                        "persist: not a directory: " + file + ", it is a file; name a directory",
                         "persist: not a log: no segments, directory=" + empty.toRealPath()
                                 + "; name the directory that a logger writes to");
     }
