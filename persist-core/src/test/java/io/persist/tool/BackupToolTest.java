@@ -9,6 +9,8 @@ import io.persist.error.LogLockedException;
 import io.persist.file.DirectoryStorage;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
+import io.persist.store.StoreConfig;
+import io.persist.store.Transaction;
 import io.persist.support.ChildJvm;
 import io.persist.support.Records;
 import io.persist.support.Seeds;
@@ -166,6 +168,41 @@ class BackupToolTest {
         }
     }
 
+    /** Checkpoints, and compaction that takes segments away, go on in the other process while the backup copies them. */
+    @Test
+    void shouldBackUpAStoreThatAnotherProcessWrites(@TempDir Path place) throws Exception {
+        Path directory = place.resolve("store");
+        try (ChildJvm writer = ChildJvm.start(LiveStore.class, directory)) {
+            assertThat(writer.ask("500")).isEqualTo("500");
+            for (int run = 1; run <= 4; run++) {
+                writer.tell("1500");
+                Run taken;
+                do { // the writer may be the quicker one, each time that it tries
+                    taken = ToolLog.run(
+                            DirectoryStorage.open(directory),
+                            BackupTool.taking(place.resolve("backup"), StorePlace.ONE));
+                } while (taken.err().contains("try again"));
+                assertThat(taken.code()).as(taken.err()).isIn(ExitCode.OK, ExitCode.NOTHING);
+                int atMost = Integer.parseInt(writer.hear());
+                Path restored = place.resolve("restored-" + run);
+                Run back = ToolLog.run(
+                        DirectoryStorage.open(place.resolve("backup")),
+                        new RestoreTool(place.resolve("backup"), restored));
+                assertThat(back.code()).as(back.out() + back.err()).isZero();
+                try (StoreLogger copy =
+                        StoreLogger.open(StoreConfig.builder(config(restored)).build())) {
+                    int number = number(copy);
+                    assertThat(number).isBetween(atMost - 1500, atMost);
+                    for (int i = 1; i <= LiveStore.KEYS; i++) { // its transaction is there, and none behind it
+                        int last = number - (number - i) % LiveStore.KEYS;
+                        assertThat(copy.getBytes(ToolStore.bytes("key-" + i % LiveStore.KEYS)))
+                                .isEqualTo(LiveStore.value(last));
+                    }
+                }
+            }
+        }
+    }
+
     private static LogConfig config(Path directory) {
         return LogConfig.builder(directory).segmentLength(64 << 10).build();
     }
@@ -185,6 +222,42 @@ class BackupToolTest {
                         log.commit(i % 50 == 0 ? Durability.SYNCED : Durability.BUFFERED);
                     }
                     System.out.println(log.lastSequence());
+                }
+            }
+        }
+    }
+
+    /** Commits as many transactions as each line says, with upkeep, and answers with the number of the last one. */
+    static final class LiveStore {
+
+        static final int KEYS = 20;
+
+        private LiveStore() {}
+
+        static byte[] value(int number) {
+            return Records.of(number, 500);
+        }
+
+        public static void main(String[] arguments) throws IOException {
+            StoreConfig config =
+                    StoreConfig.builder(config(Path.of(arguments[0]))).build();
+            try (StoreLogger store = StoreLogger.open(config)) {
+                BufferedReader questions = ChildJvm.questions();
+                int number = 0;
+                for (String line = questions.readLine(); line != null; line = questions.readLine()) {
+                    for (int i = Integer.parseInt(line); i > 0; i--) {
+                        number++;
+                        try (Transaction both = store.begin()) {
+                            both.put(ToolStore.bytes("number"), ToolStore.bytes("" + number));
+                            both.put(ToolStore.bytes("key-" + number % KEYS), value(number));
+                            both.commit(i % 50 == 0 ? Durability.SYNCED : Durability.BUFFERED);
+                        }
+                        if (number % 100 == 0) {
+                            store.checkpoint();
+                            store.compact(Long.MAX_VALUE);
+                        }
+                    }
+                    System.out.println(number);
                 }
             }
         }
