@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class FrameCursor implements AutoCloseable {
 
     private final Storage storage;
-    private final ReadMode mode;
-    private final int bufferLength;
+    private final ReadMemory memory;
     private final Visibility visibility;
     private final TailerOpener.Expected expected;
 
@@ -50,8 +49,7 @@ final class FrameCursor implements AutoCloseable {
 
     FrameCursor(Storage storage, LogConfig config, Visibility visibility, TailerOpener.Expected expected) {
         this.storage = storage;
-        this.mode = config.readMode();
-        this.bufferLength = config.readBufferLength();
+        this.memory = ReadMemory.of(config);
         this.visibility = visibility;
         this.expected = expected;
         this.logId = expected.logId() == 0 ? null : Long.valueOf(expected.logId());
@@ -120,7 +118,7 @@ final class FrameCursor implements AutoCloseable {
 
     private @Nullable SegmentReader openSegment() throws IOException {
         visibility.refresh();
-        segment = SegmentReader.open(storage, segmentBase, mode, bufferLength);
+        segment = SegmentReader.open(storage, segmentBase, memory);
         if (segment == null) {
             boolean goesOn = nextPosition < visibility.acknowledged(); // before the names, which are given first
             NavigableSet<Long> bases = LogFiles.list(storage).basePositions();

@@ -165,7 +165,7 @@ abstract sealed class ReadWindow implements AutoCloseable {
         private final int mostLength;
         private final int firstLength;
         private final ByteBuffer salt = wrap(new byte[Long.BYTES]);
-        private byte[] array;
+        private final ReusedBuffer memory;
         private ByteBuffer buffer;
         private FrameChecksum checksum;
 
@@ -177,13 +177,12 @@ abstract sealed class ReadWindow implements AutoCloseable {
         /** What was asked for when it was filled, at the end of the file more than there was. */
         private int asked;
 
-        /** Reads up to {@code mostLength} bytes at a time, unless a frame is longer. */
-        Buffered(StorageFile file, int mostLength) {
+        Buffered(StorageFile file, ReadMemory memory) {
             this.file = file;
-            this.mostLength = Math.max(mostLength, Frame.HEADER_LENGTH);
+            this.mostLength = Math.max(memory.mostLength(), Frame.HEADER_LENGTH);
             this.firstLength = Math.min(this.mostLength, FIRST_LENGTH);
-            this.array = new byte[firstLength];
-            this.buffer = wrap(array);
+            this.memory = memory.buffer();
+            this.buffer = this.memory.ofLength(firstLength);
             this.checksum = new FrameChecksum(buffer);
         }
 
@@ -233,16 +232,15 @@ abstract sealed class ReadWindow implements AutoCloseable {
         }
 
         private void fill(int offset, int length) throws IOException {
-            if (length > array.length) {
-                array = new byte[length];
-                buffer = wrap(array);
+            if (length > buffer.capacity()) {
+                buffer = memory.ofLength(length);
                 checksum = new FrameChecksum(buffer);
             }
             shift = offset;
             filled = 0;
             asked = length;
             while (filled < length) {
-                int now = file.read((long) offset + filled, array, filled, length - filled);
+                int now = file.read((long) offset + filled, buffer.array(), filled, length - filled);
                 if (now == 0) {
                     return;
                 }

@@ -22,24 +22,23 @@ final class SegmentReader implements AutoCloseable {
         this.window = window;
     }
 
-    /** Opens the segment at {@code basePosition}; null if there is no such file. */
-    static @Nullable SegmentReader open(Storage storage, long basePosition, ReadMode mode, int bufferLength)
-            throws IOException {
+    /** Opens the segment at {@code basePosition}, to be read into {@code memory}; null if there is no such file. */
+    static @Nullable SegmentReader open(Storage storage, long basePosition, ReadMemory memory) throws IOException {
         try {
             StorageFile file = storage.open(SegmentName.of(basePosition), Storage.Access.READ);
-            return open(storage, file, basePosition, mode, bufferLength);
+            return open(storage, file, basePosition, memory);
         } catch (FileNotFoundException e) { // or it was taken away between the two
             return null;
         }
     }
 
-    private static SegmentReader open(
-            Storage storage, StorageFile file, long basePosition, ReadMode mode, int bufferLength) throws IOException {
+    private static SegmentReader open(Storage storage, StorageFile file, long basePosition, ReadMemory memory)
+            throws IOException {
         boolean opened = false;
         try {
             SegmentHeader header = LogFiles.readHeader(storage, file, basePosition);
-            ReadWindow.Buffered buffered = new ReadWindow.Buffered(file, bufferLength);
-            ReadWindow window = switch (mode) {
+            ReadWindow.Buffered buffered = new ReadWindow.Buffered(file, memory);
+            ReadWindow window = switch (memory.mode()) {
                 case MAPPED -> new ReadWindow.Mixed(new ReadWindow.Mapped(file.map(header.segmentLength())), buffered);
                 case FILE -> buffered;
             };
