@@ -154,7 +154,7 @@ class TestingGuideTest {
         byte[] message = {1, 2, 3};
         long seed = 1;
         // snippet: testing-by-hand
-        CrashableStorage storage = new CrashableStorage().cutPowerAt(30);
+        CrashableStorage storage = new CrashableStorage().cutPowerAt(200);
         long safe = 0;
         try (MessageLogger logger = MessageLogger.open(config, storage)) {
             while (true) {

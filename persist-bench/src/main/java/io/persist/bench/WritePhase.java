@@ -95,12 +95,16 @@ final class WritePhase {
     /** What the thread that appends waited for. The log was opened for the run, so that its longest wait is in it. */
     private static String waits(Measurement.Measured measured) {
         long stalls = measured.counted(Counter.STALLS);
-        if (stalls == 0) {
-            return "The appender never waited for space.";
-        }
-        return "The appender waited for space " + Text.grouped(stalls) + " times: "
-                + Text.micros(measured.counted(Counter.STALL_NS)) + " us in all, "
-                + Text.micros(measured.after().stallMaxNs()) + " us the longest.";
+        long paces = measured.counted(Counter.PACES);
+        String waited = stalls == 0
+                ? "The appender never waited for space."
+                : "The appender waited for space " + Text.grouped(stalls) + " times: "
+                        + Text.micros(measured.counted(Counter.STALL_NS)) + " us in all, "
+                        + Text.micros(measured.after().stallMaxNs()) + " us the longest.";
+        return paces == 0
+                ? waited
+                : waited + " It was slowed down " + Text.grouped(paces) + " times to the speed of the filler: "
+                        + Text.micros(measured.counted(Counter.PACE_NS)) + " us in all.";
     }
 
     private List<LatencySeries> openSeries(List<String> names) throws IOException {

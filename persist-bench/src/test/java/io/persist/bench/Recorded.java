@@ -12,8 +12,10 @@ import jdk.jfr.consumer.RecordingFile;
 /**
  * What the JDK's Flight Recorder saw while a program ran: each call that read or wrote a file, and the threads that
  * were started. Loads and stores of mapped memory are no calls.
+ *
+ * @param writes all but those of zeros ahead of the appender
  */
-record Recorded(List<Call> reads, List<Call> writes, List<String> startedThreads) {
+record Recorded(List<Call> reads, List<Call> writes, List<Call> zeros, List<String> startedThreads) {
 
     private static final String READ = "jdk.FileRead";
     private static final String WRITE = "jdk.FileWrite";
@@ -53,7 +55,7 @@ record Recorded(List<Call> reads, List<Call> writes, List<String> startedThreads
                 recording
                         .enable(name)
                         .withoutThreshold()
-                        .withoutStackTrace()
+                        .withStackTrace()
                         .with("throttle", "off"); // which only newer JDKs know
             }
             recording.enable(THREAD_START).withoutStackTrace();
@@ -64,18 +66,24 @@ record Recorded(List<Call> reads, List<Call> writes, List<String> startedThreads
         }
         List<Call> reads = new ArrayList<>();
         List<Call> writes = new ArrayList<>();
+        List<Call> zeros = new ArrayList<>();
         List<String> startedThreads = new ArrayList<>();
         for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
             switch (event.getEventType().getName()) {
                 case READ -> reads.add(call(event, "bytesRead"));
-                case WRITE -> writes.add(call(event, "bytesWritten"));
+                case WRITE -> (isOfZeros(event) ? zeros : writes).add(call(event, "bytesWritten"));
                 case THREAD_START ->
                     startedThreads.add(event.getThread("thread").getJavaName());
                 default -> {}
             }
         }
         Files.delete(file);
-        return new Recorded(reads, writes, startedThreads);
+        return new Recorded(reads, writes, zeros, startedThreads);
+    }
+
+    private static boolean isOfZeros(RecordedEvent event) {
+        return event.getStackTrace().getFrames().stream()
+                .anyMatch(frame -> frame.getMethod().getType().getName().endsWith(".ZeroWriter"));
     }
 
     private static Call call(RecordedEvent event, String bytes) {

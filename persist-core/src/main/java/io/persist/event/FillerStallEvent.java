@@ -5,20 +5,33 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import org.jspecify.annotations.Nullable;
 
-/** {@code persist.FillerStall}: the appender waits for a segment that is not filled yet. */
+/** {@code persist.FillerStall}: the appender waits for space that is not filled yet. */
 public final class FillerStallEvent {
 
     @Name("persist.FillerStall")
     @Label("Filler Stall")
-    @Description("The appender waited for the filler to prepare a segment")
+    @Description("The appender waited for space that is filled ahead")
     static final class Recorded extends LogEvent {
 
         /** Knows whether the event is recorded, without Flight Recorder having to be started for the question. */
         static final Recorded PROBE = new Recorded();
 
         @Label("Position")
-        @Description("Base position of the segment that was waited for")
+        @Description("Position up to which space was needed")
         long position;
+
+        @Label("Cause")
+        @Description(
+                "SPACE: none was left; PACE: little was left, and the appender was slowed down to the filler's speed")
+        String cause = "";
+    }
+
+    /** What the appender waits for. */
+    public enum Cause {
+        /** There is no filled space left. */
+        SPACE,
+        /** There is little left: it goes on no faster than space is filled. */
+        PACE
     }
 
     private final Recorded recorded = new Recorded();
@@ -40,19 +53,20 @@ public final class FillerStallEvent {
      *
      * @param event what {@link #begin} returned; null does nothing
      * @param log the log's directory
-     * @param position base position of the segment that was waited for
+     * @param position up to which space is needed
      */
-    public static void end(@Nullable FillerStallEvent event, String log, long position) {
+    public static void end(@Nullable FillerStallEvent event, String log, long position, Cause cause) {
         if (event != null) {
-            event.end(log, position);
+            event.end(log, position, cause);
         }
     }
 
-    private void end(String log, long position) {
+    private void end(String log, long position, Cause cause) {
         recorded.end();
         if (recorded.shouldCommit()) {
             recorded.log = log;
             recorded.position = position;
+            recorded.cause = cause.name();
             recorded.commit();
         }
     }

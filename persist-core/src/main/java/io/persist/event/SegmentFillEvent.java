@@ -6,12 +6,12 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import org.jspecify.annotations.Nullable;
 
-/** {@code persist.SegmentFill}: a segment comes into being: zeros, a header, a sync, its name. */
+/** {@code persist.SegmentFill}: a segment comes into being: a header, a sync, its name. */
 public final class SegmentFillEvent {
 
     @Name("persist.SegmentFill")
     @Label("Segment Fill")
-    @Description("A segment was filled with zeros and synced")
+    @Description("A segment came into being")
     static final class Recorded extends LogEvent {
 
         /** Knows whether the event is recorded, without Flight Recorder having to be started for the question. */

@@ -13,9 +13,11 @@ public enum Counter {
     BYTES(528, Unit.BYTES, Owner.APPENDER, "payload bytes appended"),
     COMMITS(536, Unit.COUNT, Owner.APPENDER, "commits that ended at least one record"),
     ROLLS(544, Unit.COUNT, Owner.APPENDER, "changes to a new segment"),
-    STALLS(552, Unit.COUNT, Owner.APPENDER, "waits of the appender for a segment"),
+    STALLS(552, Unit.COUNT, Owner.APPENDER, "waits of the appender for filled space"),
     STALL_NS(560, Unit.NS, Owner.APPENDER, "how long it waited in all"),
     STALL_MAX_NS(568, Unit.NS, Owner.APPENDER, "the longest of these waits"),
+    PACES(584, Unit.COUNT, Owner.APPENDER, "times that the appender was slowed down to the speed of the filler"),
+    PACE_NS(592, Unit.NS, Owner.APPENDER, "how long that took in all"),
     SYNCED_COMMITS(576, Unit.COUNT, Owner.APPENDER, "commits for which somebody waited until they were synced"),
 
     SYNCS(640, Unit.COUNT, Owner.SYNCER, "times that the device was told to flush"),
@@ -23,6 +25,7 @@ public enum Counter {
     SYNC_MAX_NS(656, Unit.NS, Owner.SYNCER, "the longest of these syncs"),
 
     SEGMENTS_FILLED(768, Unit.COUNT, Owner.FILLER, "segments filled ahead"),
+    FILLED_BYTES(776, Unit.BYTES, Owner.FILLER, "bytes filled ahead"),
 
     QUEUE_CAPACITY(896, Unit.COUNT, Owner.QUEUE_READER, "entries that the queue has room for; 0: there is no queue"),
     QUEUE_DEPTH(904, Unit.COUNT, Owner.QUEUE_READER, "entries in the queue now"),

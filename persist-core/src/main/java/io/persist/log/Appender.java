@@ -18,7 +18,7 @@ final class Appender extends Admitted {
 
     private final LogPositions positions;
     private final Syncer syncer;
-    private final SegmentFiller filler;
+    private final Headroom headroom;
     private final ControlBlock control;
     private final AppenderCounters counters;
     private final WriteWindow window;
@@ -46,7 +46,7 @@ final class Appender extends Admitted {
     Appender(
             LogPositions positions,
             Syncer syncer,
-            SegmentFiller filler,
+            Headroom headroom,
             ControlBlock control,
             CounterBlock counters,
             WriteWindow window,
@@ -55,7 +55,7 @@ final class Appender extends Admitted {
         super(positions);
         this.positions = positions;
         this.syncer = syncer;
-        this.filler = filler;
+        this.headroom = headroom;
         this.control = control;
         this.counters = new AppenderCounters(counters, positions, end.lastSequence() + 1);
         this.window = window;
@@ -177,13 +177,13 @@ final class Appender extends Admitted {
                     + Frame.maxPayload(segmentLength) + "; use larger segments");
         }
         counters.write(nextSequence);
-        int offset = shift + index;
-        if (aligned > segmentLength - Frame.SEAL_LENGTH - offset) {
-            roll();
-            offset = shift + index;
+        Headroom.Reserve reserve = committed < position() ? Headroom.Reserve.USE : Headroom.Reserve.KEEP;
+        if (aligned > segmentLength - Frame.SEAL_LENGTH - shift - index) {
+            roll(reserve);
         }
-        window.makeRoom(offset, aligned);
-        look(offset);
+        headroom.require(position() + aligned + Frame.SEAL_LENGTH, reserve);
+        window.makeRoom(shift + index, aligned);
+        look(shift + index);
         if (lastPosition < positions.flushed()) {
             control.hint(lastPosition);
         }
@@ -196,14 +196,16 @@ final class Appender extends Admitted {
         frames.moveTo(window.buffer(), salt, basePosition + shift);
         index = offset - shift;
         int room = window.segment().header().segmentLength() - Frame.SEAL_LENGTH - shift;
-        limit = (int) Math.min(Math.min(window.limit(), room), (long) index + LogPositions.HINT_INTERVAL);
+        long granted = headroom.granted() - Frame.SEAL_LENGTH - basePosition - shift;
+        long hint = (long) index + LogPositions.HINT_INTERVAL;
+        limit = (int) Math.min(Math.min(window.limit(), room), Math.min(granted, hint));
     }
 
-    private void roll() {
+    private void roll(Headroom.Reserve reserve) {
         SegmentRollEvent event = SegmentRollEvent.begin();
         long sealed = basePosition;
-        boolean commitIsOpen = committed < basePosition + shift + index;
-        Segment next = filler.take(commitIsOpen ? SegmentFiller.Reserve.USE : SegmentFiller.Reserve.KEEP);
+        headroom.require(position() + Frame.SEAL_LENGTH, Headroom.Reserve.USE);
+        Segment next = headroom.next(window.segment().endPosition(), reserve);
         try {
             enter(next);
         } catch (RuntimeException | Error e) {
@@ -260,9 +262,8 @@ final class Appender extends Admitted {
             gate.busy = true;
             softLimit = 0;
             counters.write(nextSequence);
-            int offset = shift + index;
-            window.flush(offset);
-            look(offset);
+            window.flush(shift + index);
+            look(shift + index);
             positions.waiters().signal();
         } finally {
             gate.busy = false;

@@ -112,15 +112,20 @@ final class BackgroundSyncer implements AutoCloseable {
                 LockSupport.parkNanos(this, startNs - now);
                 continue;
             }
+            boolean isTick = nextTickNs - syncer.expectedNs() <= now;
             nextTickNs = intervalNs == NEVER ? NEVER : now + syncer.expectedNs() + intervalNs;
-            sync();
+            sync(isTick);
         }
     }
 
-    private void sync() {
+    private void sync(boolean isTick) {
         dueNs = NEVER;
         long position = wanted;
-        syncer.syncTo(positions.flushed());
+        if (!isTick && syncer.segments().isSealed(position)) {
+            syncer.syncSealed(position);
+        } else {
+            syncer.syncTo(positions.flushed());
+        }
         if (positions.synced() < position) {
             // It is in a queue or a buffer still. Later by as much as the thread begins earlier, so that it sleeps.
             syncWithin(position, NOT_FLUSHED_PAUSE_NS + syncer.expectedNs());

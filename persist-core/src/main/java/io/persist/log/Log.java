@@ -28,7 +28,7 @@ public final class Log implements LogWriter {
     private final LogPositions positions;
     private final Syncer syncer;
     private final Completion completion;
-    private final SegmentFiller filler;
+    private final SegmentSupply supply;
     private final Appender appender;
     private final Commits commits;
     private final LogOpener.Parts parts;
@@ -42,7 +42,7 @@ public final class Log implements LogWriter {
         this.positions = parts.positions();
         this.syncer = parts.syncer();
         this.completion = new Completion(positions, syncer, parts.background());
-        this.filler = parts.filler();
+        this.supply = parts.supply();
         this.appender = parts.appender();
         this.commits = new Commits(config, appender, positions, completion);
         this.tailers = new LogTailers(parts.storage(), config, parts.logId());
@@ -277,7 +277,7 @@ public final class Log implements LogWriter {
     /** The same by any thread, after it has seen to it that everything up to the plan's time is synced. */
     public void retireSynced(RetentionPlan plan, Retirement retirement) {
         checkOpen();
-        tailers.retire(plan, retirement).forEach(filler::recycle);
+        tailers.retire(plan, retirement).forEach(supply::recycle);
     }
 
     @Override

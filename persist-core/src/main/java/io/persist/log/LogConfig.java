@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param readBufferLength the most bytes per read in {@link ReadMode#FILE}
  * @param readScope what such tailers show: everything published, or only what is synced
  * @param durability what {@code commit()} waits for
- * @param fillBytesPerSecond the most that the filler writes once the next segment is ready
+ * @param fillBytesPerSecond the most that the filler writes while there is enough space ahead
  * @param syncInterval after which what is committed is synced in the background, zero for never
  * @param syncIntervalBytes committed bytes after which it is, 0 for any number
  * @param guard the lock under which threads share an attached logger; null if it belongs to one thread at a time
@@ -108,9 +108,8 @@ public record LogConfig(
         }
 
         /**
-         * Bytes of the log that are filled ahead from the start; after that the filler stays two segments ahead of the
-         * appender, and one more after each time that this was too little, up to eight. Default two segments; 0 to 1
-         * TiB.
+         * Bytes of the log that are filled ahead from the start. After that, and with 0, the filler stays ahead by what
+         * the appender writes in a fifth of a second: 16 to 256 MiB. Default 0; 0 to 1 TiB.
          */
         public Builder initialLength(long bytes) {
             this.initialLength = bytes;
@@ -176,8 +175,8 @@ public record LogConfig(
         }
 
         /**
-         * The most that the filler writes once the next segment is ready, so that it leaves the device to the appender.
-         * Default 1 GiB/s; at least 1 MiB/s.
+         * The most that the filler writes while there is enough space ahead, so that it leaves the device to the
+         * appender. Default 1 GiB/s; at least 1 MiB/s.
          */
         public Builder fillBytesPerSecond(long bytes) {
             this.fillBytesPerSecond = bytes;

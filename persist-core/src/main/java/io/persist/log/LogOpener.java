@@ -21,6 +21,7 @@ final class LogOpener {
             LogPositions positions,
             Syncer syncer,
             BackgroundSyncer background,
+            SegmentSupply supply,
             SegmentFiller filler,
             Appender appender,
             SegmentLayout layout,
@@ -81,25 +82,21 @@ final class LogOpener {
         segments.unsynced().forEach(syncer::add);
         long initialEnd = recovered.report().firstPosition() + config.initialLength();
         BackgroundSyncer background = background(positions, syncer);
+        SegmentSupply supply = new SegmentSupply(storage, factory, positions, config, segments);
+        FilledSpace space = new FilledSpace(factory, supply, positions, control.counters(), segments.tail());
         SegmentFiller filler = new SegmentFiller(
-                storage, factory, positions, control.counters(), syncer, background, config, segments, initialEnd);
-        boolean filled = false;
-        try {
-            markOpen(control, recovered.lastPosition());
-            if (config.prefill() == Prefill.BEFORE_OPEN) {
-                filler.fillInitial();
-            }
-            filled = true;
-        } finally {
-            if (!filled) {
-                filler.close();
-                syncer.close();
-            }
-        }
+                space,
+                supply,
+                new SealedSegments(positions, syncer.segments(), background),
+                positions,
+                control.counters(),
+                config,
+                initialEnd);
+        begin(control, recovered.lastPosition(), filler, syncer);
         Appender appender = new Appender(
                 positions,
                 syncer,
-                filler,
+                new Headroom(positions, space, filler, supply, factory, syncer, control.counters()),
                 control.block(),
                 control.counters(),
                 window(positions, syncer),
@@ -113,6 +110,7 @@ final class LogOpener {
         if (!config.syncInterval().isZero()) {
             background.start();
         }
+        supply.start();
         filler.start();
         return new Parts(
                 storage,
@@ -122,11 +120,30 @@ final class LogOpener {
                 positions,
                 syncer,
                 background,
+                supply,
                 filler,
                 appender,
                 layout,
                 recovered.logId(),
                 recovered.report());
+    }
+
+    /** Says that the log is open, and fills what has to be filled before it is. */
+    private void begin(ControlFile control, long lastPosition, SegmentFiller filler, Syncer syncer) throws IOException {
+        boolean filled = false;
+        try {
+            markOpen(control, lastPosition);
+            if (config.prefill() == Prefill.BEFORE_OPEN) {
+                filler.fillInitial();
+            }
+            filler.fillFirst();
+            filled = true;
+        } finally {
+            if (!filled) {
+                filler.close();
+                syncer.close();
+            }
+        }
     }
 
     private BackgroundSyncer background(LogPositions positions, Syncer syncer) {

@@ -58,7 +58,12 @@ public final class LogStatistics {
         return get(Counter.ROLLS);
     }
 
-    /** How often the appender had to wait for a segment. */
+    /** How many bytes were filled ahead of the appender. */
+    public long filledBytes() {
+        return get(Counter.FILLED_BYTES);
+    }
+
+    /** How often the appender had to wait because no filled space was left. */
     public long stalls() {
         return get(Counter.STALLS);
     }
@@ -69,6 +74,15 @@ public final class LogStatistics {
 
     public long stallMaxNs() {
         return get(Counter.STALL_MAX_NS);
+    }
+
+    /** How often the appender was slowed down to the speed at which space is filled. */
+    public long paces() {
+        return get(Counter.PACES);
+    }
+
+    public long paceNs() {
+        return get(Counter.PACE_NS);
     }
 
     /** How often the device was told to flush. */

@@ -29,10 +29,13 @@ final class PageToucher {
         touch(segment.mappedBytes(), 0, segment.header().segmentLength());
     }
 
-    /** Touches the pages between the last touched one and the end of the window at {@code position}. */
-    boolean touch(Segment segment, long position) {
+    /**
+     * Touches the pages between the last touched one and the end of the window at {@code position}, as far as they are
+     * filled: a store to a page without a block is what a full disk kills the process for.
+     */
+    boolean touch(Segment segment, long position, long filled) {
         long from = Math.max(Math.max(touchedPosition, position), segment.basePosition());
-        long to = Math.min(segment.endPosition(), position + WINDOW_LENGTH);
+        long to = Math.min(Math.min(segment.endPosition(), position + WINDOW_LENGTH), filled & -PAGE_LENGTH);
         if (from >= to) {
             return false;
         }

@@ -16,19 +16,14 @@ import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings segments into being. A segment gets its name only when it is whole: zeros in every block, the header, synced;
- * then it is renamed and the directory synced. So a full disk is an exception here, before anything is accepted, and a
- * sync of records later has no metadata to write.
+ * Brings segments into being. A segment gets its name only when its header is whole and synced; then it is renamed and
+ * the directory synced. So no crash can leave a segment of the log without its header.
+ *
+ * <p>A new file is as long as its segment but has no blocks for the records: {@link SegmentFiller} writes zeros ahead
+ * of the appender. A file that was used before keeps its blocks, and all that is in it is overwritten with zeros and
+ * synced first, so that recovery never finds bytes of its earlier life.
  */
 final class SegmentFactory {
-
-    /**
-     * Zeros are written by pages where records will be stored through a mapping: file systems with large folios keep
-     * what is written at once in one folio, and a force writes the whole folio that a store made dirty.
-     */
-    private static final int MAPPED_FILL_LENGTH = 4 << 10;
-
-    private static final int FILE_FILL_LENGTH = 64 << 10;
 
     /** Told after each MiB of zeros: the place to do something else for a moment, or to wait. */
     interface Pace {
@@ -42,14 +37,13 @@ final class SegmentFactory {
     private final LogContent content;
     private final long logId;
     private final SecureRandom random = new SecureRandom();
-    private final byte[] zeros;
+    private final ZeroWriter zeros = new ZeroWriter();
 
     SegmentFactory(Storage storage, LogConfig config, LogContent content, long logId) {
         this.storage = storage;
         this.config = config;
         this.content = content;
         this.logId = logId;
-        this.zeros = new byte[config.writeMode() == WriteMode.MAPPED ? MAPPED_FILL_LENGTH : FILE_FILL_LENGTH];
     }
 
     static long newLogId() {
@@ -75,7 +69,11 @@ final class SegmentFactory {
         SegmentFillEvent event = SegmentFillEvent.begin();
         try (StorageFile file =
                 spare == null ? storage.create(temporary) : storage.open(temporary, Storage.Access.WRITE)) {
-            fill(file, length, pace);
+            if (spare == null) {
+                file.write(length - Long.BYTES, new byte[Long.BYTES], 0, Long.BYTES, WriteThrough.NONE);
+            } else {
+                fill(file, 0, length, pace);
+            }
             long now = System.currentTimeMillis();
             byte[] header = new SegmentHeader(basePosition, length, random.nextLong(), logId, now, content, 0).encode();
             file.write(0, header, 0, header.length, WriteThrough.NONE);
@@ -112,19 +110,35 @@ final class SegmentFactory {
         }
     }
 
-    /** Opens a segment for the appender. */
+    /** Opens a segment for the writer. */
     Segment open(long basePosition) throws IOException {
-        StorageFile file = storage.open(SegmentName.of(basePosition), Storage.Access.WRITE);
+        String name = SegmentName.of(basePosition);
+        boolean isMapped = config.writeMode() == WriteMode.MAPPED;
+        StorageFile file = storage.open(name, Storage.Access.WRITE);
+        StorageFile fillFile = file; // to a mapped segment nobody else writes
         boolean opened = false;
         try {
             SegmentHeader header = LogFiles.readHeader(storage, file, basePosition);
-            Mapping mapping = config.writeMode() == WriteMode.MAPPED ? file.map(header.segmentLength()) : null;
+            if (!isMapped) {
+                fillFile = storage.open(name, Storage.Access.WRITE);
+                checkSame(header, LogFiles.readHeader(storage, fillFile, basePosition));
+            }
+            Mapping mapping = isMapped ? file.map(header.segmentLength()) : null;
             opened = true;
-            return new Segment(header, file, mapping);
+            return new Segment(header, file, fillFile, mapping);
         } finally {
             if (!opened) {
                 file.close();
+                fillFile.close();
             }
+        }
+    }
+
+    /** Zeros must not get into a file that has taken the place of the segment's. */
+    private void checkSame(SegmentHeader opened, SegmentHeader again) throws IOException {
+        if (opened.salt() != again.salt()) {
+            throw new IOException("the segment was replaced while it was opened: file="
+                    + SegmentName.of(opened.basePosition()) + ", directory=" + storage.description());
         }
     }
 
@@ -137,18 +151,23 @@ final class SegmentFactory {
         }
     }
 
-    private void fill(StorageFile file, int length, Pace pace) throws IOException {
-        int sinceLastPace = 0;
-        for (int offset = 0; offset < length; ) {
-            int now = Math.min(zeros.length, length - offset);
-            file.write(offset, zeros, 0, now, WriteThrough.NONE);
+    /** Overwrites {@code [from, to)} of a segment that nobody appends to with zeros. */
+    void fill(StorageFile file, int from, int to, Pace pace) throws IOException {
+        for (int offset = from; offset < to; ) {
+            int now = Math.min(PACE_LENGTH, to - offset);
+            zeros.write(file, offset, offset + now, pieceLength());
             offset += now;
-            sinceLastPace += now;
-            if (sinceLastPace >= PACE_LENGTH) {
-                pace.filled(sinceLastPace);
-                sinceLastPace = 0;
-            }
+            pace.filled(now);
         }
+    }
+
+    /** How zeros are written where commits are synced. */
+    int pieceLength() {
+        return pieceLength(config);
+    }
+
+    static int pieceLength(LogConfig config) {
+        return config.writeMode() == WriteMode.MAPPED ? ZeroWriter.PAGE_LENGTH : ZeroWriter.LONG_PIECE_LENGTH;
     }
 
     private void discard(String name, IOException cause) {

@@ -6,9 +6,6 @@ import io.persist.format.Counter;
 import io.persist.format.CounterBlock;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes records survive power cuts. Threads that want it at the same time share one force: one of them leads, the
@@ -28,14 +25,18 @@ final class Syncer implements AutoCloseable {
     /** Who has it leads: forces, and moves the synced position. Who gives it back has to wake the next one. */
     private final Turn turn = new Turn();
 
-    /** The segments above the synced position, oldest first; the last one is the appender's. */
-    private final Queue<Segment> unsynced = new ConcurrentLinkedQueue<>();
-
-    /** Sealed and wholly synced: nobody writes to them any more. */
-    private final Queue<Segment> finished = new ConcurrentLinkedQueue<>();
+    private final UnsyncedSegments segments;
 
     /** How long a force takes at most, as far as the last ones tell. Written by who leads. */
     private volatile long expectedNs;
+
+    /** How much a force is for. */
+    private enum Extent {
+        /** Everything that is flushed: others may wait for it. */
+        FLUSHED,
+        /** No more than what is asked for. */
+        TARGET
+    }
 
     /** Where the log's files have to be: see {@link FilesInPlace}. */
     interface Place {
@@ -48,12 +49,18 @@ final class Syncer implements AutoCloseable {
         this.positions = positions;
         this.counters = counters;
         this.place = place;
+        this.segments = new UnsyncedSegments(positions, counters);
         this.waiters = positions.waiters();
         this.slowSyncs = new SlowSyncs(positions.directory());
     }
 
     void add(Segment segment) {
-        unsynced.add(segment);
+        segments.add(segment);
+    }
+
+    /** What is to be synced. */
+    UnsyncedSegments segments() {
+        return segments;
     }
 
     /** How long a sync takes at most, as far as the last ones tell; 0 if there was none. */
@@ -80,7 +87,22 @@ final class Syncer implements AutoCloseable {
             return true;
         }
         positions.check();
-        return lead(target) || follow(target, timeoutNs, onInterrupt);
+        return lead(target, Extent.FLUSHED) || follow(target, timeoutNs, onInterrupt);
+    }
+
+    /**
+     * Returns once everything before {@code position} is synced that is flushed. The current segment is left alone if
+     * the position is before it.
+     */
+    void syncSealed(long position) {
+        long target = Math.min(position, positions.flushed());
+        if (positions.synced() >= target) {
+            return;
+        }
+        positions.check();
+        if (!lead(target, Extent.TARGET)) {
+            follow(target, Long.MAX_VALUE, OnInterrupt.GO_ON);
+        }
     }
 
     private boolean follow(long target, long timeoutNs, OnInterrupt onInterrupt) {
@@ -94,7 +116,7 @@ final class Syncer implements AutoCloseable {
                 if (ends) {
                     return false;
                 }
-                if (lead(target)) {
+                if (lead(target, Extent.FLUSHED)) {
                     continue;
                 }
                 long remainingNs = timeoutNs - (System.nanoTime() - startNs);
@@ -113,8 +135,8 @@ final class Syncer implements AutoCloseable {
         }
     }
 
-    /** Forces what is flushed, unless another one did or does; false if another one does. */
-    private boolean lead(long target) {
+    /** Forces as much as {@code extent} says, unless another one did or does; false if another one does. */
+    private boolean lead(long target, Extent extent) {
         long elapsedNs = 0;
         boolean taken = false;
         try {
@@ -123,12 +145,12 @@ final class Syncer implements AutoCloseable {
                 return false;
             }
             if (positions.synced() < target && !positions.hasEnded()) { // after the end there is nothing left to force
-                long end = positions.flushed();
+                long end = extent == Extent.TARGET ? target : positions.flushed();
                 long synced = positions.synced();
                 SyncEvent event = SyncEvent.begin();
                 long startNs = System.nanoTime();
                 counters.checkPage();
-                forceUpTo(end);
+                segments.force(synced, end);
                 elapsedNs = count(System.nanoTime() - startNs);
                 checkHeld(FilesInPlace.Look.QUICK);
                 advance(end);
@@ -199,27 +221,6 @@ final class Syncer implements AutoCloseable {
         waiters.wakeNextLeader();
     }
 
-    private void forceUpTo(long end) throws IOException {
-        long synced = positions.synced();
-        Segment oldest = unsynced.peek();
-        if (oldest != null && end <= oldest.endPosition()) {
-            force(oldest, synced, end); // as almost always, and without the iterator's allocation
-            return;
-        }
-        for (Segment segment : unsynced) {
-            force(segment, synced, end);
-        }
-    }
-
-    private void force(Segment segment, long synced, long end) throws IOException {
-        long from = Math.max(synced, segment.basePosition());
-        long to = Math.min(end, segment.endPosition());
-        if (from < to) {
-            counters.add(Counter.SYNCS, 1);
-            segment.sync(from, to);
-        }
-    }
-
     /**
      * Writes {@code length} bytes of {@code source} to the segment, in a way that leaves them on the device. They are
      * synced only if all before them was synced too.
@@ -254,25 +255,7 @@ final class Syncer implements AutoCloseable {
 
     private void advance(long end) {
         positions.synced(end);
-        while (true) {
-            Segment oldest = unsynced.peek();
-            if (oldest == null || oldest.endPosition() > end) {
-                return;
-            }
-            finished.add(unsynced.remove());
-        }
-    }
-
-    /** Whether there are sealed segments that nobody has synced yet. */
-    boolean hasSealed() {
-        Segment oldest = unsynced.peek();
-        return oldest != null && oldest.endPosition() <= positions.flushed();
-    }
-
-    /** The next segment that can be closed, or null. */
-    @Nullable
-    Segment pollFinished() {
-        return finished.poll();
+        segments.synced(end);
     }
 
     /** Closes every segment; nobody may write or sync any more. */
@@ -280,10 +263,7 @@ final class Syncer implements AutoCloseable {
     public void close() {
         turn.take();
         try {
-            unsynced.forEach(Segment::close);
-            unsynced.clear();
-            finished.forEach(Segment::close);
-            finished.clear();
+            segments.close();
         } finally {
             turn.giveBack();
         }

@@ -35,7 +35,7 @@ class FillingAheadTest {
         open();
         Await.segmentsAhead(log, 2);
         storage.hook((number, what) -> {
-            if (what.startsWith("create") && Thread.currentThread().getName().startsWith("persist-filler")) {
+            if (what.startsWith("create") && Thread.currentThread().getName().startsWith("persist-supply")) {
                 gate.awaitAdvance(0);
             }
         });

@@ -91,6 +91,6 @@ class LogCloseTest extends LogFixture {
         Records.append(log, 100);
         log.close();
         assertThat(Thread.getAllStackTraces().keySet())
-                .noneMatch(thread -> thread.getName().startsWith("persist-filler"));
+                .noneMatch(thread -> thread.getName().matches("persist-(filler|supply).*"));
     }
 }

@@ -90,7 +90,7 @@ class LogFullTest {
         CrashableStorage storage = new CrashableStorage().capacityBytes(6 * LENGTH + CONTROL);
         try (Log log = Log.open(kind.config().build(), storage)) {
             appendUntilFull(log, 1);
-            assertThat(log.position() / LENGTH).isEqualTo(4);
+            assertThat(log.position()).isBetween(5L * LENGTH, 6L * LENGTH - LENGTH / 2);
             assertThat(log.position()).isEqualTo(log.committedPosition());
         }
     }

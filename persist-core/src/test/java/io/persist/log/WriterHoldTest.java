@@ -2,6 +2,7 @@ package io.persist.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
@@ -142,7 +143,7 @@ class WriterHoldTest {
             assertThat(presence(left)).isEqualTo(Presence.GONE);
             Log.open(config(), left).close();
         }
-        assertThat(log.position()).isPositive();
+        assertThat(catchThrowable(log::close)).as("it has lost its storage").isNotNull();
     }
 
     /** Nobody but an operator takes the lock file away, and he thinks that it is an old one. */

@@ -8,6 +8,7 @@ import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.Log;
 import io.persist.log.Tailer;
+import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ToolLog.Run;
 import java.io.IOException;
@@ -158,6 +159,7 @@ class StatsToolTest {
     @Test
     void shouldShowRatesWhileItWatches() {
         Log[] log = {ToolLog.open(storage)};
+        Await.segmentsAhead(log[0], 2); // so that no append waits
         Run run = watch(
                 Output.TEXT,
                 () -> ToolLog.append(log[0], 100),

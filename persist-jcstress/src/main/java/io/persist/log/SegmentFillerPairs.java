@@ -29,39 +29,63 @@ public final class SegmentFillerPairs {
     private SegmentFillerPairs() {}
 
     @JCStressTest
-    @Description("Mirror of SegmentFiller.prepareNext and poll: the bytes of a segment that is ready.")
-    @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Not ready yet.")
-    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "Ready, and filled.")
-    @Outcome(id = "1, 0", expect = FORBIDDEN, desc = "Ready before it is filled.")
+    @Description("Mirror of FilledSpace.fillTo and Headroom.require: zeros, and how far they go.")
+    @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Not filled yet.")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "Filled, and the bytes are there.")
+    @Outcome(id = "1, 0", expect = FORBIDDEN, desc = "Called filled before it is.")
     @State
-    public static class ReadyThenFilled {
+    public static class FilledThenZeros {
 
-        final ArrayDeque<ByteBuffer> ready = new ArrayDeque<>(2);
         final ByteBuffer segment = DirectMemory.zeros(Long.BYTES);
+        volatile long filled;
 
         @Actor
         public void filler() {
             segment.putLong(0, DATA);
-            synchronized (ready) {
-                ready.add(segment);
-            }
+            filled = Long.BYTES;
         }
 
         @Actor
         public void appender(II_Result r) {
-            ByteBuffer next;
-            synchronized (ready) {
-                next = ready.poll();
-            }
-            if (next != null) {
+            if (filled == Long.BYTES) {
                 r.r1 = 1;
-                r.r2 = next.getLong(0) == DATA ? 1 : 0;
+                r.r2 = segment.getLong(0) == DATA ? 1 : 0;
             }
         }
     }
 
     @JCStressTest
-    @Description("Mirror of SegmentFiller.recycle and prepareNext: a spare file, renamed before.")
+    @Description("Mirror of FilledSpace.begin and Headroom.next: a segment, and space in it.")
+    @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "No space yet.")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "Space, and its segment.")
+    @Outcome(id = "1, 0", expect = FORBIDDEN, desc = "Space in no segment.")
+    @State
+    public static class FilledThenReady {
+
+        final ArrayDeque<Object> ready = new ArrayDeque<>(2);
+        volatile long filled;
+
+        @Actor
+        public void filler() {
+            synchronized (ready) {
+                ready.add(this);
+            }
+            filled = 1;
+        }
+
+        @Actor
+        public void appender(II_Result r) {
+            if (filled == 1) {
+                r.r1 = 1;
+                synchronized (ready) {
+                    r.r2 = ready.poll() == null ? 0 : 1;
+                }
+            }
+        }
+    }
+
+    @JCStressTest
+    @Description("Mirror of SegmentSupply.recycle and make: a spare file, renamed before.")
     @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "No spare yet.")
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "A spare, and all that was done to it before.")
     @Outcome(id = "1, 0", expect = FORBIDDEN, desc = "A spare that is still in use.")
@@ -90,7 +114,7 @@ public final class SegmentFillerPairs {
     @State
     public static class TwoAttempts {
 
-        /** What SegmentFiller.take counts before it waits: an attempt up to this one says nothing. */
+        /** What Headroom.stall counts before it waits: an attempt up to this one says nothing. */
         static final long STALE = 1;
 
         static final Exception FULL = new Exception("no space");
@@ -108,7 +132,8 @@ public final class SegmentFillerPairs {
     }
 
     @JCStressTest
-    @Description("Mirror of SegmentFiller.take and prepare: a failure that counts, and the attempts that have ended.")
+    @Description(
+            "Mirror of Headroom.stall and SegmentFiller.fill: a failure that counts, and the attempts that have ended.")
     @Outcome(id = "0", expect = ACCEPTABLE, desc = "Goes on waiting, or has its segment.")
     @Outcome(id = "1", expect = FORBIDDEN, desc = "Told full because of an attempt that began before.")
     public static class AttemptsThenFailure {

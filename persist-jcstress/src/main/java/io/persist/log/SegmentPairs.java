@@ -75,12 +75,14 @@ public final class SegmentPairs {
     }
 
     private static Segment segment(long base, int length, ByteBuffer bytes) {
-        return new Segment(new SegmentHeader(base, length, SALT, 1, 0), new NoFile(), new MemoryMapping(bytes));
+        NoFile file = new NoFile();
+        return new Segment(new SegmentHeader(base, length, SALT, 1, 0), file, file, new MemoryMapping(bytes));
     }
 
     /** The first segment, not mapped. */
     static Segment unmapped() {
-        return new Segment(new SegmentHeader(0, SEGMENT_LENGTH, SALT, 1, 0), new NoFile(), null);
+        NoFile file = new NoFile();
+        return new Segment(new SegmentHeader(0, SEGMENT_LENGTH, SALT, 1, 0), file, file, null);
     }
 
     /** The bounds of a log, for the queues of other tests too. */

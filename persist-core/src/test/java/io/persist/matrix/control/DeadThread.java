@@ -33,8 +33,9 @@ public final class DeadThread implements Exercise {
     @Override
     public void run(Subject subject, Effort effort) throws InterruptedException {
         die(subject, "persist-writer", "write ");
-        die(subject, "persist-filler", "create ");
-        effort.tried(2);
+        die(subject, "persist-filler", "write ");
+        die(subject, "persist-supply", "create ");
+        effort.tried(3);
     }
 
     /** The thread whose name begins with {@code name} meets an error when it begins {@code operation}. */
@@ -51,7 +52,7 @@ public final class DeadThread implements Exercise {
                 .build();
         MessageLogger logger = MessageLogger.open(subject.config(Path.of("memory")), queue, storage);
         try {
-            if (operation.equals("write ")) {
+            if (name.equals("persist-writer")) {
                 logger.append(new byte[1000]); // more than the write buffer has space for
                 logger.append(new byte[1000]);
             }

@@ -5,6 +5,7 @@ import io.persist.file.Mapping;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.WriterLock;
+import io.persist.format.SegmentName;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** A storage in which no file can be mapped for writing that has a hole: an AssertionError says so. */
+/** A storage that tells whether there were stores, through a mapping, to bytes of a file that were never written. */
 final class HoleFinder implements Storage {
 
     private final Storage storage;
@@ -24,6 +25,29 @@ final class HoleFinder implements Storage {
         this.storage = storage;
     }
 
+    /** Throws an AssertionError if there is a byte in a segment that was never written and is not zero. */
+    void checkHoles() throws IOException {
+        for (Map.Entry<String, BitSet> file : written.entrySet()) {
+            if (SegmentName.basePosition(file.getKey()).isPresent()) {
+                check(file.getKey(), file.getValue());
+            }
+        }
+    }
+
+    private void check(String name, BitSet bytes) throws IOException {
+        try (StorageFile file = storage.open(name, Access.READ)) {
+            byte[] content = new byte[(int) file.length()];
+            int length = file.read(0, content, 0, content.length);
+            synchronized (bytes) {
+                for (int hole = bytes.nextClearBit(0); hole < length; hole = bytes.nextClearBit(hole + 1)) {
+                    if (content[hole] != 0) {
+                        throw new AssertionError("something was stored in a hole: file=" + name + ", byte " + hole);
+                    }
+                }
+            }
+        }
+    }
+
     @Override
     public List<String> list() throws IOException {
         return storage.list();
@@ -33,12 +57,12 @@ final class HoleFinder implements Storage {
     public StorageFile create(String name) throws IOException {
         BitSet none = new BitSet();
         written.put(name, none);
-        return new File(storage.create(name), none, Access.WRITE);
+        return new File(storage.create(name), none);
     }
 
     @Override
     public StorageFile open(String name, Access access) throws IOException {
-        return new File(storage.open(name, access), written.get(name), access);
+        return new File(storage.open(name, access), written.get(name));
     }
 
     @Override
@@ -87,7 +111,7 @@ final class HoleFinder implements Storage {
     }
 
     /** {@code written} is null of a file that was there before. */
-    private record File(StorageFile file, @Nullable BitSet written, Access access) implements StorageFile {
+    private record File(StorageFile file, @Nullable BitSet written) implements StorageFile {
 
         @Override
         public long length() throws IOException {
@@ -116,13 +140,6 @@ final class HoleFinder implements Storage {
 
         @Override
         public Mapping map(int length) throws IOException {
-            if (written != null && access == Access.WRITE) {
-                synchronized (written) {
-                    if (written.nextClearBit(0) < length) {
-                        throw new AssertionError("a hole is mapped, at byte " + written.nextClearBit(0));
-                    }
-                }
-            }
             return file.map(length);
         }
 

@@ -8,11 +8,13 @@ import io.persist.matrix.Life;
 import io.persist.matrix.Row;
 import io.persist.matrix.Subject;
 import io.persist.testkit.CrashableStorage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
- * Every byte of a segment has been written before it is mapped for writing: a store into a hole, on a disk that is full
- * by then, would end in a signal and not in an exception.
+ * Every byte of a segment has been written before something is stored there through a mapping: a store into a hole, on
+ * a disk that is full by then, would end in a signal and not in an exception.
  */
 public final class NoHoles implements Exercise {
 
@@ -33,15 +35,25 @@ public final class NoHoles implements Exercise {
         Entries entries = new Entries();
         CrashableStorage storage = new CrashableStorage();
         for (int number = 1; number <= 2; number++) {
-            try (Life life = subject.open(new HoleFinder(storage))) {
+            HoleFinder finder = new HoleFinder(storage);
+            try (Life life = subject.open(finder)) {
                 for (int i = 0; i < APPENDS; i++) {
                     life.append(entries, entries.add(number));
                 }
                 life.commit(Durability.SYNCED);
                 life.upkeep();
                 life.verify(entries);
+                check(finder);
             }
             effort.tried(1);
+        }
+    }
+
+    private static void check(HoleFinder finder) {
+        try {
+            finder.checkHoles();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

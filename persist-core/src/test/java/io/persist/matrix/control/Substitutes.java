@@ -2,7 +2,6 @@ package io.persist.matrix.control;
 
 import io.persist.error.PersistException;
 import io.persist.file.Storage;
-import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
 import io.persist.file.WriterLock;
 import io.persist.format.Frame;
@@ -160,16 +159,6 @@ public final class Substitutes {
         @Advice.OnMethodExit(onThrowable = Throwable.class)
         static void exit(@Advice.Thrown(readOnly = false) Throwable thrown) {
             thrown = null;
-        }
-    }
-
-    /** A file that is as long as it has to be, and a hole. */
-    static final class Hole {
-
-        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
-        static boolean enter(@Advice.Argument(0) StorageFile file, @Advice.Argument(1) int length) throws IOException {
-            file.write(length - 1L, new byte[1], 0, 1, WriteThrough.NONE);
-            return true;
         }
     }
 
