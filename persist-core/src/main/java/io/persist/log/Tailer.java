@@ -53,7 +53,15 @@ public final class Tailer implements AutoCloseable {
         this.cursor = new FrameCursor(storage, config, visibility, expected);
         this.moves = new TailerMoves(storage, visibility, cursor);
         this.polling = new Polling(this, cursor, moves);
-        moves.toStart(bases);
+        boolean opened = false;
+        try {
+            moves.toStart(bases);
+            opened = true;
+        } finally {
+            if (!opened) {
+                visibility.close();
+            }
+        }
     }
 
     /**

@@ -36,7 +36,15 @@ final class Visibility implements AutoCloseable {
         this.boot = storage.bootId();
         this.watch = new WriterWatch(storage);
         this.control = ControlFile.open(storage, Storage.Access.READ);
-        look();
+        boolean looked = false;
+        try {
+            look();
+            looked = true;
+        } finally {
+            if (!looked) {
+                close();
+            }
+        }
     }
 
     /** The position that must not be passed. Pairs with {@code ControlBlock.visible(long)} and {@code synced(long)}. */
