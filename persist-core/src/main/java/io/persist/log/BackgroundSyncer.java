@@ -85,9 +85,7 @@ final class BackgroundSyncer implements AutoCloseable {
     /** Starts the thread, if it does not run yet. */
     synchronized void start() {
         if (thread == null && !closed) {
-            Thread started =
-                    new Thread(() -> LogThread.run(this::run, e -> positions.fail("background sync", e)), name);
-            started.setDaemon(true);
+            Thread started = LogThread.daemon(name, this::run, e -> positions.fail("background sync", e));
             started.start();
             thread = started;
         }

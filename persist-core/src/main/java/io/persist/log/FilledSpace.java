@@ -26,7 +26,6 @@ final class FilledSpace {
     private final SegmentSupply supply;
     private final LogPositions positions;
     private final CounterBlock counters;
-    private final ZeroWriter zeros = new ZeroWriter();
 
     /** The segment in which the log went on when it was opened. */
     private final Segment tail;
@@ -133,13 +132,13 @@ final class FilledSpace {
         int from = (int) (filled - filling.basePosition());
         int to = Math.min(length, (from / STEP_LENGTH + 1) * STEP_LENGTH);
         if (filling.isFilled()) {
-            to = length;
             filledUpTo(filling.endPosition());
-        } else {
-            fillTo(to, pieceLength);
+            end();
+            return length - from;
         }
+        fillTo(to, pieceLength);
         if (to == length) {
-            if (syncs && !filling.isFilled()) {
+            if (syncs) {
                 sync();
             }
             end();
@@ -150,7 +149,7 @@ final class FilledSpace {
     private void fillTo(int end, int pieceLength) throws IOException {
         Segment segment = filling;
         positions.checkHeld(); // or there may be another writer's records where zeros would be written
-        zeros.write(segment.fillFile(), (int) (filled - segment.basePosition()), end, pieceLength);
+        ZeroWriter.write(segment.fillFile(), (int) (filled - segment.basePosition()), end, pieceLength);
         filledUpTo(segment.basePosition() + end);
     }
 

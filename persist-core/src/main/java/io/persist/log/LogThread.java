@@ -11,6 +11,13 @@ public final class LogThread {
 
     private LogThread() {}
 
+    /** A daemon that runs {@code body} as {@link #run} does, and is not started yet. */
+    public static Thread daemon(String name, Runnable body, Consumer<Throwable> failed) {
+        Thread thread = new Thread(() -> run(body, failed), name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
     /** Runs {@code body}; hands what it throws to {@code failed}, which may be told more than once. */
     public static void run(Runnable body, Consumer<Throwable> failed) {
         try {

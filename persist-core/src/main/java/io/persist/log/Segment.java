@@ -129,13 +129,18 @@ final class Segment {
             return false;
         }
         try {
-            if (!isUnmapped) {
-                isUnmapped = true;
-                mapping.close();
-            }
+            unmapNow(mapping);
             return true;
         } finally {
             forcing.unlock();
+        }
+    }
+
+    /** With {@link #forcing} held. */
+    private void unmapNow(Mapping mapped) {
+        if (!isUnmapped) {
+            isUnmapped = true;
+            mapped.close();
         }
     }
 
@@ -160,9 +165,8 @@ final class Segment {
     void close() {
         forcing.lock();
         try {
-            if (mapping != null && !isUnmapped) {
-                isUnmapped = true;
-                mapping.close();
+            if (mapping != null) {
+                unmapNow(mapping);
             }
         } finally {
             forcing.unlock();

@@ -37,7 +37,6 @@ final class SegmentFactory {
     private final LogContent content;
     private final long logId;
     private final SecureRandom random = new SecureRandom();
-    private final ZeroWriter zeros = new ZeroWriter();
 
     SegmentFactory(Storage storage, LogConfig config, LogContent content, long logId) {
         this.storage = storage;
@@ -155,7 +154,7 @@ final class SegmentFactory {
     void fill(StorageFile file, int from, int to, Pace pace) throws IOException {
         for (int offset = from; offset < to; ) {
             int now = Math.min(PACE_LENGTH, to - offset);
-            zeros.write(file, offset, offset + now, pieceLength());
+            ZeroWriter.write(file, offset, offset + now, pieceLength());
             offset += now;
             pace.filled(now);
         }

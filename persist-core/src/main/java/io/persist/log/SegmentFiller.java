@@ -81,9 +81,7 @@ final class SegmentFiller implements AutoCloseable {
         long durableAhead = (long) FEWEST_AHEAD * segmentLength;
         this.policy = new FillPolicy(positions.published(), System.nanoTime(), durableAhead, syncsZeros);
         this.aheadBytes = policy.aheadBytes();
-        this.thread =
-                new Thread(() -> LogThread.run(this::run, this::failed), "persist-filler " + positions.directory());
-        thread.setDaemon(true);
+        this.thread = LogThread.daemon("persist-filler " + positions.directory(), this::run, this::failed);
     }
 
     /** Fills what the first appends need. A full disk is not said here: it is when there is something to append. */
@@ -220,7 +218,7 @@ final class SegmentFiller implements AutoCloseable {
             retryAtNs = System.nanoTime() + RETRY_PAUSE_NS;
             return true;
         } finally {
-            attempts.incrementAndGet(); // after the failure, which who waits reads after this: the partner is Headroom
+            attempts.incrementAndGet(); // after the failure: the partner is Headroom, which reads the number first
         }
     }
 

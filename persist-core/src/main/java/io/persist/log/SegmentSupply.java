@@ -51,9 +51,7 @@ final class SegmentSupply implements AutoCloseable {
         this.fillBytesPerSecond = config.fillBytesPerSecond();
         this.stock.addAll(segments.prepared());
         this.nextBase = (stock.isEmpty() ? segments.tail() : stock.getLast()).endPosition();
-        this.thread =
-                new Thread(() -> LogThread.run(this::run, this::failed), "persist-supply " + storage.description());
-        thread.setDaemon(true);
+        this.thread = LogThread.daemon("persist-supply " + storage.description(), this::run, this::failed);
     }
 
     void start() {
@@ -135,7 +133,7 @@ final class SegmentSupply implements AutoCloseable {
         } catch (IOException e) {
             failure = e;
         }
-        attempts.incrementAndGet(); // after the failure, which who waits reads after this: the partner is Headroom
+        attempts.incrementAndGet(); // after the failure: the partner is Headroom, which reads the number first
         return true;
     }
 

@@ -12,7 +12,7 @@ import java.io.IOException;
  * The larger the pieces, the cheaper the zeros and the first store to each page. But a force of a mapping writes the
  * whole folio that a store made dirty, so that small synced commits want pieces of a page.
  *
- * <p><b>Threads:</b> one at a time. <b>Allocation:</b> only in the constructor.
+ * <p><b>Threads:</b> any. <b>Allocation:</b> none.
  */
 final class ZeroWriter {
 
@@ -22,14 +22,16 @@ final class ZeroWriter {
     /** The longest piece. Longer ones were no faster. */
     static final int LONG_PIECE_LENGTH = 64 << 10;
 
-    private final byte[] zeros = new byte[LONG_PIECE_LENGTH];
+    private static final byte[] ZEROS = new byte[LONG_PIECE_LENGTH];
+
+    private ZeroWriter() {}
 
     /** Writes zeros to {@code [from, to)}; the pieces end at multiples of {@code pieceLength}. */
-    void write(StorageFile file, int from, int to, int pieceLength) throws IOException {
+    static void write(StorageFile file, int from, int to, int pieceLength) throws IOException {
         int offset = from;
         while (offset < to) {
             int end = Math.min(to, (offset / pieceLength + 1) * pieceLength);
-            file.write(offset, zeros, 0, end - offset, WriteThrough.NONE);
+            file.write(offset, ZEROS, 0, end - offset, WriteThrough.NONE);
             offset = end;
         }
     }

@@ -61,10 +61,7 @@ final class Upkeep implements AutoCloseable {
         this.compactor = new Compactor(core, config);
         this.checkpointRate = new Throttle(config.checkpointBytesPerSecond());
         this.compactionRate = new Throttle(config.compactionBytesPerSecond());
-        this.thread = new Thread(
-                () -> LogThread.run(this::run, this::failed),
-                "persist-store " + config.log().directory());
-        thread.setDaemon(true);
+        this.thread = LogThread.daemon("persist-store " + config.log().directory(), this::run, this::failed);
     }
 
     void start() {

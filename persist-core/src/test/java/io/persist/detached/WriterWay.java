@@ -37,7 +37,7 @@ enum WriterWay {
         return log;
     }
 
-    /** Who writes {@code log} in this way. */
+    /** What writes {@code log} in this way. */
     LogWriter writer(Log log) {
         return isDetached() ? DetachedLog.over(log, DetachedConfig.builder().build()) : log;
     }

@@ -10,7 +10,7 @@ final class SecondThread implements AutoCloseable {
 
     private @Nullable ExecutorService thread;
 
-    /** Has {@code body} run, by this thread or by the caller, who waits; throws what it throws. */
+    /** Has {@code body} run by this thread while the caller waits, or by the caller; throws what it throws. */
     void run(boolean bySecond, Runnable body) {
         if (!bySecond) {
             body.run();

@@ -14,7 +14,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Which thread an attached log belongs to, and who closes it meanwhile. */
+/** Which thread an attached log belongs to, and what a thread that closes it meanwhile sees. */
 public final class OwnerPairs {
 
     private OwnerPairs() {}

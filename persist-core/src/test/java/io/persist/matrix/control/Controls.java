@@ -109,7 +109,7 @@ final class Controls {
                         UpkeepCut.class,
                         MAPPED,
                         without("log.Retention", "take", "syncDirectory")),
-                of("C9", "space is not filled: it is a hole", NoHoles.class, MAPPED, empty("log.ZeroWriter", "write")),
+                of("C9", "space is not filled: it is a hole", NoHoles.class, MAPPED, nothingIsFilled()),
                 of(
                         "C8",
                         "a checkpoint is named before it is synced",

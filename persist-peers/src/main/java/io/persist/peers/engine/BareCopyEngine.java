@@ -3,7 +3,6 @@ package io.persist.peers.engine;
 import io.persist.log.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel.MapMode;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -64,8 +63,7 @@ final class BareCopyEngine implements Engine {
 
     private final class CopyingProducer implements Producer {
 
-        private final ByteBuffer message =
-                ByteBuffer.allocate(file.messageLength()).order(ByteOrder.LITTLE_ENDIAN);
+        private final ByteBuffer message = file.newMessage();
         private final byte[] bytes = message.array();
         private final int frameLength = file.frameLength();
         private final boolean alone = producers == 1;

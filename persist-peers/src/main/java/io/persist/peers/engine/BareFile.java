@@ -128,6 +128,19 @@ final class BareFile {
         return end;
     }
 
+    /** Where a producer puts its messages. */
+    ByteBuffer newMessage() {
+        return ByteBuffer.allocate(messageLength).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Puts the frame of {@code message} at the position of {@code gathered}, which it moves behind it. */
+    void put(ByteBuffer gathered, byte[] message) {
+        int at = gathered.position();
+        gathered.putInt(at, message.length).putInt(at + Integer.BYTES, 0);
+        gathered.put(at + HEADER_LENGTH, message, 0, message.length);
+        gathered.position(at + frameLength);
+    }
+
     /** Refuses a frame at {@code offset} that would not fit. */
     void checkRoom(long offset) throws IOException {
         if (offset + frameLength > length) {

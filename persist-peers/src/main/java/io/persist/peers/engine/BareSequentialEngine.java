@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * #GATHERED_LENGTH} bytes to the end of one file that grows. A commit writes what there is, and fdatasync follows. No
  * checksum, no segments, no recovery. Several producers take turns by a lock.
  */
-final class BareSequentialEngine implements Engine {
+final class BareSequentialEngine implements Engine, GatheringProducer.Gatherer {
 
     static final EngineKind KIND = EngineKind.of(
                     "bare-sequential",
@@ -49,43 +49,15 @@ final class BareSequentialEngine implements Engine {
 
     @Override
     public Producer producer() {
-        return new GatheringProducer();
+        return new GatheringProducer(file, config.durability(), this);
     }
 
-    private final class GatheringProducer implements Producer {
-
-        private final ByteBuffer message =
-                ByteBuffer.allocate(file.messageLength()).order(ByteOrder.LITTLE_ENDIAN);
-
-        @Override
-        public ByteBuffer message() {
-            return message;
-        }
-
-        @Override
-        public void append() throws IOException {
-            gather(message.array());
-        }
-
-        @Override
-        public void commit() throws IOException {
-            if (config.durability() == Durability.SYNCED) {
-                drain();
-            }
-        }
-
-        @Override
-        public void close() {}
-    }
-
-    private synchronized void gather(byte[] message) throws IOException {
+    @Override
+    public synchronized void gather(byte[] message) throws IOException {
         if (gathered.remaining() < file.frameLength()) {
             write();
         }
-        int at = gathered.position();
-        gathered.putInt(at, message.length).putInt(at + Integer.BYTES, 0);
-        gathered.put(at + BareFile.HEADER_LENGTH, message, 0, message.length);
-        gathered.position(at + file.frameLength());
+        file.put(gathered, message);
     }
 
     private void write() throws IOException {
@@ -106,6 +78,11 @@ final class BareSequentialEngine implements Engine {
     @Override
     public MessageReader reader() throws IOException {
         return new BareReader(file);
+    }
+
+    @Override
+    public void sync() throws IOException {
+        drain();
     }
 
     @Override

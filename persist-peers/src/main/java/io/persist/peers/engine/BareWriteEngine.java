@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Several producers take turns by a lock.
  */
-final class BareWriteEngine implements Engine {
+final class BareWriteEngine implements Engine, GatheringProducer.Gatherer {
 
     /** How a write gets to the device. */
     enum Way {
@@ -111,50 +111,23 @@ final class BareWriteEngine implements Engine {
 
     @Override
     public Producer producer() {
-        return new GatheringProducer();
+        return new GatheringProducer(file, config.durability(), this);
     }
 
-    private final class GatheringProducer implements Producer {
-
-        private final ByteBuffer message =
-                ByteBuffer.allocate(file.messageLength()).order(ByteOrder.LITTLE_ENDIAN);
-
-        @Override
-        public ByteBuffer message() {
-            return message;
-        }
-
-        @Override
-        public void append() throws IOException {
-            gather(message.array());
-        }
-
-        @Override
-        public void commit() throws IOException {
-            if (config.durability() == Durability.SYNCED) {
-                sync();
-            }
-        }
-
-        @Override
-        public void close() {}
-    }
-
-    private synchronized void gather(byte[] message) throws IOException {
+    @Override
+    public synchronized void gather(byte[] message) throws IOException {
         file.checkRoom((long) base + gathered.position());
         if (gathered.remaining() < file.frameLength()) {
             write();
         }
-        int at = gathered.position();
-        gathered.putInt(at, message.length).putInt(at + Integer.BYTES, 0);
-        gathered.put(at + BareFile.HEADER_LENGTH, message, 0, message.length);
-        gathered.position(at + file.frameLength());
+        file.put(gathered, message);
         if (config.durability() == Durability.BUFFERED) {
             write();
         }
     }
 
-    private synchronized void sync() throws IOException {
+    @Override
+    public synchronized void sync() throws IOException {
         write();
         if (way == Way.FDATASYNC) {
             channel().force(false);

@@ -57,8 +57,7 @@ final class UnpreparedCopyEngine implements Engine {
 
     private final class CopyingProducer implements Producer {
 
-        private final ByteBuffer message =
-                ByteBuffer.allocate(file.messageLength()).order(ByteOrder.LITTLE_ENDIAN);
+        private final ByteBuffer message = file.newMessage();
         private final byte[] bytes = message.array();
         private final int frameLength = file.frameLength();
 
