@@ -22,6 +22,7 @@ final class DetachedCompletion {
     private final Handoff handoff;
     private final Requests requests;
     private final WriterIdle idle;
+    private final YieldPolicy yields;
 
     DetachedCompletion(
             LogPositions positions,
@@ -29,13 +30,15 @@ final class DetachedCompletion {
             HandoffQueue queue,
             Handoff handoff,
             Requests requests,
-            WriterIdle idle) {
+            WriterIdle idle,
+            YieldPolicy yields) {
         this.positions = positions;
         this.completion = completion;
         this.queue = queue;
         this.handoff = handoff;
         this.requests = requests;
         this.idle = idle;
+        this.yields = yields;
     }
 
     /** Returns once everything before {@code position} has {@code level}. */
@@ -50,6 +53,9 @@ final class DetachedCompletion {
         }
         request(position, level);
         long startNs = System.nanoTime();
+        if (reachedWhileYielding(position, level, startNs, timeoutNs, onInterrupt)) {
+            return true;
+        }
         while (true) {
             long remainingNs = timeoutNs - (System.nanoTime() - startNs);
             if (completion.awaitOthers(position, level, Math.min(remainingNs, LOOK_NS), onInterrupt)) {
@@ -64,6 +70,26 @@ final class DetachedCompletion {
                 return false;
             }
         }
+    }
+
+    /** Whether it was reached while this thread gave its CPU away again and again. */
+    private boolean reachedWhileYielding(
+            long position, Durability level, long startNs, long timeoutNs, OnInterrupt onInterrupt) {
+        long nowNs = startNs;
+        boolean goesOn = yields.mayBegin(nowNs);
+        for (int i = 1; goesOn; i++) {
+            Thread.yield();
+            if (positions.reached(level) >= position) {
+                return true;
+            }
+            long tookNs = System.nanoTime() - nowNs;
+            nowNs += tookNs;
+            goesOn = yields.mayGoOn(i, tookNs, nowNs)
+                    && nowNs - startNs < timeoutNs
+                    && !(onInterrupt == OnInterrupt.END
+                            && Thread.currentThread().isInterrupted());
+        }
+        return false;
     }
 
     /** Asks for it, and does not wait. What nobody has appended yet is left to those who will. */

@@ -49,7 +49,7 @@ public final class DetachedLog implements LogWriter {
     private final Object closing = new Object();
     private boolean closed;
 
-    private DetachedLog(Log log, DetachedConfig config) {
+    private DetachedLog(Log log, DetachedConfig config, YieldPolicy yields) {
         this.log = log;
         this.positions = log.positions();
         this.queue = new HandoffQueue(config.queueDepth(), config.queueBytes(), log.position(), log.layout());
@@ -57,7 +57,7 @@ public final class DetachedLog implements LogWriter {
         this.idle = writer.idle();
         long fullTimeoutNs = Completion.ns(config.fullTimeout());
         this.handoff = new Handoff(positions, queue, writer, log.layout().maxPayload(), fullTimeoutNs);
-        this.completion = new DetachedCompletion(positions, log.completion(), queue, handoff, requests, idle);
+        this.completion = new DetachedCompletion(positions, log.completion(), queue, handoff, requests, idle, yields);
         this.claims = ThreadLocal.withInitial(() -> new DetachedClaim(handoff));
         this.thread = Objects.requireNonNull(config.threadFactory().newThread(writer), "threadFactory made no thread");
     }
@@ -68,9 +68,13 @@ public final class DetachedLog implements LogWriter {
      * @throws IllegalStateException if the writer thread ended before it began; the log is closed
      */
     public static DetachedLog over(Log log, DetachedConfig config) {
+        return over(log, config, YieldPolicy.of(config.waitStrategy()));
+    }
+
+    static DetachedLog over(Log log, DetachedConfig config, YieldPolicy yields) {
         boolean started = false;
         try {
-            DetachedLog detached = new DetachedLog(log, config);
+            DetachedLog detached = new DetachedLog(log, config, yields);
             detached.thread.start();
             detached.writer.awaitBegin(detached.thread);
             started = true;

@@ -1,8 +1,15 @@
 package io.persist.detached;
 
-/** What a detached logger's writer thread does while its queue is empty: how soon it wakes against what it burns. */
+/**
+ * What a detached logger's writer thread does while its queue is empty, and what the threads do that wait for their
+ * commits: how soon they go on against what they burn.
+ *
+ * <p>With {@link #BUSY_SPIN} and {@link #YIELDING} a thread that waits for a commit looks for it for some 300
+ * microseconds, and offers its CPU to others meanwhile, before it sleeps; it sleeps sooner if others take the CPU. With
+ * the other strategies it sleeps at once.
+ */
 public enum WaitStrategy {
-    /** Spins, and never gives its CPU away: the shortest delay. Only with a CPU to spare for it. */
+    /** The writer thread spins, and never gives its CPU away: the shortest delay. Only with a CPU to spare for it. */
     BUSY_SPIN,
     /** Spins, then offers its CPU to others again and again: burns what nobody else wants. */
     YIELDING,
