@@ -31,20 +31,7 @@ class ArchitectureTest {
 
     /** From the bottom up; each may use all that come before it. */
     private static final List<String> LAYERS = List.of(
-            "event",
-            "error",
-            "codec",
-            "format",
-            "file",
-            "index",
-            "cursor",
-            "log",
-            "archive",
-            "detached",
-            "packet",
-            "store",
-            "",
-            "tool");
+            "event", "error", "codec", "format", "file", "index", "cursor", "log", "detached", "packet", "store", "");
 
     private static final Set<Class<?>> FILE_CLASSES = Set.of(
             File.class,
@@ -97,10 +84,8 @@ class ArchitectureTest {
     }
 
     @Test
-    void shouldNotPrintOrExitOutsideTheTool() {
+    void shouldNotPrintOrExit() {
         noClasses()
-                .that()
-                .resideOutsideOfPackage(packageOf("tool"))
                 .should()
                 .accessField(System.class, "out")
                 .orShould()
@@ -138,7 +123,7 @@ class ArchitectureTest {
                         .getFailureReport()
                         .getDetails())
                 .anyMatch(line -> line.contains("io.persist.file.Storage"));
-        assertThat(violations(layers(List.of("file", "format", "error", "log", "", "tool"))))
+        assertThat(violations(layers(List.of("file", "format", "error", "log", ""))))
                 .anyMatch(line -> line.contains("io.persist.format.SegmentHeader"));
         assertThat(violations(filesOnlyIn("format"))).anyMatch(line -> line.contains("io.persist.file.DiskFile"));
     }

@@ -42,6 +42,7 @@ class TidyTest {
             "persist-core",
             "persist-chronicle",
             "persist-micrometer",
+            "persist-tools",
             "persist-bench",
             "persist-jmh",
             "persist-jcstress",
@@ -106,7 +107,7 @@ class TidyTest {
         assertThat(untidy(List.of(untidy))).hasSize(3);
 
         Source tidy = new Source(
-                "persist-core/src/main/java/io/persist/tool/Tidy.java",
+                "persist-tools/src/main/java/io/persist/tool/Tidy.java",
                 "class Tidy {\n" + longMethod.replaceFirst("  int i;\n", "")
                         + "void p() { System.out.println(); }\n}\n");
         assertThat(tooLong(tidy)).isEmpty();
@@ -186,7 +187,7 @@ class TidyTest {
             boolean mayPrint = path.contains("persist-bench/")
                     || path.contains("persist-jmh/")
                     || path.contains("persist-peers/")
-                    || path.contains("io/persist/tool/");
+                    || path.contains("persist-tools/");
             if (!mayPrint && (text.equals("System.out") || text.equals("System.err"))) {
                 found.add(path + ":" + line(positions.getStartPosition(unit, (Tree) tree)) + ": " + text);
             }

@@ -1,5 +1,11 @@
 package io.persist.bench;
 
+import io.persist.command.Command;
+import io.persist.command.CommandLine;
+import io.persist.command.Manual;
+import io.persist.command.NamedCommand;
+import io.persist.command.Text;
+import io.persist.command.UsageException;
 import io.persist.error.PersistException;
 import io.persist.tool.OutputException;
 import java.io.IOException;

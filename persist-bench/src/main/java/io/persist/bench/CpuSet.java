@@ -1,5 +1,6 @@
 package io.persist.bench;
 
+import io.persist.command.UsageException;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;

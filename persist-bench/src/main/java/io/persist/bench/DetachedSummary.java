@@ -1,5 +1,6 @@
 package io.persist.bench;
 
+import io.persist.command.Text;
 import io.persist.format.Counter;
 import io.persist.log.Durability;
 import java.util.LinkedHashMap;

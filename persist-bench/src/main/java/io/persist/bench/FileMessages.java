@@ -1,5 +1,7 @@
 package io.persist.bench;
 
+import io.persist.command.Text;
+import io.persist.command.UsageException;
 import io.persist.file.FileReason;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,5 +1,6 @@
 package io.persist.bench;
 
+import io.persist.command.Text;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

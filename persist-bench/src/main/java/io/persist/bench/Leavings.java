@@ -1,5 +1,6 @@
 package io.persist.bench;
 
+import io.persist.command.Text;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.persist.bench;
 
-import io.persist.bench.tool.Terminal;
+import io.persist.command.Terminal;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

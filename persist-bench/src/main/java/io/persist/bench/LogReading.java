@@ -1,6 +1,7 @@
 package io.persist.bench;
 
 import io.persist.StoreLogger;
+import io.persist.command.Text;
 import io.persist.store.ChangeReader;
 import io.persist.store.ChangeType;
 import java.nio.ByteBuffer;

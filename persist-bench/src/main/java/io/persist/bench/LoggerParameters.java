@@ -2,6 +2,8 @@ package io.persist.bench;
 
 import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
+import io.persist.command.Text;
+import io.persist.command.UsageException;
 import io.persist.file.FileReason;
 import io.persist.format.Frame;
 import io.persist.log.FileMode;

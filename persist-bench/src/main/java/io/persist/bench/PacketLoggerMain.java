@@ -1,5 +1,7 @@
 package io.persist.bench;
 
+import io.persist.command.Commands;
+import io.persist.command.Manual;
 import java.io.PrintStream;
 
 /**
@@ -13,7 +15,7 @@ public final class PacketLoggerMain extends BenchmarkProgram<PacketLoggerParamet
     }
 
     public static void main(String[] args) {
-        Main.end(PacketLoggerMain::start, args);
+        Commands.end(PacketLoggerMain::start, args);
     }
 
     /** Runs the program; see {@link Command#run}. */

@@ -1,6 +1,7 @@
 package io.persist.bench;
 
 import com.beust.jcommander.Parameter;
+import io.persist.command.Text;
 import io.persist.log.FileMode;
 import io.persist.log.ReadMode;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.persist.bench;
 
+import io.persist.command.Text;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 

@@ -1,6 +1,7 @@
 package io.persist.bench;
 
 import com.beust.jcommander.Parameter;
+import io.persist.command.UsageException;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

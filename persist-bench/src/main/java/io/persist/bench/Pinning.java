@@ -1,5 +1,6 @@
 package io.persist.bench;
 
+import io.persist.command.Text;
 import io.persist.file.Interrupts;
 import java.util.concurrent.ThreadFactory;
 import net.openhft.affinity.Affinity;

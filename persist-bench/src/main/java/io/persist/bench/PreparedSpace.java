@@ -1,5 +1,7 @@
 package io.persist.bench;
 
+import io.persist.command.Text;
+
 /**
  * How much room for records was filled with zeros before the first one, since the log was opened.
  *

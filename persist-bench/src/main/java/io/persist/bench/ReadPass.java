@@ -1,5 +1,6 @@
 package io.persist.bench;
 
+import io.persist.command.Text;
 import io.persist.log.Tailer;
 
 /** Reads records back, and compares each with what was written. */

@@ -1,6 +1,7 @@
 package io.persist.bench;
 
 import io.persist.StoreLogger;
+import io.persist.command.Text;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.StoreScan;

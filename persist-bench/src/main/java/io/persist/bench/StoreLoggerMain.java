@@ -1,5 +1,7 @@
 package io.persist.bench;
 
+import io.persist.command.Commands;
+import io.persist.command.Manual;
 import java.io.PrintStream;
 
 /**
@@ -14,7 +16,7 @@ public final class StoreLoggerMain extends BenchmarkProgram<StoreLoggerParameter
     }
 
     public static void main(String[] args) {
-        Main.end(StoreLoggerMain::start, args);
+        Commands.end(StoreLoggerMain::start, args);
     }
 
     /** Runs the program; see {@link Command#run}. */

@@ -1,6 +1,8 @@
 package io.persist.bench;
 
 import com.beust.jcommander.Parameter;
+import io.persist.command.Text;
+import io.persist.command.UsageException;
 import io.persist.format.TransactionLayout;
 import io.persist.log.FileMode;
 import io.persist.log.LogConfig;

@@ -1,5 +1,6 @@
 package io.persist.bench;
 
+import io.persist.command.Text;
 import io.persist.detached.DetachedConfig;
 import io.persist.log.LogConfig;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.persist.bench;
 
 import io.persist.bench.result.RunDirectory;
+import io.persist.command.Text;
 import io.persist.format.Counter;
 import io.persist.log.LogConfig;
 import java.io.IOException;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
+import io.persist.command.Command;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -45,6 +47,25 @@ class CommandFormsTest {
         assertThat(directory.resolve("logs/results")).isDirectoryRecursivelyContaining("glob:**/latencies.write.bin");
         assertThat(directory.resolve("logs")).isDirectoryRecursivelyContaining("glob:**/control");
         assertThat(result.out()).contains("Left on the disk: ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "io.persist.bench.Main help",
+                "com.neeve.perf.persist.MessageLogger -k bench -c 10 -t 0 -i 0.01 --segmentSize 1"
+            })
+    void shouldFailWhenTheDiskBelowTheOutputIsFull(String command) throws Exception {
+        Process process = ChildProgram.builder(directory, command)
+                .redirectOutput(new File("/dev/full"))
+                .start();
+
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(directory.resolve("err"))
+                .content()
+                .isEqualTo("persist: cannot write to standard output: No space left on device;"
+                        + " what was printed is not whole\n");
+        assertThat(process.exitValue()).isEqualTo(Command.FAILED);
     }
 
     @Test

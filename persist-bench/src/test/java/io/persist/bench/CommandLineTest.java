@@ -3,6 +3,9 @@ package io.persist.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.command.CommandLine;
+import io.persist.command.Text;
+import io.persist.command.UsageException;
 import io.persist.log.Durability;
 import java.nio.file.Path;
 import java.util.List;

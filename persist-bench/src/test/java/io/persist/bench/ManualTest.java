@@ -2,6 +2,9 @@ package io.persist.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.command.CommandLine;
+import io.persist.command.Manual;
+import io.persist.command.NamedCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

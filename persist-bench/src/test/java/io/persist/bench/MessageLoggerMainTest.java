@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.persist.MessageLogger;
 import io.persist.bench.doctor.DeviceWrites;
 import io.persist.bench.result.RunDirectory;
+import io.persist.command.Command;
 import io.persist.log.LogConfig;
 import io.persist.log.Tailer;
 import java.io.IOException;

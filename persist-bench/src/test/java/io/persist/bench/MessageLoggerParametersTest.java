@@ -3,6 +3,7 @@ package io.persist.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.command.UsageException;
 import io.persist.detached.DetachedConfig;
 import io.persist.detached.WaitStrategy;
 import io.persist.log.Durability;

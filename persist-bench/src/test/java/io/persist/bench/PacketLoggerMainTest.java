@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.MessageLogger;
 import io.persist.PacketLogger;
+import io.persist.command.Command;
 import io.persist.format.LogContent;
 import io.persist.log.LogConfig;
 import io.persist.log.Tailer;

@@ -3,6 +3,8 @@ package io.persist.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.beust.jcommander.JCommander;
+import io.persist.command.Command;
+import io.persist.command.CommandLine;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -3,6 +3,7 @@ package io.persist.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.bench.Program.Kind;
+import io.persist.command.CommandLine;
 import io.persist.detached.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.FileMode;

@@ -6,6 +6,8 @@ import io.persist.bench.Program.Kind;
 import io.persist.bench.doctor.DeviceWrites;
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
+import io.persist.command.Command;
+import io.persist.command.Text;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

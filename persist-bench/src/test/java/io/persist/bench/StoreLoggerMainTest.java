@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.MessageLogger;
 import io.persist.StoreLogger;
+import io.persist.command.Command;
 import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
 import io.persist.store.Direction;

@@ -2,8 +2,6 @@ package io.persist.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.archive.Archive;
-import io.persist.archive.ArchiveManifest;
 import io.persist.error.RetiredException;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
@@ -12,7 +10,6 @@ import io.persist.support.Await;
 import io.persist.support.InMemory;
 import io.persist.support.Interposed;
 import io.persist.support.Records;
-import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -203,21 +200,6 @@ class RetiredMeanwhileTest {
                     .findings();
             assertThat(found.row().decision()).isEqualTo(RecoveryTable.Decision.END);
             assertThat(found.lastPosition()).isLessThan(log.position());
-        });
-    }
-
-    @ParameterizedTest
-    @EnumSource(Retirement.class)
-    void shouldArchiveWhatIsThereOrSayThatItIsGone(Retirement retirement) throws IOException {
-        whileRetiring(retirement, storage -> {
-            CrashableStorage place = new CrashableStorage();
-            try {
-                ArchiveManifest packed = Archive.directory(place).pack(storage);
-                assertThat(Archive.directory(place).verify()).isEqualTo(packed);
-            } catch (RetiredException gone) {
-                assertThat(gone).hasMessageContaining("archive the log again");
-                assertThat(place.list()).isEmpty();
-            }
         });
     }
 }

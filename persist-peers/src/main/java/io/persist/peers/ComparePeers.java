@@ -1,12 +1,12 @@
 package io.persist.peers;
 
 import io.persist.bench.Checks;
-import io.persist.bench.Command;
-import io.persist.bench.CommandLine;
 import io.persist.bench.Machine;
 import io.persist.bench.Stop;
-import io.persist.bench.Text;
-import io.persist.bench.UsageException;
+import io.persist.command.Command;
+import io.persist.command.CommandLine;
+import io.persist.command.Text;
+import io.persist.command.UsageException;
 import io.persist.peers.engine.EngineKind;
 import io.persist.peers.engine.Engines;
 import io.persist.peers.profile.ProfilerLibrary;

@@ -1,7 +1,7 @@
 package io.persist.peers;
 
-import io.persist.bench.Command;
 import io.persist.bench.DirectoryTree;
+import io.persist.command.Command;
 import io.persist.peers.profile.Profile;
 import io.persist.peers.trial.Mode;
 import io.persist.peers.trial.Trial;

@@ -2,7 +2,7 @@ package io.persist.peers;
 
 import com.beust.jcommander.Parameter;
 import io.persist.bench.Checks;
-import io.persist.bench.UsageException;
+import io.persist.command.UsageException;
 import io.persist.peers.engine.EngineKind;
 import io.persist.peers.engine.Engines;
 import io.persist.peers.trial.Mode;

@@ -1,7 +1,7 @@
 package io.persist.peers;
 
-import io.persist.bench.Text;
-import io.persist.bench.UsageException;
+import io.persist.command.Text;
+import io.persist.command.UsageException;
 import java.util.Locale;
 
 /**

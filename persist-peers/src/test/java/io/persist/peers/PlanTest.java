@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.persist.bench.CommandLine;
-import io.persist.bench.UsageException;
+import io.persist.command.CommandLine;
+import io.persist.command.UsageException;
 import io.persist.peers.engine.Space;
 import io.persist.peers.trial.Mode;
 import io.persist.peers.trial.Trial;

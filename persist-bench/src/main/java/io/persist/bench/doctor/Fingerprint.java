@@ -1,6 +1,6 @@
 package io.persist.bench.doctor;
 
-import io.persist.bench.Text;
+import io.persist.command.Text;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.persist.bench.doctor;
 
-import io.persist.bench.tool.Terminal;
+import io.persist.command.Terminal;
 import java.io.PrintStream;
 import java.util.function.DoubleConsumer;
 import me.tongfei.progressbar.ProgressBar;

@@ -1,7 +1,7 @@
 package io.persist.bench.doctor;
 
 import io.persist.bench.DirectoryTree;
-import io.persist.bench.Text;
+import io.persist.command.Text;
 import io.persist.file.FileReason;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;

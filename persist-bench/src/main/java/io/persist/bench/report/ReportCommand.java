@@ -1,12 +1,12 @@
 package io.persist.bench.report;
 
 import com.beust.jcommander.Parameter;
-import io.persist.bench.CommandLine;
-import io.persist.bench.Manual;
-import io.persist.bench.NamedCommand;
-import io.persist.bench.Text;
-import io.persist.bench.UsageException;
 import io.persist.bench.result.ResultFile;
+import io.persist.command.CommandLine;
+import io.persist.command.Manual;
+import io.persist.command.NamedCommand;
+import io.persist.command.Text;
+import io.persist.command.UsageException;
 import io.persist.file.FileReason;
 import io.persist.tool.ExitCode;
 import java.io.IOException;

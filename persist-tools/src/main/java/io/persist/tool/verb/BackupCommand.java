@@ -1,0 +1,65 @@
+package io.persist.tool.verb;
+
+import com.beust.jcommander.Parameter;
+import com.beust.jcommander.ParametersDelegate;
+import io.persist.command.Manual;
+import io.persist.tool.ArchiveTool;
+import io.persist.tool.BackupTool;
+import io.persist.tool.ExitCode;
+import io.persist.tool.LogTool;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@code backup LOG --to DIR}: a copy of a log or store that may be written meanwhile, from which it can go on. */
+public final class BackupCommand extends ToolArguments {
+
+    @Parameter(
+            names = "--to",
+            placeholder = "PATH",
+            description = "a directory: a new backup, or one that is brought up to date; or FILE.zip: a new backup")
+    private @Nullable Path to;
+
+    @Parameter(names = "--verify", description = "compare a backup, in place of LOG, with its manifest")
+    private boolean verify;
+
+    @ParametersDelegate
+    private final StoreFlags store = new StoreFlags();
+
+    /** At its defaults. */
+    public BackupCommand() {}
+
+    @Override
+    public Manual manual() {
+        return Manual.of(
+                        "backup",
+                        "LOG",
+                        "Copies a log or store that may be written meanwhile, up to a position that it prints.")
+                .example("make a backup, or bring it up to date", "./logs --to /backup/logs")
+                .example("check it", "--verify /backup/logs")
+                .exits("the log is damaged, or it could not be done; a backup that was there is as it was")
+                .exit(ExitCode.NOTHING, "nothing was copied, the backup is up to date");
+    }
+
+    @Override
+    List<Path> directories() {
+        requireOneLog("backup");
+        List<Path> paths = super.directories();
+        return verify ? paths.stream().map(ArchiveTool::directoryOf).toList() : paths;
+    }
+
+    @Override
+    LogTool tool(PrintStream err) {
+        if (verify) {
+            if (to != null) {
+                throw new IllegalArgumentException("--verify writes nothing, so that --to makes no sense");
+            }
+            return BackupTool.verifying(super.directories().get(0));
+        }
+        if (to == null) {
+            throw new IllegalArgumentException("no --to is given; name the backup, a directory or FILE.zip");
+        }
+        return BackupTool.taking(to, store.place());
+    }
+}

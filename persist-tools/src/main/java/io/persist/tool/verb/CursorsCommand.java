@@ -1,0 +1,41 @@
+package io.persist.tool.verb;
+
+import com.beust.jcommander.Parameter;
+import io.persist.command.Manual;
+import io.persist.tool.CursorsTool;
+import io.persist.tool.LogTool;
+import io.persist.tool.Output;
+import java.io.PrintStream;
+import org.jspecify.annotations.Nullable;
+
+/** {@code cursors LOG...}: the named cursors, and what they hold. */
+public final class CursorsCommand extends ToolArguments {
+
+    @Parameter(names = "--format", placeholder = "FORMAT", description = "text, or json for one line of JSON per log")
+    private String format = "text";
+
+    @Parameter(
+            names = "--remove",
+            placeholder = "NAME",
+            description = "remove the cursor of this name, which must not be in use")
+    private @Nullable String remove;
+
+    /** At its defaults. */
+    public CursorsCommand() {}
+
+    @Override
+    public Manual manual() {
+        return Manual.of(
+                        "cursors",
+                        "LOG...",
+                        "Shows the named cursors of logs and what each holds back from retention, or removes one.")
+                .example("remove a reader that will not come back", "./logs --remove billing")
+                .exits("a log or a cursor cannot be read or removed");
+    }
+
+    @Override
+    LogTool tool(PrintStream err) {
+        Output output = output(format);
+        return remove == null ? new CursorsTool(output) : CursorsTool.removing(remove);
+    }
+}

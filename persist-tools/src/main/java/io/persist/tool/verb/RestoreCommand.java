@@ -1,0 +1,45 @@
+package io.persist.tool.verb;
+
+import com.beust.jcommander.Parameter;
+import io.persist.command.Manual;
+import io.persist.tool.ArchiveTool;
+import io.persist.tool.LogTool;
+import io.persist.tool.RestoreTool;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@code restore BACKUP --to DIR}: makes a log or store of a backup. */
+public final class RestoreCommand extends ToolArguments {
+
+    @Parameter(names = "--to", placeholder = "DIR", description = "the directory of the new log, empty or to be made")
+    private @Nullable Path to;
+
+    /** At its defaults. */
+    public RestoreCommand() {}
+
+    @Override
+    public Manual manual() {
+        return Manual.of(
+                        "restore",
+                        "BACKUP",
+                        "Makes a log or store of a backup, which it compares with its manifest first.")
+                .example("get a log back", "/backup/logs --to ./restored")
+                .exits("the backup is damaged, or it could not be done; nothing was written");
+    }
+
+    @Override
+    List<Path> directories() {
+        requireOneLog("restore");
+        return super.directories().stream().map(ArchiveTool::directoryOf).toList();
+    }
+
+    @Override
+    LogTool tool(PrintStream err) {
+        if (to == null) {
+            throw new IllegalArgumentException("no --to is given; name the directory of the new log");
+        }
+        return new RestoreTool(super.directories().get(0), to);
+    }
+}

@@ -1,0 +1,60 @@
+package io.persist.tool.verb;
+
+import com.beust.jcommander.Parameter;
+import io.persist.command.Manual;
+import io.persist.tool.LogTool;
+import io.persist.tool.Output;
+import io.persist.tool.Pause;
+import io.persist.tool.StatsTool;
+import java.io.PrintStream;
+import java.time.Duration;
+
+/** {@code stats LOG}: the numbers of a log, from outside of its writer. */
+public final class StatsCommand extends ToolArguments {
+
+    private static final double MIN_INTERVAL_S = 0.01;
+    private static final double MAX_INTERVAL_S = 86_400;
+
+    @Parameter(
+            names = {"-w", "--watch"},
+            description = "one line with rates per interval, until Ctrl-C")
+    private boolean watch;
+
+    @Parameter(
+            names = "--interval",
+            placeholder = "SECONDS",
+            description = "seconds from one line of --watch to the next")
+    private double interval = 1;
+
+    @Parameter(names = "--format", placeholder = "FORMAT", description = "text, or json for one line of JSON")
+    private String format = "text";
+
+    /** At its defaults. */
+    public StatsCommand() {}
+
+    @Override
+    public Manual manual() {
+        return Manual.of(
+                        "stats",
+                        "LOG...",
+                        "Prints the numbers of logs: the writer, the records and their positions, the space on",
+                        "disk, the cursors, and what the",
+                        "writer has counted.")
+                .example("one line each five seconds", "./logs --watch --interval 5")
+                .exits("a log cannot be read");
+    }
+
+    @Override
+    LogTool tool(PrintStream err) {
+        if (!(interval >= MIN_INTERVAL_S && interval <= MAX_INTERVAL_S)) { // not a number is neither
+            throw new IllegalArgumentException(
+                    "interval=" + interval + ", min=" + MIN_INTERVAL_S + ", max=" + MAX_INTERVAL_S);
+        }
+        Output output = output(format);
+        if (!watch) {
+            return StatsTool.once(output);
+        }
+        requireOneLog("--watch");
+        return StatsTool.watching(output, Pause.of(Duration.ofMillis(Math.round(interval * 1000))));
+    }
+}

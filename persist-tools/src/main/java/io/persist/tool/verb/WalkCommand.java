@@ -1,0 +1,59 @@
+package io.persist.tool.verb;
+
+import com.beust.jcommander.Parameter;
+import com.beust.jcommander.ParametersDelegate;
+import io.persist.command.Manual;
+import io.persist.command.Terminal;
+import io.persist.tool.LogTool;
+import io.persist.tool.WalkTool;
+import java.io.BufferedReader;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** {@code walk LOG}: through a log entry by entry, as the commands on standard input say. */
+public final class WalkCommand extends ToolArguments {
+
+    private static final List<String> FORMATS = List.of("text", "json");
+
+    private final BufferedReader input;
+
+    @Parameter(
+            names = "--format",
+            placeholder = "FORMAT",
+            description = "text, or json for one line of JSON per record")
+    private String format = "text";
+
+    @ParametersDelegate
+    private final RecordFlags records = new RecordFlags();
+
+    /** At its defaults, with commands from the standard input. */
+    public WalkCommand() {
+        this(System.in);
+    }
+
+    /** The same with commands from somewhere else. */
+    WalkCommand(InputStream input) {
+        this.input = new BufferedReader(new InputStreamReader(input, StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public Manual manual() {
+        return Manual.of(
+                        "walk",
+                        "LOG",
+                        "Goes through a log entry by entry, as the commands on standard input say: type help for them.")
+                .example("look around by hand", "./logs")
+                .example("in a script", "./logs < commands.txt")
+                .exits("the log cannot be read");
+    }
+
+    @Override
+    LogTool tool(PrintStream err) {
+        requireOneLog("walk");
+        WalkTool.Prompt prompt = Terminal.isPresent() ? WalkTool.Prompt.SHOW : WalkTool.Prompt.NONE;
+        return new WalkTool(input, prompt, records.printer(format, FORMATS));
+    }
+}

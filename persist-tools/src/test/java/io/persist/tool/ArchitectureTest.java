@@ -1,0 +1,144 @@
+package io.persist.tool;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import java.io.File;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Arrows between the packages of the tools point down only, and they touch the files of logs by the core alone. */
+class ArchitectureTest {
+
+    private static final String ARCHIVE = "io.persist.archive";
+    private static final String TOOL = "io.persist.tool";
+    private static final String COMMAND = "io.persist.command";
+    private static final String VERB = "io.persist.tool.verb";
+
+    /** From the bottom up; each may use all that come before it. */
+    private static final List<String> LAYERS = List.of(ARCHIVE, TOOL, COMMAND, VERB);
+
+    /** This module's own classes, wherever they lie. */
+    private static final JavaClasses MAIN = new ClassFileImporter()
+            .withImportOption(location -> location.contains(mainClasses()))
+            .importPackages("io.persist");
+
+    private static String mainClasses() {
+        return ToolRunner.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath();
+    }
+
+    @Test
+    void shouldPointDownOnly() {
+        layers(LAYERS).check(MAIN);
+    }
+
+    @Test
+    void shouldHaveNoOtherPackages() {
+        classes().should().resideInAnyPackage(LAYERS.toArray(String[]::new)).check(MAIN);
+    }
+
+    /** They get the streams of their caller. */
+    @Test
+    void shouldNotPrintOrExitBelowTheCommandLines() {
+        silent(ARCHIVE, TOOL).check(MAIN);
+    }
+
+    @Test
+    void shouldTouchTheFilesOfLogsByTheCoreAlone() {
+        noFiles(ARCHIVE, TOOL).check(MAIN);
+    }
+
+    @Test
+    void shouldHaveNoBooleanParameterInWhatIsPublic() {
+        methods()
+                .that()
+                .arePublic()
+                .and()
+                .areDeclaredInClassesThat()
+                .arePublic()
+                .should(haveNoBooleanParameter())
+                .check(MAIN);
+    }
+
+    /** Negative control: the rules do fail. */
+    @Test
+    void shouldNoticeWhatIsWrong() {
+        assertThat(violations(layers(List.of(VERB, TOOL, ARCHIVE)))).anyMatch(line -> line.contains("DumpCommand"));
+        assertThat(violations(silent(COMMAND))).anyMatch(line -> line.contains("Commands.end"));
+        assertThat(violations(noFiles(VERB, COMMAND))).anyMatch(line -> line.contains("OutputReader"));
+    }
+
+    private static List<String> violations(ArchRule rule) {
+        return rule.evaluate(MAIN).getFailureReport().getDetails();
+    }
+
+    private static LayeredArchitecture layers(List<String> fromTheBottom) {
+        LayeredArchitecture rule = layeredArchitecture().consideringOnlyDependenciesInLayers();
+        for (String layer : fromTheBottom) {
+            rule = rule.layer(layer).definedBy(layer);
+        }
+        for (int i = 0; i < fromTheBottom.size(); i++) {
+            String[] above = fromTheBottom.subList(i + 1, fromTheBottom.size()).toArray(String[]::new);
+            String layer = fromTheBottom.get(i);
+            rule = above.length == 0
+                    ? rule.whereLayer(layer).mayNotBeAccessedByAnyLayer()
+                    : rule.whereLayer(layer).mayOnlyBeAccessedByLayers(above);
+        }
+        return rule;
+    }
+
+    private static ArchRule silent(String... packages) {
+        return noClasses()
+                .that()
+                .resideInAnyPackage(packages)
+                .should()
+                .accessField(System.class, "out")
+                .orShould()
+                .accessField(System.class, "err")
+                .orShould()
+                .callMethod(System.class, "exit", int.class);
+    }
+
+    private static ArchRule noFiles(String... packages) {
+        DescribedPredicate<JavaClass> fileApi = describe(
+                "touch files",
+                type -> type.getPackageName().startsWith("java.nio.channels")
+                        || type.isEquivalentTo(File.class)
+                        || type.getName().matches("java\\.io\\.(RandomAccess|File)(File|.*Stream|Reader|Writer)")
+                        || type.getPackageName().startsWith("java.nio.file")
+                                && !type.isEquivalentTo(Path.class)
+                                && !type.isAssignableTo(Throwable.class));
+        return noClasses().that().resideInAnyPackage(packages).should().dependOnClassesThat(fileApi);
+    }
+
+    private static ArchCondition<JavaMethod> haveNoBooleanParameter() {
+        return new ArchCondition<>("have no boolean parameter") {
+
+            @Override
+            public void check(JavaMethod method, ConditionEvents events) {
+                if (method.getRawParameterTypes().stream().anyMatch(type -> type.isEquivalentTo(boolean.class))) {
+                    events.add(SimpleConditionEvent.violated(method, method.getFullName()));
+                }
+            }
+        };
+    }
+}

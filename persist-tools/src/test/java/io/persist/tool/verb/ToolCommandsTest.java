@@ -1,0 +1,278 @@
+package io.persist.tool.verb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.MessageLogger;
+import io.persist.log.LogConfig;
+import io.persist.log.Tailer;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ToolCommandsTest {
+
+    private interface Command {
+        int run(String[] args, PrintStream out, PrintStream err);
+    }
+
+    private record Run(int code, String out, String err) {}
+
+    @TempDir
+    Path directory;
+
+    private String log;
+
+    @BeforeEach
+    void writeALog() {
+        log = directory.toString();
+        LogConfig config = LogConfig.builder(directory).segmentLength(1 << 16).build();
+        try (MessageLogger logger = MessageLogger.open(config)) {
+            for (int i = 1; i <= 5000; i++) {
+                logger.append(("record-" + i).getBytes(StandardCharsets.UTF_8));
+            }
+        }
+    }
+
+    private static Run run(Command command, String... args) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = command.run(
+                args,
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+        return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void shouldDumpARange() {
+        Run run = run(new DumpCommand()::run, log, "--fromSequence", "4000", "-n", "2", "--format", "json");
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out())
+                .containsPattern("\\{\"position\":\\d+,\"sequence\":4000,.*\"payload\":\"cmVjb3JkLTQwMDA=\"}\n.*4001,")
+                .hasLineCount(2);
+        assertThat(run(new DumpCommand()::run, log, "--toSequence", "1", "--payload", "none")
+                        .out())
+                .isEqualTo("            64          1        8 C\n");
+    }
+
+    @Test
+    void shouldDumpATableAndAPage() {
+        Run csv = run(
+                new DumpCommand()::run, log, "--format", "csv", "--skip", "10", "--limit", "1", "--payload", "text");
+        assertThat(csv.out()).matches("position,sequence,startsCommit,length,text\r\n\\d+,11,false,9,record-11\r\n");
+        Run html = run(new DumpCommand()::run, log, "--format", "html", "--limitCommits", "1");
+        assertThat(html.code()).as(html.err()).isZero();
+        assertThat(html.out()).contains("5000 records in 1 commit,").endsWith("</html>\n");
+        assertThat(run(new DumpCommand()::run, log, "--skipCommits", "1").out()).isEmpty();
+        assertThat(run(new TailCommand()::run, log, "-n", "1", "--format", "csv")
+                        .out())
+                .startsWith("position,")
+                .contains(",5000,false,");
+    }
+
+    @Test
+    void shouldTail() {
+        Run run = run(new TailCommand()::run, "-n", "3", log);
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out()).contains("record-4998").contains("record-5000").hasLineCount(3);
+    }
+
+    @Test
+    void shouldWalk() {
+        InputStream commands = new ByteArrayInputStream("n\n#4000\nn 2\n".getBytes(StandardCharsets.UTF_8));
+        Run run = run(new WalkCommand(commands)::run, log);
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out())
+                .contains("record-1\"\n", "record-4000", "record-4001")
+                .hasLineCount(3);
+        assertUsage(run(new WalkCommand()::run, log, log), "walk is for one LOG, given=2");
+        assertUsage(run(new WalkCommand()::run, log, "--format", "csv"), "--format csv is none of text, json");
+    }
+
+    @Test
+    void shouldCompare(@TempDir Path other) {
+        try (MessageLogger logger = MessageLogger.open(
+                LogConfig.builder(other).segmentLength(1 << 20).build())) {
+            for (int i = 1; i <= 5000; i++) {
+                logger.append(("record-" + (i == 4000 ? "x" : i)).getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        assertThat(run(new CompareCommand()::run, log, log).code()).isZero();
+        Run run = run(new CompareCommand()::run, log, other.toString());
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains("the same before: 3999 records in 1 commit,", "11 bytes: ", "8 bytes: ");
+        assertThat(run(new CompareCommand()::run, log, other.toString(), "--fromSequence", "4001", "--format", "json")
+                        .out())
+                .startsWith("{\"same\":true,\"records\":1000,");
+        assertThat(run(new CompareCommand()::run, log, other.toString(), "-n", "3999")
+                        .code())
+                .isZero();
+        assertThat(run(new CompareCommand()::run, log, log + "/none").code()).isEqualTo(1);
+        assertUsage(run(new CompareCommand()::run, log), "compare is for two logs, given=1");
+        assertUsage(run(new CompareCommand()::run, log, log, "--format", "csv"), "--format csv is none of text, json");
+    }
+
+    @Test
+    void shouldVerifyAndFindNothingToRepair() {
+        assertThat(run(new VerifyCommand()::run, log).out()).contains(": clean\n");
+        assertThat(run(new VerifyCommand()::run, "--json", log).out()).contains("\"records\":5000");
+        assertThat(run(new RepairCommand()::run, log, "--dryRun").out()).contains("nothing to repair");
+    }
+
+    @Test
+    void shouldShowNumbers() {
+        Run run = run(new StatsCommand()::run, log);
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out()).contains(": its writer closed it\n").containsPattern("records +5,000  ");
+        assertThat(run(new StatsCommand()::run, log, "--format", "json").out()).contains("\"records\":5000,");
+    }
+
+    @Test
+    void shouldWatchUntilItIsInterrupted() {
+        Thread.currentThread().interrupt(); // at once
+        Run run = run(new StatsCommand()::run, log, "--watch", "--interval", "0.01");
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out()).startsWith("  seconds  writer ");
+    }
+
+    @Test
+    void shouldRetain() {
+        assertThat(run(new RetainCommand()::run, log, "--keepAge", "7d", "--dryRun")
+                        .out())
+                .contains("would delete 0 segments");
+        assertThat(run(new RetainCommand()::run, log, "--keepBytes", "140000").out())
+                .contains("deleted 1 segment, 65536");
+        assertThat(run(new VerifyCommand()::run, log).code()).isZero();
+    }
+
+    @Test
+    void shouldShowAndRemoveCursors() {
+        assertThat(run(new CursorsCommand()::run, log).out()).endsWith(": no cursors\n");
+        Tailer.open(LogConfig.builder(directory).build(), "billing").close();
+        assertThat(run(new CursorsCommand()::run, log).out()).contains("  billing  64 ");
+        assertThat(run(new CursorsCommand()::run, "--format", "json", log).out())
+                .contains("\"name\":\"billing\"");
+        assertThat(run(new CursorsCommand()::run, log, "--remove", "billing").out())
+                .contains("removed cursor billing");
+        assertThat(run(new CursorsCommand()::run, log, "--remove", "billing").code())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void shouldArchive(@TempDir Path place) throws Exception {
+        String zip = place.resolve("old.zip").toString();
+        String copy = place.resolve("copy").toString();
+        String restored = place.resolve("restored").toString();
+        assertThat(run(new ArchiveCommand()::run, log, "--to", copy).out()).contains("archived 3 segments of messages");
+        assertThat(run(new ArchiveCommand()::run, "--verify", copy).out()).startsWith(copy + ": good, 3 segments");
+        assertThat(run(new VerifyCommand()::run, copy).out()).contains(": clean\n");
+        Run packed = run(new ArchiveCommand()::run, log, "--to", zip, "--delete");
+        assertThat(packed.code()).as(packed.err()).isZero();
+        assertThat(packed.out()).contains("(196608 bytes)", "to " + zip + "\n", "deleted 3 segments, 196608 bytes");
+        assertThat(run(new ArchiveCommand()::run, "--verify", zip).out()).startsWith(zip + ": good, 3 segments");
+        Run nothing = run(new ArchiveCommand()::run, log, "--to", zip);
+        assertThat(nothing.out()).contains("nothing to archive");
+        assertThat(nothing.code()).isEqualTo(3);
+        Run run = run(new ArchiveCommand()::run, "--restore", zip, "--to", restored);
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out()).contains(": restored 3 segments", ": clean\n");
+        assertThat(run(new CompareCommand()::run, copy, restored).code()).isZero();
+        assertThat(run(new TailCommand()::run, "-n", "1", restored).code()).isZero();
+        assertThat(run(new ArchiveCommand()::run, "--restore", zip, "--to", restored)
+                        .err())
+                .contains("directory is not empty")
+                .hasLineCount(1);
+        byte[] bytes = Files.readAllBytes(Path.of(zip));
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(Path.of(zip), bytes);
+        assertThat(run(new ArchiveCommand()::run, "--verify", zip).code()).isEqualTo(1);
+        assertThat(run(new ArchiveCommand()::run, "--verify", zip + ".zip").err())
+                .contains("no such file");
+    }
+
+    @Test
+    void shouldBackUpAndRestore(@TempDir Path place) throws Exception {
+        String copy = place.resolve("copy").toString();
+        String zip = place.resolve("copy.zip").toString();
+        assertThat(run(new BackupCommand()::run, log, "--to", copy).out()).contains("backed up ", "up to position ");
+        assertThat(run(new BackupCommand()::run, log, "--to", copy).code()).isEqualTo(3);
+        assertThat(run(new BackupCommand()::run, "--verify", copy).out()).startsWith(copy + ": good, ");
+        assertThat(run(new CompareCommand()::run, log, copy).code()).isZero();
+        assertThat(run(new BackupCommand()::run, log, "--to", zip).code()).isZero();
+        assertThat(run(new BackupCommand()::run, log, "--to", zip).err()).contains("file exists already");
+        for (String backup : List.of(copy, zip)) {
+            String restored = backup + "-restored";
+            Run run = run(new RestoreCommand()::run, backup, "--to", restored);
+            assertThat(run.code()).as(run.err()).isZero();
+            assertThat(run.out()).contains(": restored ", ": clean\n");
+            assertThat(run(new CompareCommand()::run, log, restored).code()).isZero();
+            assertThat(run(new RestoreCommand()::run, backup, "--to", restored).err())
+                    .contains("directory is not empty");
+        }
+        assertUsage(run(new BackupCommand()::run, log), "no --to is given; name the backup");
+        assertUsage(run(new BackupCommand()::run, "--verify", copy, "--to", "x"), "--verify writes nothing");
+        assertUsage(run(new BackupCommand()::run, log, log, "--to", "x"), "backup is for one LOG, given=2");
+        assertUsage(run(new RestoreCommand()::run, copy), "no --to is given");
+    }
+
+    @Test
+    void shouldSayInOneLineWhatIsWrongWithAnArchive() {
+        assertUsage(run(new ArchiveCommand()::run, log), "no --to is given; name the new archive");
+        assertUsage(run(new ArchiveCommand()::run, "--restore", log), "no --to is given; name the directory");
+        assertUsage(run(new ArchiveCommand()::run, "--verify", log, "--to", "x"), "--verify writes nothing");
+        assertUsage(run(new ArchiveCommand()::run, "--verify", "--restore", log), "give one of --verify, --restore");
+        assertUsage(run(new ArchiveCommand()::run, "--verify", "--delete", log), "--delete is for the segments");
+        assertUsage(run(new ArchiveCommand()::run, log, log, "--to", "x.zip"), "archive is for one LOG, given=2");
+    }
+
+    @Test
+    void shouldSayInOneLineWhatIsWrongWithTheArguments() {
+        assertUsage(run(new DumpCommand()::run), "no LOG is given");
+        assertUsage(
+                run(new DumpCommand()::run, log, "--format", "xml"), "--format xml is none of text, json, csv, html");
+        assertUsage(run(new DumpCommand()::run, log, log, "--format", "csv"), "--format csv is for one LOG, given=2");
+        assertUsage(run(new DumpCommand()::run, log, "--skip", "-1"), "skip=-1, min=0");
+        assertUsage(run(new TailCommand()::run, log, "--format", "html"), "--format html is none of text, json, csv");
+        assertUsage(run(new DumpCommand()::run, log, "--payload", "rot13"), "--payload rot13 is none of preview,");
+        assertUsage(run(new DumpCommand()::run, log, "--limit", "ten"), "ten");
+        assertUsage(run(new DumpCommand()::run, log, "--limit", "-1"), "limit=-1, min=0");
+        assertUsage(
+                run(new DumpCommand()::run, log, "--fromPosition", "5", "--toPosition", "4"), "toPosition=4, min=5");
+        assertUsage(run(new VerifyCommand()::run, log, "--jason"), "--jason");
+        assertUsage(run(new TailCommand()::run, log, "-n", "-5"), "count=-5, min=0");
+        assertUsage(run(new StatsCommand()::run, log, "--format", "xml"), "--format xml is none of text, json");
+        assertUsage(run(new StatsCommand()::run, log, "--interval", "0"), "interval=0.0, min=0.01");
+        assertUsage(run(new StatsCommand()::run, log, "--interval", "NaN"), "interval=NaN, min=0.01");
+        assertUsage(run(new StatsCommand()::run, log, log, "--watch"), "--watch is for one LOG, given=2");
+        assertUsage(run(new CursorsCommand()::run, log, "--format", "xml"), "--format xml is none of text, json");
+        assertUsage(run(new CursorsCommand()::run, log, "--remove", "a/b"), "cursor name=a/b");
+        assertUsage(run(new RetainCommand()::run, log), "give one of --keepBytes, --keepAge, --below");
+        assertUsage(run(new RetainCommand()::run, log, "--keepAge", "soon"), "--keepAge soon is no age");
+    }
+
+    private static void assertUsage(Run run, String message) {
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).startsWith("persist ").contains(message).hasLineCount(1);
+    }
+
+    @Test
+    void shouldExplainItself() {
+        Run run = run(new DumpCommand()::run, "--help");
+        assertThat(run.code()).isZero();
+        assertThat(run.out())
+                .contains("Usage: bin/persist dump")
+                .contains("LOG...")
+                .contains("--fromSequence");
+    }
+}
