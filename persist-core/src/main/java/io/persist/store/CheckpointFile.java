@@ -22,6 +22,7 @@ import java.util.List;
  * @param sequence the number of the last record before the position
  * @param createdAtMs wall clock at which it was begun, ms since 1970
  * @param keys how many it has, as far as it was read
+ * @param lastValue the highest position of a value, as far as it was read; -1 if there is none
  */
 public record CheckpointFile(
         String name,
@@ -32,7 +33,8 @@ public record CheckpointFile(
         long logId,
         long sequence,
         long createdAtMs,
-        long keys) {
+        long keys,
+        long lastValue) {
 
     /** Whether a checkpoint can be read. */
     public enum State {
@@ -67,6 +69,11 @@ public record CheckpointFile(
         return files;
     }
 
+    /** Whether the header could be read: what follows the fault is known. */
+    boolean isHeaderKnown() {
+        return logId != 0;
+    }
+
     /** Whether a checkpoint is being written to {@code storage}, or was when its writer ended. */
     public static boolean isBeingMade(Storage storage) throws IOException {
         return storage.list().stream().anyMatch(CheckpointName::isTemporary);
@@ -79,11 +86,12 @@ public record CheckpointFile(
         State state = State.GOOD;
         String fault = "";
         long keys = 0;
+        long lastValue = -1;
         try (CheckpointReader reader = checkpoints.open(position)) {
             header = reader.header();
             try {
                 while (depth == Depth.WHOLE && reader.next()) {
-                    // What matters is that each can be read.
+                    lastValue = Math.max(lastValue, reader.position());
                 }
             } finally {
                 keys = reader.entries();
@@ -96,6 +104,15 @@ public record CheckpointFile(
             fault = String.valueOf(e.getMessage());
         }
         return new CheckpointFile(
-                name, position, bytes, state, fault, header.logId(), header.sequence(), header.createdAtMs(), keys);
+                name,
+                position,
+                bytes,
+                state,
+                fault,
+                header.logId(),
+                header.sequence(),
+                header.createdAtMs(),
+                keys,
+                lastValue);
     }
 }

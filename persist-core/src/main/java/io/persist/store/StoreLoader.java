@@ -1,13 +1,16 @@
 package io.persist.store;
 
 import io.persist.error.CorruptLogException;
+import io.persist.error.PersistException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
+import io.persist.format.CheckpointHeader;
 import io.persist.format.CheckpointName;
 import io.persist.format.SegmentName;
 import io.persist.index.KeyBuffer;
 import io.persist.log.LogSegment;
 import io.persist.log.Tailer;
+import io.persist.store.CheckpointFit.Verdict;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +48,7 @@ final class StoreLoader {
     Loaded load(Tailer tailer, long logId, long logEnd) throws IOException {
         List<LogSegment> segments = LogSegment.list(storage);
         checkIdentity(segments, logId, logEnd);
-        Start start = newest(segments, logId, logEnd);
+        Start start = newest(new CheckpointFit(segments, logId, logEnd), segments, tailer, logEnd);
         boolean loaded = false;
         try {
             Loaded result = replay(start, tailer, segments, logEnd);
@@ -74,21 +77,21 @@ final class StoreLoader {
 
     /** A writer may have compacted while a view was reading. */
     private void checkNoGap(Start start) throws IOException {
-        LogSegment gap = firstGap(LogSegment.list(storage), start.position());
+        LogSegment gap = CheckpointFit.firstGap(LogSegment.list(storage), start.position());
         if (gap != null) {
             throw new CorruptLogException(
                     SegmentName.of(gap.basePosition()), gap.basePosition(), "its records were taken away meanwhile");
         }
     }
 
-    private Start newest(List<LogSegment> segments, long logId, long logEnd) throws IOException {
+    private Start newest(CheckpointFit fit, List<LogSegment> segments, Tailer tailer, long logEnd) throws IOException {
         for (long position : checkpoints.list()) {
-            Start start = tryLoad(position, segments, logId, logEnd);
+            Start start = tryLoad(position, fit, segments, tailer, logEnd);
             if (start != null) {
                 return start;
             }
         }
-        LogSegment gap = firstGap(segments, 0);
+        LogSegment gap = CheckpointFit.firstGap(segments, 0);
         if (gap != null) {
             throw new CorruptLogException(
                     skipped.isEmpty() ? "checkpoint" : skipped.get(0).file(),
@@ -97,20 +100,6 @@ final class StoreLoader {
                     "restore a checkpoint of this log");
         }
         return new Start(newState(segments), "", 0, 0, 0, 0);
-    }
-
-    /**
-     * The first segment that shows that records from {@code position} on are gone; null if all are there. Where removes
-     * are gone, replay would bring keys back.
-     */
-    private static @Nullable LogSegment firstGap(List<LogSegment> segments, long position) {
-        if (!segments.isEmpty() && segments.get(0).basePosition() > position) {
-            return segments.get(0);
-        }
-        return segments.stream()
-                .filter(segment -> segment.isVacated() && segment.endPosition() > position)
-                .findFirst()
-                .orElse(null);
     }
 
     private static StoreState newState(List<LogSegment> segments) {
@@ -131,60 +120,95 @@ final class StoreLoader {
         return state;
     }
 
-    private @Nullable Start tryLoad(long at, List<LogSegment> segments, long logId, long logEnd) throws IOException {
+    /** Loads the checkpoint at {@code at} if {@link CheckpointTable} says so; null if it says that it is skipped. */
+    private @Nullable Start tryLoad(long at, CheckpointFit fit, List<LogSegment> segments, Tailer tailer, long logEnd)
+            throws IOException {
         StoreState state = newState(segments);
-        boolean loaded = false;
-        try (CheckpointReader reader = checkpoints.open(at)) {
-            if (reader.header().logId() != logId) {
-                throw new UnsupportedFormatException("checkpoint " + CheckpointName.of(at)
-                        + " belongs to another log; give each store a checkpoint directory of its own,"
-                        + " or move it away");
+        Start start = null;
+        try {
+            Verdict verdict;
+            PersistException evidence = null;
+            try (CheckpointReader reader = checkpoints.open(at)) {
+                CheckpointHeader header = reader.header();
+                verdict = fit.ofHeader(at, header.logId());
+                if (verdict.isUsed()) {
+                    evidence = read(reader, state, fit);
+                    verdict = fit.of(at, header.logId(), message(evidence), "");
+                }
+                if (verdict.isUsed()) {
+                    evidence = misfit(at, header.sequence(), tailer, logEnd);
+                    verdict = fit.of(at, header.logId(), "", message(evidence));
+                }
+                if (verdict.isUsed()) {
+                    start = new Start(
+                            state,
+                            CheckpointName.of(at),
+                            at,
+                            header.sequence(),
+                            checkpoints.length(at),
+                            state.index().size());
+                }
+            } catch (UnsupportedFormatException e) {
+                evidence = e;
+                verdict = fit.newer(message(e));
+            } catch (CorruptLogException e) {
+                evidence = e;
+                verdict = fit.damaged(message(e));
             }
-            if (at > logEnd) {
-                skip(at, "the log ends before it, at " + logEnd);
-                return null;
+            switch (verdict.row().decision()) {
+                case USE -> {}
+                case SKIP -> skipped.add(new StoreRecovery.Skipped(at, CheckpointName.of(at), verdict.why()));
+                case REFUSE -> throw evidence == null ? ofAnotherLog(at) : evidence;
             }
-            LogSegment gap = firstGap(segments, at);
-            if (gap != null) { // it was deleted, and is back after a power cut
-                skip(at, "it is too old: compaction has taken records after it, at " + gap.basePosition());
-                return null;
-            }
-            read(reader, state, logEnd);
-            loaded = true;
-            return new Start(
-                    state,
-                    CheckpointName.of(at),
-                    at,
-                    reader.header().sequence(),
-                    checkpoints.length(at),
-                    state.index().size());
-        } catch (CorruptLogException e) {
-            skip(at, String.valueOf(e.getMessage()));
-            return null;
+            return start;
         } finally {
-            if (!loaded) {
+            if (start == null) {
                 state.close();
             }
         }
     }
 
-    private void skip(long at, String why) {
-        skipped.add(new StoreRecovery.Skipped(at, CheckpointName.of(at), why));
+    private static String message(@Nullable PersistException e) {
+        return e == null ? "" : String.valueOf(e.getMessage());
     }
 
-    /** A checkpoint may have changes that came after its position, but none that the log has not. */
-    private static void read(CheckpointReader reader, StoreState state, long logEnd) throws IOException {
+    private static UnsupportedFormatException ofAnotherLog(long at) {
+        return new UnsupportedFormatException("checkpoint " + CheckpointName.of(at)
+                + " belongs to another log; give each store a checkpoint directory of its own,"
+                + " or move it away");
+    }
+
+    /** Takes over what a checkpoint has; returns the damage that it has, null if it is whole. */
+    private static @Nullable CorruptLogException read(CheckpointReader reader, StoreState state, CheckpointFit fit)
+            throws IOException {
         KeyBuffer key = new KeyBuffer();
-        while (reader.next()) {
-            if (reader.position() >= logEnd) {
-                throw new CorruptLogException(
-                        CheckpointName.of(reader.header().position()),
-                        reader.position(),
-                        "a value lies behind the end of the log");
+        try {
+            while (reader.next()) {
+                CorruptLogException beyond = fit.behindEnd(reader.header().position(), reader.position());
+                if (beyond != null) {
+                    return beyond;
+                }
+                state.index().reserve(1);
+                key.set(reader.key(), 0, reader.keyLength());
+                state.put(key, reader.position(), reader.length());
             }
-            state.index().reserve(1);
-            key.set(reader.key(), 0, reader.keyLength());
-            state.put(key, reader.position(), reader.length());
+            return null;
+        } catch (CorruptLogException e) {
+            return e;
+        }
+    }
+
+    /** Goes to where the checkpoint ends; returns what the log has there in place of its next record, null if none. */
+    private static @Nullable CorruptLogException misfit(long at, long sequence, Tailer tailer, long logEnd) {
+        if (at == 0 || at >= logEnd) {
+            return null;
+        }
+        tailer.toRecord(at, sequence + 1); // which it refuses to be another one
+        try {
+            tailer.next();
+            return null;
+        } catch (CorruptLogException e) {
+            return e;
         }
     }
 
@@ -201,7 +225,7 @@ final class StoreLoader {
 
     private Loaded replay(Start start, Tailer tailer, List<LogSegment> segments, long logEnd) {
         if (start.position() > 0) {
-            tailer.toRecord(start.position(), start.sequence() + 1); // which it refuses to be another one
+            tailer.toRecord(start.position(), start.sequence() + 1);
         } else {
             tailer.toStart();
         }

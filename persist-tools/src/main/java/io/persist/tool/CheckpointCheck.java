@@ -3,11 +3,13 @@ package io.persist.tool;
 import io.persist.error.CorruptLogException;
 import io.persist.error.PersistException;
 import io.persist.file.Storage;
-import io.persist.format.SegmentHeader;
 import io.persist.log.LogConfig;
+import io.persist.log.LogSegment;
 import io.persist.log.Tailer;
 import io.persist.log.TailerOpener;
 import io.persist.store.CheckpointFile;
+import io.persist.store.CheckpointFit;
+import io.persist.store.CheckpointTable.Fit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,22 +17,6 @@ import java.util.List;
 
 /** Whether the checkpoints of a store are good and fit its log. */
 final class CheckpointCheck {
-
-    /** What a checkpoint is to the log. */
-    enum Fit {
-        GOOD,
-        DAMAGED,
-        /** The log ends before it. */
-        BEYOND,
-        /** Compaction or a lost file has taken away records that come after it. */
-        OLD,
-        /** A newer version wrote it. */
-        NEWER,
-        /** It belongs to another log. */
-        OTHER,
-        /** The record at its position is not the one that comes after it. */
-        UNFIT
-    }
 
     record Checked(CheckpointFile file, Fit fit, String why) {}
 
@@ -43,47 +29,27 @@ final class CheckpointCheck {
      * @param end of the log
      */
     CheckpointCheck(Storage log, List<CheckpointFile> files, long end) {
-        List<SegmentHeader> segments = SegmentFiles.headers(log).toList();
-        files.forEach(file -> checkpoints.add(check(file, log, segments, end)));
-    }
-
-    private static Checked check(CheckpointFile file, Storage log, List<SegmentHeader> segments, long end) {
-        switch (file.state()) {
-            case DAMAGED:
-                return new Checked(file, Fit.DAMAGED, file.fault());
-            case NEWER:
-                return new Checked(file, Fit.NEWER, file.fault());
-            case GOOD:
-                break;
+        List<LogSegment> segments = SegmentFiles.headers(log)
+                .map(header -> new LogSegment(
+                        header.basePosition(),
+                        header.endPosition(),
+                        header.logId(),
+                        header.content(),
+                        header.isVacated()))
+                .toList();
+        CheckpointFit fit = new CheckpointFit(
+                segments, segments.isEmpty() ? 0 : segments.get(0).logId(), end);
+        for (CheckpointFile file : files) {
+            CheckpointFit.Verdict verdict = fit.of(file, misfit(file, log));
+            checkpoints.add(new Checked(file, verdict.row().fit(), verdict.why()));
         }
-        if (segments.stream().anyMatch(segment -> segment.logId() != file.logId())) {
-            return new Checked(file, Fit.OTHER, "it belongs to another log");
-        }
-        if (file.position() > end) {
-            return new Checked(file, Fit.BEYOND, "the log ends before it, at " + end);
-        }
-        long gap = gapBehind(file.position(), segments);
-        if (gap >= 0) {
-            return new Checked(file, Fit.OLD, "it is too old: compaction has taken records after it, at " + gap);
-        }
-        String misfit = misfit(file, log);
-        return new Checked(file, misfit.isEmpty() ? Fit.GOOD : Fit.UNFIT, misfit);
-    }
-
-    /** The base of the first segment that shows that records from {@code position} on are gone; -1 if none are. */
-    private static long gapBehind(long position, List<SegmentHeader> segments) {
-        if (!segments.isEmpty() && segments.get(0).basePosition() > position) {
-            return segments.get(0).basePosition();
-        }
-        return segments.stream()
-                .filter(segment -> segment.isVacated() && segment.endPosition() > position)
-                .mapToLong(SegmentHeader::basePosition)
-                .findFirst()
-                .orElse(-1);
     }
 
     /** Why the log does not go on where the checkpoint ends; empty if it does. */
     private static String misfit(CheckpointFile file, Storage log) {
+        if (file.state() != CheckpointFile.State.GOOD) {
+            return ""; // which counts more
+        }
         LogConfig config = LogConfig.builder(Path.of(log.description())).build();
         try (Tailer tailer = TailerOpener.any(config, log).open()) {
             tailer.toPosition(file.position());
