@@ -7,7 +7,8 @@ import io.persist.log.RecoveryReport;
 import io.persist.log.Registration;
 import io.persist.log.Tailer;
 import io.persist.store.ChangeReader;
-import io.persist.store.Store;
+import io.persist.store.StoreCore;
+import io.persist.store.StoreEngine;
 import io.persist.store.StoreRecovery;
 import io.persist.store.StoreSnapshot;
 import io.persist.store.StoreStatistics;
@@ -25,10 +26,12 @@ import java.util.concurrent.CompletableFuture;
  */
 public abstract sealed class StoreJournal implements AutoCloseable permits StoreLogger {
 
-    final Store store;
+    final StoreEngine engine;
+    final StoreCore core;
 
-    StoreJournal(Store store) {
-        this.store = store;
+    StoreJournal(StoreEngine engine) {
+        this.engine = engine;
+        this.core = engine.core();
     }
 
     /**
@@ -39,7 +42,7 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      *     StoreLogger#snapshot}, and the changes from {@link StoreSnapshot#position} on
      */
     public ChangeReader changes(long position) {
-        return store.changes(position);
+        return engine.changes().open(position);
     }
 
     /**
@@ -47,32 +50,32 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      * oldest position from which all are there. To be closed. From now on compaction leaves what it has not read.
      */
     public ChangeReader changes(String name) {
-        return store.changes(name);
+        return engine.changes().open(name);
     }
 
     /** Makes everything committed FLUSHED. A flush does not imply a sync. */
     public void flush() {
-        store.flush();
+        core.flush();
     }
 
     /** Makes everything committed SYNCED. */
     public void sync() {
-        store.sync();
+        core.sync();
     }
 
     /** The end of the log, as far as it is committed. */
     public long position() {
-        return store.position();
+        return core.lookups().end();
     }
 
     /** The end of what survives the process. */
     public long flushedPosition() {
-        return store.writer().flushedPosition();
+        return core.writer().flushedPosition();
     }
 
     /** The end of what survives a power cut. */
     public long syncedPosition() {
-        return store.writer().syncedPosition();
+        return core.writer().syncedPosition();
     }
 
     /**
@@ -85,7 +88,8 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      *     comes of that
      */
     public boolean await(long position, Durability level, Duration timeout) throws InterruptedException {
-        return store.await(position, level, timeout);
+        core.flush(); // what is in a write buffer
+        return core.writer().await(position, level, timeout);
     }
 
     /**
@@ -95,17 +99,18 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      * @param level FLUSHED or SYNCED
      */
     public CompletableFuture<Long> reached(long position, Durability level) {
-        return store.reached(position, level);
+        core.flush(); // what is in a write buffer
+        return core.writer().reached(position, level);
     }
 
     /** Has {@code listener} told each time more of the log has {@code level}, until the result is closed. */
     public Registration listen(Durability level, PositionListener listener) {
-        return store.writer().listen(level, listener);
+        return core.writer().listen(level, listener);
     }
 
     /** A reader of the log's records, which are transactions as the file format has them; to be closed. */
     public Tailer tailer() {
-        return store.writer().tailer();
+        return core.writer().tailer();
     }
 
     /**
@@ -115,7 +120,7 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      * @throws io.persist.error.LogIOException if it cannot be written; the older ones stay, and so does the store
      */
     public long checkpoint() {
-        return store.checkpoint();
+        return engine.upkeep().checkpoint();
     }
 
     /**
@@ -128,27 +133,37 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      * @throws io.persist.error.LogIOException if a checkpoint or a segment cannot be written; the store goes on
      */
     public long compact(long budgetBytes) {
-        return store.compact(budgetBytes);
+        return engine.upkeep().compact(budgetBytes);
     }
 
     /** What opening the store found and did. */
     public StoreRecovery recovery() {
-        return store.recovery();
+        return engine.recovery();
     }
 
     /** What opening the store's log found and did, before that. */
     public RecoveryReport logRecovery() {
-        return store.logRecovery();
+        return core.log().recovery();
     }
 
     /** What the store's log has done since it was opened; also after the store is closed. */
     public LogStatistics logStatistics() {
-        return store.writer().statistics();
+        return core.writer().statistics();
     }
 
-    /** The store's numbers at this moment. */
+    /** The store's numbers at this moment, also if its log has failed. */
     public StoreStatistics statistics() {
-        return store.statistics();
+        try {
+            core.lockAnyway();
+            try {
+                core.checkOpen();
+                return engine.upkeep().statistics();
+            } finally {
+                core.unlock();
+            }
+        } finally {
+            core.unlock(); // see Turn
+        }
     }
 
     /**
@@ -159,6 +174,6 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      */
     @Override
     public void close() {
-        store.close();
+        engine.close();
     }
 }

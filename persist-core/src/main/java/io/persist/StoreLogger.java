@@ -10,12 +10,14 @@ import io.persist.store.KeyRange;
 import io.persist.store.Neighbour;
 import io.persist.store.OptimisticTransaction;
 import io.persist.store.OrderedReads;
-import io.persist.store.Store;
+import io.persist.store.SingleOperations;
 import io.persist.store.StoreConfig;
+import io.persist.store.StoreEngine;
 import io.persist.store.StoreEntry;
 import io.persist.store.StoreOpener;
 import io.persist.store.StoreScan;
 import io.persist.store.StoreSnapshot;
+import io.persist.store.StoreThread;
 import io.persist.store.Transaction;
 import java.nio.ByteBuffer;
 import org.agrona.DirectBuffer;
@@ -56,8 +58,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreLogger extends StoreJournal implements OrderedReads {
 
-    private StoreLogger(Store store) {
-        super(store);
+    private final SingleOperations single;
+
+    private StoreLogger(StoreEngine engine) {
+        super(engine);
+        this.single = engine.single();
     }
 
     /**
@@ -98,7 +103,8 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
      * @throws IllegalStateException if it has one open
      */
     public Transaction begin() {
-        return store.begin();
+        core.checkUsable();
+        return engine.thread().begin();
     }
 
     /**
@@ -107,12 +113,13 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
      * @throws IllegalStateException if it has one open, of whichever kind
      */
     public OptimisticTransaction beginOptimistic() {
-        return store.beginOptimistic();
+        core.checkUsable();
+        return engine.thread().beginOptimistic();
     }
 
     /** Puts with the configured durability, as {@link #put(byte[], byte[], Durability)} does. */
     public long put(byte[] key, byte[] value) {
-        return put(key, value, store.single().durability());
+        return put(key, value, single.durability());
     }
 
     /**
@@ -124,12 +131,12 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
      *     of the log can be
      */
     public long put(byte[] key, byte[] value, Durability level) {
-        return store.single().put(key, value, level);
+        return single.put(key, value, level);
     }
 
     /** Removes with the configured durability, as {@link #remove(byte[], Durability)} does. */
     public boolean remove(byte[] key) {
-        return remove(key, store.single().durability());
+        return remove(key, single.durability());
     }
 
     /**
@@ -138,12 +145,12 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
      * @return whether it was there; if not, nothing is written, and nothing waited for
      */
     public boolean remove(byte[] key, Durability level) {
-        return store.single().remove(key, level);
+        return single.remove(key, level);
     }
 
     /** Removes with the configured durability, as {@link #removeRange(KeyRange, Durability)} does. */
     public boolean removeRange(KeyRange range) {
-        return removeRange(range, store.single().durability());
+        return removeRange(range, single.durability());
     }
 
     /**
@@ -155,12 +162,12 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
      * @return whether there was any; if not, nothing is written, and nothing waited for
      */
     public boolean removeRange(KeyRange range, Durability level) {
-        return store.single().removeRange(range, level);
+        return single.removeRange(range, level);
     }
 
     /** Compares and sets with the configured durability, as the other one does. */
     public boolean compareAndSet(byte[] key, byte @Nullable [] expected, byte @Nullable [] value) {
-        return compareAndSet(key, expected, value, store.single().durability());
+        return compareAndSet(key, expected, value, single.durability());
     }
 
     /**
@@ -174,17 +181,17 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
      * @throws io.persist.error.CorruptLogException if the present value is damaged
      */
     public boolean compareAndSet(byte[] key, byte @Nullable [] expected, byte @Nullable [] value, Durability level) {
-        return store.single().compareAndSet(key, expected, value, level);
+        return single.compareAndSet(key, expected, value, level);
     }
 
     /** Whether there is {@code key}. Its value is not looked at, so it may be damaged. */
     public boolean contains(byte[] key) {
-        return store.single().contains(key);
+        return single.contains(key);
     }
 
     @Override
     public @Nullable StoreEntry neighbour(byte[] key, Neighbour which) {
-        return store.single().neighbour(key, which);
+        return single.neighbour(key, which);
     }
 
     /**
@@ -195,17 +202,17 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
      * @throws io.persist.error.CorruptLogException if the value is damaged; others can be read
      */
     public @Nullable ByteBuffer get(byte[] key) {
-        return store.single().get(key);
+        return single.get(key);
     }
 
     /** The value of the key that is {@code length} bytes of {@code key} from {@code offset} on. */
     public @Nullable ByteBuffer get(DirectBuffer key, int offset, int length) {
-        return store.single().get(key, offset, length);
+        return single.get(key, offset, length);
     }
 
     /** The value of {@code key} in an array of its own, as {@link #get(byte[])} has it; null if there is none. */
     public byte @Nullable [] getBytes(byte[] key) {
-        return store.single().getBytes(key);
+        return single.getBytes(key);
     }
 
     /**
@@ -214,13 +221,17 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
      * that calls this has some memory of its own in the store while it lives; those that call {@code get} have none.
      */
     public @Nullable ByteBuffer getUntilNext(byte[] key) {
-        LentBytes value = store.getUntilNext(key);
+        StoreThread thread = engine.thread();
+        thread.key().set(key, 0, key.length);
+        LentBytes value = thread.get();
         return value == null ? null : value.view();
     }
 
     /** The same with a key that is {@code length} bytes of {@code key} from {@code offset} on. */
     public @Nullable ByteBuffer getUntilNext(DirectBuffer key, int offset, int length) {
-        LentBytes value = store.getUntilNext(key, offset, length);
+        StoreThread thread = engine.thread();
+        thread.key().set(key, offset, length);
+        LentBytes value = thread.get();
         return value == null ? null : value.view();
     }
 
@@ -231,21 +242,21 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
      * @throws java.io.UncheckedIOException if the decoder cannot read the value
      */
     public <T> @Nullable T get(byte[] key, Decoder<T> decoder) {
-        return store.single().decode(key, decoder);
+        return single.decode(key, decoder);
     }
 
     /** How many keys there are. */
     public long size() {
-        return store.size();
+        return core.lookups().size();
     }
 
     /** Goes through the keys of {@code range} as they are now, whatever is committed meanwhile; to be closed. */
     public StoreScan scan(KeyRange range, Direction direction) {
-        return store.scan(range, direction);
+        return engine.snapshots().scan(range, direction);
     }
 
     /** The state as it is now, for reading by any one thread; to be closed. */
     public StoreSnapshot snapshot() {
-        return store.snapshot();
+        return engine.snapshots().open();
     }
 }

@@ -11,7 +11,7 @@ import io.persist.log.LogWriter;
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none.
  */
-final class Lookups {
+public final class Lookups {
 
     private final StoreCore core;
 
@@ -67,6 +67,34 @@ final class Lookups {
                 found.set(cursor.position(), cursor.length());
                 enter(found, reader);
                 return true;
+            } finally {
+                core.unlock();
+            }
+        } finally {
+            core.unlock(); // see Turn
+        }
+    }
+
+    /** How many keys there are. */
+    public long size() {
+        try {
+            core.rangeRemovals().lockSettled();
+            try {
+                return core.state().index().size();
+            } finally {
+                core.unlock();
+            }
+        } finally {
+            core.unlock(); // see Turn
+        }
+    }
+
+    /** The end of the log, as far as it is committed. */
+    public long end() {
+        try {
+            core.lock();
+            try {
+                return core.appliedEnd();
             } finally {
                 core.unlock();
             }

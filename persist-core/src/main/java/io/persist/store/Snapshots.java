@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The open snapshots of a store. */
-final class Snapshots {
+public final class Snapshots {
 
     private final StoreCore core;
 
@@ -16,7 +16,7 @@ final class Snapshots {
     }
 
     /** This moment's state. */
-    StoreSnapshot open() {
+    public StoreSnapshot open() {
         try {
             core.rangeRemovals().lockSettled();
             try {
@@ -30,6 +30,11 @@ final class Snapshots {
         } finally {
             core.unlock(); // see Turn
         }
+    }
+
+    /** A scan of this moment's state, which ends its snapshot when it is closed. */
+    public StoreScan scan(KeyRange range, Direction direction) {
+        return open().scanAlone(range, direction);
     }
 
     /** Ends {@code snapshot}, if it has not ended yet. */

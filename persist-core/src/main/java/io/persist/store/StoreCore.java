@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none per commit and get.
  */
-final class StoreCore {
+public final class StoreCore {
 
     /** In place of a commit's position: it was not wanted any more. */
     static final long REFUSED = -1;
@@ -82,11 +82,11 @@ final class StoreCore {
         return storage;
     }
 
-    Log log() {
+    public Log log() {
         return log;
     }
 
-    LogWriter writer() {
+    public LogWriter writer() {
         return writer;
     }
 
@@ -95,7 +95,7 @@ final class StoreCore {
         return state;
     }
 
-    Lookups lookups() {
+    public Lookups lookups() {
         return lookups;
     }
 
@@ -122,7 +122,7 @@ final class StoreCore {
     }
 
     /** Enters the store, unless it is closed or its log has failed. */
-    void lock() {
+    public void lock() {
         lock.take();
         boolean entered = false;
         try {
@@ -136,7 +136,7 @@ final class StoreCore {
     }
 
     /** Enters the store even if it is closed, or its log has failed. */
-    void lockAnyway() {
+    public void lockAnyway() {
         lock.take();
     }
 
@@ -146,7 +146,7 @@ final class StoreCore {
     }
 
     /** Leaves the store, if this thread is in it. Called once more around what a late error may have cut short. */
-    void unlock() {
+    public void unlock() {
         lock.giveBack();
     }
 
@@ -161,13 +161,13 @@ final class StoreCore {
     }
 
     /** Throws if the store is closed, or the first cause if its log has failed: what is in the index may be lost. */
-    void checkUsable() {
+    public void checkUsable() {
         checkOpen();
         writer.positions().check();
     }
 
     /** Throws if the store is closed. */
-    void checkOpen() {
+    public void checkOpen() {
         if (closed) {
             throw new IllegalStateException("store is closed");
         }
@@ -298,12 +298,12 @@ final class StoreCore {
     }
 
     /** Makes what is committed SYNCED; the lock is held only for handing it over. */
-    void sync() {
+    public void sync() {
         writer.awaitUninterruptibly(flush(), Durability.SYNCED);
     }
 
     /** Flushes what is committed; returns the end of that. */
-    long flush() {
+    public long flush() {
         try {
             lock();
             try {

@@ -36,7 +36,7 @@ public final class StoreOpener {
     }
 
     /** Opens it in the configured directories, which are made if they do not exist. */
-    public Store open() {
+    public StoreEngine open() {
         try {
             Storage storage = DirectoryStorage.create(config.log().directory());
             boolean isSame = config.checkpointDirectory().equals(config.log().directory());
@@ -47,7 +47,7 @@ public final class StoreOpener {
     }
 
     /** Opens it on storages of the caller's. */
-    public Store open(Storage storage, Storage checkpointStorage) {
+    public StoreEngine open(Storage storage, Storage checkpointStorage) {
         config.log().checkUnguarded();
         Checkpoints checkpoints = new Checkpoints(checkpointStorage);
         try {
@@ -69,7 +69,7 @@ public final class StoreOpener {
             }
             writer = detached == null ? log : DetachedLog.over(log, detached);
             StoreCore core = new StoreCore(config, storage, log, writer, loaded.state());
-            Store store = new Store(core, checkpoints, loaded.recovery(), retryNs);
+            StoreEngine store = new StoreEngine(core, checkpoints, loaded.recovery(), retryNs);
             say(storage, loaded.recovery());
             opened = true;
             return store;

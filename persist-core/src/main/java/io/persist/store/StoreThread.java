@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What a thread that has had a transaction, or a value until its next get, has of its own. Threads that only read
  * copies, and change single keys, have none.
  */
-final class StoreThread {
+public final class StoreThread {
 
     /** Segments of 64 MiB with 32 GiB of values. */
     private static final int VIEWS = 512;
@@ -27,13 +27,13 @@ final class StoreThread {
         this.transaction = new Transaction(core, this);
     }
 
-    KeyBuffer key() {
+    /** The key that is asked for. */
+    public KeyBuffer key() {
         return key;
     }
 
     /** The value of the key that was set last, null if there is none; lent until the next call. */
-    @Nullable
-    LentBytes get() {
+    public @Nullable LentBytes get() {
         reader.takeBack();
         boolean found = core.lookups().find(key, location, reader);
         return found ? reader.read(key, location.position(), location.length()) : null;
@@ -58,7 +58,13 @@ final class StoreThread {
         return null;
     }
 
-    Transaction transaction() {
-        return transaction;
+    /** Begins a transaction of this thread. */
+    public Transaction begin() {
+        return transaction.begin();
+    }
+
+    /** Begins a transaction of this thread whose commit is refused if what it has read has changed. */
+    public OptimisticTransaction beginOptimistic() {
+        return transaction.beginOptimistic();
     }
 }

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p><b>Threads:</b> any; one at a time works.
  */
-final class Upkeep implements AutoCloseable {
+public final class Upkeep implements AutoCloseable {
 
     /** How much log is written before the thread looks again whether something is due. */
     private static final long LOOK_BYTES = 1 << 20;
@@ -255,8 +255,8 @@ final class Upkeep implements AutoCloseable {
         }
     }
 
-    /** As {@link Store#checkpoint} says. */
-    long checkpoint() {
+    /** As {@code StoreLogger.checkpoint} says. */
+    public long checkpoint() {
         try {
             return checkpoint(bytes -> checkNotStopping());
         } catch (IOException | InternalError e) {
@@ -266,8 +266,8 @@ final class Upkeep implements AutoCloseable {
         }
     }
 
-    /** As {@link Store#compact} says. */
-    long compact(long budgetBytes) {
+    /** As {@code StoreLogger.compact} says. */
+    public long compact(long budgetBytes) {
         try {
             work.take();
             writeTwo(bytes -> checkNotStopping());
@@ -286,7 +286,7 @@ final class Upkeep implements AutoCloseable {
     }
 
     /** Under the store's lock. */
-    StoreStatistics statistics() {
+    public StoreStatistics statistics() {
         StoreState state = core.state();
         return new StoreStatistics(
                 state.index().size(),

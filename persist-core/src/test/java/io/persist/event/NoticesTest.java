@@ -3,6 +3,7 @@ package io.persist.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.StoreLogger;
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.format.SegmentName;
@@ -10,9 +11,7 @@ import io.persist.log.Durability;
 import io.persist.log.Log;
 import io.persist.log.LogConfig;
 import io.persist.log.RecoveryReport;
-import io.persist.store.Store;
 import io.persist.store.StoreConfig;
-import io.persist.store.StoreOpener;
 import io.persist.support.DeadLog;
 import io.persist.support.Docs;
 import io.persist.support.HeardNotices;
@@ -96,7 +95,7 @@ class NoticesTest {
     void shouldSayHowAStoreWasOpened() {
         StoreConfig config = StoreConfig.builder(CONFIG).build();
         List<Notice> heard = during(() -> {
-            try (Store store = new StoreOpener(config, null).open(storage, storage)) {
+            try (StoreLogger store = StoreLogger.open(config, storage, storage)) {
                 assertThat(store.size()).isZero();
             }
         });

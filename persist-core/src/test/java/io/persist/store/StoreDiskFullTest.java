@@ -234,23 +234,29 @@ class StoreDiskFullTest {
                 .maxSpaceRatio(0)
                 .build();
         checkpoints.fail(Verb.SYNC, 1);
-        try (Store store = new StoreOpener(config, null).retryAfter(1_000_000).open(log, checkpoints)) {
-            Transaction transaction = store.begin();
-            transaction.put(bytes("key"), bytes("value"));
-            transaction.commit();
+        try (StoreEngine store =
+                new StoreOpener(config, null).retryAfter(1_000_000).open(log, checkpoints)) {
+            store.single().put(bytes("key"), bytes("value"), Durability.BUFFERED);
             Await.until("a checkpoint is written", () -> {
                 for (int i = 0; i < 100; i++) {
-                    Transaction more = store.begin();
-                    more.put(bytes("key-" + i), bytes(VALUE));
-                    more.commit();
+                    store.single().put(bytes("key-" + i), bytes(VALUE), Durability.BUFFERED);
                 }
-                return store.statistics().checkpoint().written() > 0;
+                return statistics(store).checkpoint().written() > 0;
             });
-            assertThat(store.statistics().checkpoint().failures()).isEqualTo(1);
-            assertThat(store.statistics().checkpoint().lastFailure()).contains("No space left on device");
+            assertThat(statistics(store).checkpoint().failures()).isEqualTo(1);
+            assertThat(statistics(store).checkpoint().lastFailure()).contains("No space left on device");
         }
         assertThat(checkpointFiles(disk)).isNotEmpty().noneMatch(CheckpointName::isTemporary);
         assertThat(disk.openHandles()).isZero();
+    }
+
+    private static StoreStatistics statistics(StoreEngine store) {
+        store.core().lock();
+        try {
+            return store.upkeep().statistics();
+        } finally {
+            store.core().unlock();
+        }
     }
 
     /** Each operation of a compaction in turn finds no space: nothing is lost, and the next compaction goes on. */

@@ -1,0 +1,96 @@
+package io.persist.store;
+
+import io.persist.format.MissingPage;
+import java.io.IOException;
+
+/**
+ * An open store: its parts, from their start to their end. What users ask for, {@code io.persist.StoreLogger} asks of
+ * the parts.
+ *
+ * <p><b>Threads:</b> any.
+ */
+public final class StoreEngine implements AutoCloseable {
+
+    private final StoreCore core;
+    private final Checkpoints checkpoints;
+    private final StoreRecovery recovery;
+    private final Snapshots snapshots;
+    private final ChangeReaders changes;
+    private final Upkeep upkeep;
+    private final ThreadLocal<StoreThread> threads;
+    private final SingleOperations single;
+    private final SegmentHolds holds = new SegmentHolds();
+
+    StoreEngine(StoreCore core, Checkpoints checkpoints, StoreRecovery recovery, long retryNs) throws IOException {
+        this.core = core;
+        this.checkpoints = checkpoints;
+        this.recovery = recovery;
+        this.snapshots = new Snapshots(core);
+        this.changes = new ChangeReaders(core);
+        this.single = new SingleOperations(core);
+        this.threads = ThreadLocal.withInitial(() -> new StoreThread(core, holds.add()));
+        this.upkeep = new Upkeep(core, snapshots, checkpoints, recovery, retryNs);
+        core.listen(upkeep::committed);
+        upkeep.start();
+    }
+
+    /** The log and the index. */
+    public StoreCore core() {
+        return core;
+    }
+
+    /** What opening the store found and did. */
+    public StoreRecovery recovery() {
+        return recovery;
+    }
+
+    /** What the calling thread has of its own. */
+    public StoreThread thread() {
+        return threads.get();
+    }
+
+    /** Operations on one key. */
+    public SingleOperations single() {
+        return single;
+    }
+
+    /** The open snapshots. */
+    public Snapshots snapshots() {
+        return snapshots;
+    }
+
+    /** Opens readers of changes. */
+    public ChangeReaders changes() {
+        return changes;
+    }
+
+    /** Checkpoints and compaction. */
+    public Upkeep upkeep() {
+        return upkeep;
+    }
+
+    /**
+     * Makes everything committed SYNCED and ends the store; open transactions are rolled back, open scans end.
+     *
+     * @throws io.persist.error.LogIOException if the log has failed, now or earlier; all is closed nevertheless
+     */
+    @Override
+    public void close() {
+        MissingPage.settle();
+        if (!core.shut()) {
+            return;
+        }
+        upkeep.close();
+        try {
+            core.writer().close();
+        } finally {
+            MissingPage.settle();
+            snapshots.closeAll();
+            holds.leaveDone();
+            core.workspaces().leaveSegments();
+            core.segments().close();
+            core.state().close();
+            checkpoints.close();
+        }
+    }
+}
