@@ -2,7 +2,6 @@ package io.persist.index;
 
 import io.persist.error.IndexFullException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -15,16 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class IndexMemory {
 
-    static final int CHUNK_LENGTH = 1 << 20;
-
-    private static final int NODES_SHIFT = 8;
-    private static final int NODES_PER_CHUNK = 1 << NODES_SHIFT;
-    private static final int NODE_SHIFT = 12;
-    private static final int CACHE_LINE = 64;
     private static final int FIRST_CHUNKS = 16;
 
     /** A spare chunk is wanted when fewer nodes than this are free, and than were ever wanted at once. */
-    private static final int SPARE_BELOW = NODES_PER_CHUNK / 2;
+    private static final int SPARE_BELOW = NodeChunks.NODES_PER_CHUNK / 2;
 
     private final int maxChunks;
     private final NodeList free = new NodeList();
@@ -41,7 +34,7 @@ final class IndexMemory {
 
     /** Memory of {@code maxBytes} at most, if direct memory allows. */
     IndexMemory(long maxBytes) {
-        this.maxChunks = (int) Math.min(maxBytes / CHUNK_LENGTH, Integer.MAX_VALUE >> NODES_SHIFT);
+        this.maxChunks = (int) Math.min(maxBytes / NodeChunks.CHUNK_LENGTH, Integer.MAX_VALUE >> NodeChunks.NODES_SHIFT);
     }
 
     ByteBuffer[] chunks() {
@@ -49,11 +42,7 @@ final class IndexMemory {
     }
 
     Node wrap(Node node, int id) {
-        return wrap(node, chunks, id);
-    }
-
-    static Node wrap(Node node, ByteBuffer[] chunks, int id) {
-        return node.wrap(chunks[id >>> NODES_SHIFT], (id & NODES_PER_CHUNK - 1) << NODE_SHIFT, id);
+        return NodeChunks.wrap(node, chunks, id);
     }
 
     /** Gives out a node; {@link #ensure} must have been called. */
@@ -72,11 +61,11 @@ final class IndexMemory {
 
     /** Takes all nodes of a list back. */
     void giveBackAll(NodeList nodes) {
-        free.takeAll(nodes, this, window);
+        free.takeAll(nodes, chunks, window);
     }
 
     long allocatedNodes() {
-        return (long) chunkCount << NODES_SHIFT;
+        return (long) chunkCount << NodeChunks.NODES_SHIFT;
     }
 
     long freeNodes() {
@@ -98,7 +87,7 @@ final class IndexMemory {
         ByteBuffer chunk = spare.take();
         if (chunk == null) {
             try {
-                chunk = allocate();
+                chunk = NodeChunks.allocate();
             } catch (OutOfMemoryError e) {
                 throw full(nodes, e);
             }
@@ -117,13 +106,6 @@ final class IndexMemory {
                 cause);
     }
 
-    /** On a cache line's border, and a little longer than its nodes, see {@link Node}. */
-    private static ByteBuffer allocate() {
-        return ByteBuffer.allocateDirect(CHUNK_LENGTH + 2 * CACHE_LINE)
-                .alignedSlice(CACHE_LINE)
-                .order(ByteOrder.LITTLE_ENDIAN);
-    }
-
     boolean needsSpare() {
         return freeNodes() < SPARE_BELOW + mostWanted && chunkCount < maxChunks && spare.isMissing();
     }
@@ -134,13 +116,13 @@ final class IndexMemory {
             return;
         }
         try {
-            spare.put(allocate());
+            spare.put(NodeChunks.allocate());
         } catch (OutOfMemoryError e) {
             spare.giveUp();
         }
     }
 
     long memoryBytes() {
-        return (long) chunkCount * CHUNK_LENGTH + spare.bytes();
+        return (long) chunkCount * NodeChunks.CHUNK_LENGTH + spare.bytes();
     }
 }

@@ -1,7 +1,7 @@
 package io.persist.index;
 
 /** A tree of an index that a cursor goes through: the one of a snapshot, or the one that changes. */
-abstract sealed class IndexRoot permits IndexSnapshot, Tree {
+abstract class IndexRoot {
 
     abstract int root();
 

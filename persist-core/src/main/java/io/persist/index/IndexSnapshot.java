@@ -1,6 +1,7 @@
 package io.persist.index;
 
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,7 @@ public final class IndexSnapshot extends IndexRoot implements AutoCloseable {
     @Nullable
     IndexSnapshot newer;
 
-    private final KeyIndex index;
+    private final Consumer<IndexSnapshot> onClose;
     private final ByteBuffer[] chunks;
     private final int root;
     private final int height;
@@ -30,13 +31,14 @@ public final class IndexSnapshot extends IndexRoot implements AutoCloseable {
     private final Node node = new Node();
     private boolean closed;
 
-    IndexSnapshot(KeyIndex index, ByteBuffer[] chunks, Tree tree) {
-        this.index = index;
+    IndexSnapshot(
+            Consumer<IndexSnapshot> onClose, ByteBuffer[] chunks, int root, int height, long size, long version) {
+        this.onClose = onClose;
         this.chunks = chunks;
-        this.root = tree.root();
-        this.height = tree.height();
-        this.size = tree.size();
-        this.version = tree.nextVersion();
+        this.root = root;
+        this.height = height;
+        this.size = size;
+        this.version = version;
     }
 
     /** Whether there was the key; if so, {@code found} is where its value lay. */
@@ -71,7 +73,7 @@ public final class IndexSnapshot extends IndexRoot implements AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
-            index.close(this);
+            onClose.accept(this);
         }
     }
 
@@ -94,6 +96,6 @@ public final class IndexSnapshot extends IndexRoot implements AutoCloseable {
 
     @Override
     Node wrap(Node window, int id) {
-        return IndexMemory.wrap(window, chunks, id);
+        return NodeChunks.wrap(window, chunks, id);
     }
 }

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import org.agrona.DirectBuffer;
 
 /**
- * A key: 1 to {@link KeyIndex#MAX_KEY_LENGTH} bytes, in the order of unsigned bytes; a key comes right before those
+ * A key: 1 to {@value #MAX_LENGTH} bytes, in the order of unsigned bytes; a key comes right before those
  * that it begins. Mutable, to be used again and again.
  *
  * <p>At least 8 zero bytes follow it in the array, so that 8 bytes can be read wherever one of it begins.
@@ -17,12 +17,15 @@ import org.agrona.DirectBuffer;
  */
 public final class KeyBuffer implements Comparable<KeyBuffer> {
 
+    /** The longest key, in bytes. */
+    public static final int MAX_LENGTH = 1024;
+
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN)
             .withInvokeExactBehavior();
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN)
             .withInvokeExactBehavior();
 
-    private final byte[] bytes = new byte[KeyIndex.MAX_KEY_LENGTH + Long.BYTES];
+    private final byte[] bytes = new byte[MAX_LENGTH + Long.BYTES];
     private int length;
 
     /**
@@ -51,9 +54,9 @@ public final class KeyBuffer implements Comparable<KeyBuffer> {
     }
 
     private static void check(int length) {
-        if (length < 1 || length > KeyIndex.MAX_KEY_LENGTH) {
+        if (length < 1 || length > MAX_LENGTH) {
             throw new IllegalArgumentException(
-                    "key has to be of 1 to " + KeyIndex.MAX_KEY_LENGTH + " bytes, length=" + length);
+                    "key has to be of 1 to " + MAX_LENGTH + " bytes, length=" + length);
         }
     }
 

@@ -1,10 +1,11 @@
 package io.persist.index;
 
 import io.persist.error.IndexFullException;
+import java.util.function.Consumer;
 
 /**
  * An ordered map from keys to where their values lie in the log, compact and off the heap. Keys are of 1 to
- * {@value #MAX_KEY_LENGTH} bytes, in the order of unsigned bytes.
+ * {@value KeyBuffer#MAX_LENGTH} bytes, in the order of unsigned bytes.
  *
  * <p>A {@link #snapshot} is this moment's state. While there is one, the first change to a node copies it; without one,
  * everything is changed in place. So a snapshot costs what is changed as long as it is open.
@@ -17,9 +18,6 @@ import io.persist.error.IndexFullException;
  */
 public final class KeyIndex implements AutoCloseable {
 
-    /** The longest key, in bytes. */
-    public static final int MAX_KEY_LENGTH = 1024;
-
     /** For so many puts {@link #reserve} counts with the worst keys there can be. */
     static final int SURE_PUTS = 1024;
 
@@ -29,6 +27,7 @@ public final class KeyIndex implements AutoCloseable {
     private final IndexMemory memory;
     private final OpenSnapshots snapshots;
     private final Tree tree;
+    private final Consumer<IndexSnapshot> onClose;
     private boolean closed;
 
     /**
@@ -45,6 +44,7 @@ public final class KeyIndex implements AutoCloseable {
         this.memory = new IndexMemory(maxMemoryBytes);
         this.snapshots = new OpenSnapshots(memory);
         this.tree = new Tree(memory, snapshots);
+        this.onClose = snapshots::remove;
     }
 
     /** Whether there is the key; if so, {@code found} is where its value lies. */
@@ -122,13 +122,10 @@ public final class KeyIndex implements AutoCloseable {
     /** This moment's state, which has to be closed. In bounded time. A new version begins. */
     public IndexSnapshot snapshot() {
         checkOpen();
-        IndexSnapshot snapshot = new IndexSnapshot(this, memory.chunks(), tree);
+        IndexSnapshot snapshot = new IndexSnapshot(
+                onClose, memory.chunks(), tree.root(), tree.height(), tree.size(), tree.nextVersion());
         snapshots.add(snapshot);
         return snapshot;
-    }
-
-    void close(IndexSnapshot snapshot) {
-        snapshots.remove(snapshot);
     }
 
     /** The version of the changes from now on: 1, and one more after each snapshot. */

@@ -25,7 +25,7 @@ import java.nio.ByteBuffer;
  * Slots with heads and prefixes cut off are as in Graefe, "Modern B-Tree Techniques" (2011), and in LeanStore (Leis et
  * al., 2018), which keeps the head's bytes in the heap, too; here those would be 4 of about 25 bytes.
  *
- * <p>Reads of 8 bytes may go up to 7 bytes over the node's end; the memory has room for that, see {@link IndexMemory}.
+ * <p>Reads of 8 bytes may go up to 7 bytes over the node's end; the memory has room for that, see {@code NodeChunks}.
  */
 final class Node extends NodeHeader {
 

@@ -1,5 +1,7 @@
 package io.persist.index;
 
+import java.nio.ByteBuffer;
+
 /** Nodes that are linked through their headers; so a list needs no memory, however long it gets. */
 final class NodeList {
 
@@ -35,12 +37,12 @@ final class NodeList {
     }
 
     /** Takes all nodes of another list, in bounded time; {@code node} is any window. */
-    void takeAll(NodeList other, IndexMemory memory, Node node) {
+    void takeAll(NodeList other, ByteBuffer[] chunks, Node node) {
         if (other.isEmpty()) {
             return;
         }
         if (!isEmpty()) {
-            memory.wrap(node, other.last).next(first);
+            NodeChunks.wrap(node, chunks, other.last).next(first);
         } else {
             last = other.last;
         }

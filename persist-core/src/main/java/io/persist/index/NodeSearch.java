@@ -48,9 +48,9 @@ final class NodeSearch {
 
     /** The same in a whole tree; {@code node} becomes the leaf that the index is of. */
     static int search(ByteBuffer[] chunks, int root, int height, KeyBuffer key, Node node) {
-        IndexMemory.wrap(node, chunks, root);
+        NodeChunks.wrap(node, chunks, root);
         for (int level = height - 1; level > 0; level--) {
-            IndexMemory.wrap(node, chunks, node.child(childIndex(node, key)));
+            NodeChunks.wrap(node, chunks, node.child(childIndex(node, key)));
         }
         return search(node, key);
     }

@@ -73,7 +73,7 @@ final class OpenSnapshots {
         snapshot.older = null;
         snapshot.newer = null;
         count--;
-        unsettled.takeAll(snapshot.nodes, memory, window);
+        unsettled.takeAll(snapshot.nodes, memory.chunks(), window);
         if (count == 0) {
             memory.giveBackAll(unsettled);
             replacedNodes = 0;

@@ -19,7 +19,7 @@ final class SpareChunk {
     }
 
     synchronized long bytes() {
-        return chunk == null ? 0 : IndexMemory.CHUNK_LENGTH;
+        return chunk == null ? 0 : NodeChunks.CHUNK_LENGTH;
     }
 
     synchronized void put(ByteBuffer spare) {

@@ -5,7 +5,6 @@ import io.persist.format.Frame;
 import io.persist.format.MappedCrc;
 import io.persist.format.TransactionLayout;
 import io.persist.index.KeyBuffer;
-import io.persist.index.KeyIndex;
 import java.nio.ByteBuffer;
 
 /**
@@ -68,7 +67,7 @@ public final class EntryCursor {
         int valueLength = TransactionLayout.valueLength(payload, next);
         byte type = TransactionLayout.entryType(payload, next);
         int room = end - next - TransactionLayout.ENTRY_HEADER_LENGTH - keyLength;
-        boolean isKey = keyLength >= 1 && keyLength <= KeyIndex.MAX_KEY_LENGTH;
+        boolean isKey = keyLength >= 1 && keyLength <= KeyBuffer.MAX_LENGTH;
         if (!isKey || valueLength < 0 || valueLength > room || !isKnown(type, valueLength)) {
             throw malformed("entry " + done + " has type=" + type + ", keyLength=" + keyLength + ", valueLength="
                     + valueLength);
@@ -82,7 +81,7 @@ public final class EntryCursor {
     private static boolean isKnown(byte type, int valueLength) {
         return type == TransactionLayout.ENTRY_PUT
                 || type == TransactionLayout.ENTRY_REMOVE
-                || type == TransactionLayout.ENTRY_REMOVE_RANGE && valueLength <= KeyIndex.MAX_KEY_LENGTH;
+                || type == TransactionLayout.ENTRY_REMOVE_RANGE && valueLength <= KeyBuffer.MAX_LENGTH;
     }
 
     private CorruptLogException malformed(String what) {

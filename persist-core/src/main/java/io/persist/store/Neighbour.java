@@ -2,7 +2,6 @@ package io.persist.store;
 
 import io.persist.index.IndexCursor;
 import io.persist.index.KeyBuffer;
-import io.persist.index.KeyIndex;
 import java.util.Arrays;
 
 /** Which key near to a given one is wanted, in the order of the keys: as {@link java.util.NavigableMap} has it. */
@@ -23,7 +22,7 @@ public enum Neighbour {
 
     /** No key is greater. */
     static byte[] greatest() {
-        byte[] key = new byte[KeyIndex.MAX_KEY_LENGTH];
+        byte[] key = new byte[KeyBuffer.MAX_LENGTH];
         Arrays.fill(key, (byte) 0xFF);
         return key;
     }

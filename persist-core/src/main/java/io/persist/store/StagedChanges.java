@@ -4,7 +4,6 @@ import io.persist.format.Frame;
 import io.persist.format.MappedCrc;
 import io.persist.format.TransactionLayout;
 import io.persist.index.KeyBuffer;
-import io.persist.index.KeyIndex;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -141,8 +140,8 @@ final class StagedChanges {
 
     /** Space for a change; nothing is changed if it is refused, nor before {@link #end}. */
     private int begin(int keyLength, int valueLength, byte type) {
-        if (keyLength < 1 || keyLength > KeyIndex.MAX_KEY_LENGTH) {
-            throw new IllegalArgumentException("key.length=" + keyLength + ", min=1, max=" + KeyIndex.MAX_KEY_LENGTH);
+        if (keyLength < 1 || keyLength > KeyBuffer.MAX_LENGTH) {
+            throw new IllegalArgumentException("key.length=" + keyLength + ", min=1, max=" + KeyBuffer.MAX_LENGTH);
         }
         if (!fits(keyLength, valueLength)) {
             throw new IllegalArgumentException("transaction is too long: value.length=" + valueLength

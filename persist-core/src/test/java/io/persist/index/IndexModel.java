@@ -141,7 +141,7 @@ final class IndexModel implements AutoCloseable {
         switch (random.nextInt(4)) {
             case 0 -> key[random.nextInt(key.length)]++;
             case 1 -> key = Arrays.copyOf(key, 1 + random.nextInt(key.length));
-            case 2 -> key = Arrays.copyOf(key, Math.min(key.length + 1, KeyIndex.MAX_KEY_LENGTH));
+            case 2 -> key = Arrays.copyOf(key, Math.min(key.length + 1, KeyBuffer.MAX_LENGTH));
             default -> {}
         }
         return key;

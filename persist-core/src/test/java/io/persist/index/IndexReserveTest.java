@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** What was reserved is there, and an index without memory is as it was. */
 class IndexReserveTest {
 
-    private static final int CHUNK = IndexMemory.CHUNK_LENGTH;
+    private static final int CHUNK = NodeChunks.CHUNK_LENGTH;
 
     private final KeyBuffer key = new KeyBuffer();
     private final Location location = new Location();

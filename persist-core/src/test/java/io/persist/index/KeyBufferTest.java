@@ -48,7 +48,7 @@ class KeyBufferTest {
 
     @Test
     void shouldBeFollowedByZeros() {
-        byte[] source = new byte[KeyIndex.MAX_KEY_LENGTH];
+        byte[] source = new byte[KeyBuffer.MAX_LENGTH];
         Arrays.fill(source, (byte) 7);
         KeyBuffer key = new KeyBuffer().set(source, 0, source.length).set(source, 0, 5);
         assertThat(key.head(3)).isEqualTo(0x07070000L);
@@ -61,7 +61,7 @@ class KeyBufferTest {
     @Test
     void shouldRefuseWhatIsNoKey() {
         KeyBuffer key = new KeyBuffer();
-        byte[] source = new byte[KeyIndex.MAX_KEY_LENGTH + 1];
+        byte[] source = new byte[KeyBuffer.MAX_LENGTH + 1];
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> key.set(source, 0, 0))
                 .withMessageContaining("length=0");

@@ -31,7 +31,7 @@ enum KeyShape {
         @Override
         byte[] key(int n) {
             Random random = new Random(n);
-            byte[] key = new byte[1 + random.nextInt(random.nextInt(8) == 0 ? KeyIndex.MAX_KEY_LENGTH : 60)];
+            byte[] key = new byte[1 + random.nextInt(random.nextInt(8) == 0 ? KeyBuffer.MAX_LENGTH : 60)];
             random.nextBytes(key);
             return key;
         }
@@ -53,7 +53,7 @@ enum KeyShape {
     NESTED {
         @Override
         byte[] key(int n) {
-            byte[] key = new byte[1 + (n & Integer.MAX_VALUE) % KeyIndex.MAX_KEY_LENGTH];
+            byte[] key = new byte[1 + (n & Integer.MAX_VALUE) % KeyBuffer.MAX_LENGTH];
             if ((n & 1) == 0) {
                 key[key.length - 1] = (byte) (n >>> 16);
             }
@@ -64,7 +64,7 @@ enum KeyShape {
     LONGEST {
         @Override
         byte[] key(int n) {
-            byte[] key = new byte[KeyIndex.MAX_KEY_LENGTH];
+            byte[] key = new byte[KeyBuffer.MAX_LENGTH];
             key[(n & 3) == 0 ? 0 : (n & 3) == 1 ? 500 : 1000] = (byte) mixed(n);
             return ByteBuffer.wrap(key).putInt(key.length - 4, n).array();
         }

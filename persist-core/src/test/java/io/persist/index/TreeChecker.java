@@ -44,7 +44,7 @@ final class TreeChecker {
         for (int i = 0; i < ofNode.length; i++) {
             ofNode[i] = new KeyBuffer();
             node.readKey(i, ofNode[i]);
-            assertThat(ofNode[i].length()).as(what).isBetween(1, KeyIndex.MAX_KEY_LENGTH);
+            assertThat(ofNode[i].length()).as(what).isBetween(1, KeyBuffer.MAX_LENGTH);
             assertThat(i == 0 || ofNode[i - 1].compareTo(ofNode[i]) < 0)
                     .as(what + " is in order at " + i)
                     .isTrue();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.format.Frame;
 import io.persist.format.TransactionLayout;
-import io.persist.index.KeyIndex;
+import io.persist.index.KeyBuffer;
 import io.persist.log.LogConfig;
 import io.persist.support.Docs;
 import java.lang.reflect.Method;
@@ -121,7 +121,7 @@ class StoreDocTest {
     @Test
     void shouldTellWhatFitsATransaction() {
         int segment = LOG.segmentLength();
-        assertThat(sentence("Keys are 1 to (\\d+) bytes")).containsExactly(KeyIndex.MAX_KEY_LENGTH);
+        assertThat(sentence("Keys are 1 to (\\d+) bytes")).containsExactly(KeyBuffer.MAX_LENGTH);
         assertThat(
                         sentence(
                                 "`segmentLength - (\\d+)` bytes, of\\s+which a transaction takes (\\d+), and each change (\\d+)"))
