@@ -65,7 +65,7 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
 
     /** The end of the log, as far as it is committed. */
     public long position() {
-        return core.lookups().end();
+        return engine.lookups().end();
     }
 
     /** The end of what survives the process. */
@@ -153,17 +153,7 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
 
     /** The store's numbers at this moment, also if its log has failed. */
     public StoreStatistics statistics() {
-        try {
-            core.lockAnyway();
-            try {
-                core.checkOpen();
-                return engine.upkeep().statistics();
-            } finally {
-                core.unlock();
-            }
-        } finally {
-            core.unlock(); // see Turn
-        }
+        return engine.statistics();
     }
 
     /**

@@ -247,7 +247,7 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
 
     /** How many keys there are. */
     public long size() {
-        return core.lookups().size();
+        return engine.lookups().size();
     }
 
     /** Goes through the keys of {@code range} as they are now, whatever is committed meanwhile; to be closed. */

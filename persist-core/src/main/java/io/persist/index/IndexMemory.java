@@ -34,7 +34,8 @@ final class IndexMemory {
 
     /** Memory of {@code maxBytes} at most, if direct memory allows. */
     IndexMemory(long maxBytes) {
-        this.maxChunks = (int) Math.min(maxBytes / NodeChunks.CHUNK_LENGTH, Integer.MAX_VALUE >> NodeChunks.NODES_SHIFT);
+        this.maxChunks =
+                (int) Math.min(maxBytes / NodeChunks.CHUNK_LENGTH, Integer.MAX_VALUE >> NodeChunks.NODES_SHIFT);
     }
 
     ByteBuffer[] chunks() {

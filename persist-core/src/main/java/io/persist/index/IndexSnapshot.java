@@ -31,8 +31,7 @@ public final class IndexSnapshot extends IndexRoot implements AutoCloseable {
     private final Node node = new Node();
     private boolean closed;
 
-    IndexSnapshot(
-            Consumer<IndexSnapshot> onClose, ByteBuffer[] chunks, int root, int height, long size, long version) {
+    IndexSnapshot(Consumer<IndexSnapshot> onClose, ByteBuffer[] chunks, int root, int height, long size, long version) {
         this.onClose = onClose;
         this.chunks = chunks;
         this.root = root;

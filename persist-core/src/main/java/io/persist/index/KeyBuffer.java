@@ -55,8 +55,7 @@ public final class KeyBuffer implements Comparable<KeyBuffer> {
 
     private static void check(int length) {
         if (length < 1 || length > MAX_LENGTH) {
-            throw new IllegalArgumentException(
-                    "key has to be of 1 to " + MAX_LENGTH + " bytes, length=" + length);
+            throw new IllegalArgumentException("key has to be of 1 to " + MAX_LENGTH + " bytes, length=" + length);
         }
     }
 

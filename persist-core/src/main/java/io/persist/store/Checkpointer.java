@@ -106,7 +106,7 @@ final class Checkpointer {
     /** Writes keys behind {@code last}, which becomes the last of them; returns whether there may be more. */
     private boolean writeSome(CheckpointWriter writer, KeyBuffer last) throws IOException {
         try (StoreSnapshot snapshot = snapshots.open()) {
-            IndexCursor cursor = snapshot.index().cursor();
+            IndexCursor cursor = Snapshots.cursor(snapshot);
             if (last.length() > 0) {
                 cursor.to(last);
             }

@@ -35,6 +35,8 @@ final class Compactor {
     private static final int NONE = -1;
 
     private final StoreCore core;
+    private final RangeRemovals removals;
+    private final WorkspacePool workspaces;
     private final double maxRatio;
     private final int stepBytes;
     private final StagedChanges moves;
@@ -47,8 +49,10 @@ final class Compactor {
     /** An empty segment, which snapshots that are older than {@code version} may still need. */
     private record Emptied(long base, long end, long version) {}
 
-    Compactor(StoreCore core, StoreConfig config) {
+    Compactor(StoreCore core, RangeRemovals removals, WorkspacePool workspaces, StoreConfig config) {
         this.core = core;
+        this.removals = removals;
+        this.workspaces = workspaces;
         this.maxRatio = config.maxSpaceRatio();
         this.stepBytes = config.compactionStepBytes();
         this.moves = new StagedChanges(core.log().layout().maxPayload(), OldValues.OMIT);
@@ -127,7 +131,7 @@ final class Compactor {
     }
 
     private void empty(MappedSegment victim, Pace pace) throws IOException {
-        SegmentMover mover = new SegmentMover(core, moves, stepBytes, victim);
+        SegmentMover mover = new SegmentMover(core, removals, moves, stepBytes, victim);
         Progress progress = Progress.GOES_ON;
         while (progress == Progress.GOES_ON) {
             int before = mover.offset();
@@ -230,7 +234,7 @@ final class Compactor {
         }
         // Without the lock: it takes milliseconds, and nobody looks there any more.
         core.segments().drop(segment.base());
-        core.workspaces().leaveSegments(); // one that nobody uses would keep the segment's blocks from the file system
+        workspaces.leaveSegments(); // one that nobody uses would keep the segment's blocks from the file system
     }
 
     /** Placeholders at the log's beginning are of no use. */

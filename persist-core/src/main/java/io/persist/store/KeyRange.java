@@ -51,15 +51,17 @@ public final class KeyRange {
     }
 
     /** The least key that may be in it. */
-    byte[] firstKey() {
-        return from == null || from.length == 0 ? Neighbour.least() : from;
+    public byte[] firstKey() {
+        return from == null || from.length == 0 ? Neighbour.least() : from.clone();
     }
 
-    byte @Nullable [] lowest() {
-        return from;
+    /** Where it begins, as it was given; null if that was not said. */
+    public byte @Nullable [] lowest() {
+        return from == null ? null : from.clone();
     }
 
-    byte @Nullable [] limit() {
-        return below;
+    /** Where it ends, which is not in it; null if it has no end. */
+    public byte @Nullable [] limit() {
+        return below == null ? null : below.clone();
     }
 }

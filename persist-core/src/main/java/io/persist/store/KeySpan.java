@@ -33,6 +33,6 @@ final class KeySpan {
 
     /** Whether there is a key of it under {@code cursor}. */
     boolean isAnyIn(IndexCursor cursor) {
-        return Neighbour.CEILING.find(cursor, first) && isBeforeEnd(cursor.key());
+        return Neighbours.find(Neighbour.CEILING, cursor, first) && isBeforeEnd(cursor.key());
     }
 }

@@ -14,12 +14,14 @@ import io.persist.log.LogWriter;
 public final class Lookups {
 
     private final StoreCore core;
+    private final RangeRemovals removals;
 
     /** Over the index as it is. Under the store's lock. */
     private final IndexCursor cursor;
 
-    Lookups(StoreCore core) {
+    Lookups(StoreCore core, RangeRemovals removals) {
         this.core = core;
+        this.removals = removals;
         this.cursor = core.state().index().cursor();
     }
 
@@ -58,9 +60,9 @@ public final class Lookups {
     /** The same of a neighbour of {@code key}, which becomes that neighbour. */
     boolean find(Neighbour which, KeyBuffer key, Location found, ValueReader reader) {
         try {
-            core.rangeRemovals().lockSettled();
+            removals.lockSettled();
             try {
-                if (!which.find(cursor, key)) {
+                if (!Neighbours.find(which, cursor, key)) {
                     return false;
                 }
                 key.copyFrom(cursor.key());
@@ -78,7 +80,7 @@ public final class Lookups {
     /** How many keys there are. */
     public long size() {
         try {
-            core.rangeRemovals().lockSettled();
+            removals.lockSettled();
             try {
                 return core.state().index().size();
             } finally {

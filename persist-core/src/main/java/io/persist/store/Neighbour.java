@@ -1,6 +1,5 @@
 package io.persist.store;
 
-import io.persist.index.IndexCursor;
 import io.persist.index.KeyBuffer;
 import java.util.Arrays;
 
@@ -25,31 +24,5 @@ public enum Neighbour {
         byte[] key = new byte[KeyBuffer.MAX_LENGTH];
         Arrays.fill(key, (byte) 0xFF);
         return key;
-    }
-
-    /** Has {@code cursor} go over this neighbour of {@code key}; false if there is none. */
-    boolean find(IndexCursor cursor, KeyBuffer key) {
-        cursor.to(key);
-        return switch (this) {
-            case LOWER -> cursor.previous();
-            case CEILING -> cursor.next();
-            case HIGHER -> cursor.next() && (!isAt(cursor, key) || cursor.next());
-            case FLOOR -> floor(cursor, key);
-        };
-    }
-
-    private static boolean floor(IndexCursor cursor, KeyBuffer key) {
-        if (!cursor.next()) {
-            return cursor.previous();
-        }
-        if (isAt(cursor, key)) {
-            return true;
-        }
-        cursor.previous(); // back over the greater one
-        return cursor.previous();
-    }
-
-    private static boolean isAt(IndexCursor cursor, KeyBuffer key) {
-        return cursor.key().compareTo(key) == 0;
     }
 }

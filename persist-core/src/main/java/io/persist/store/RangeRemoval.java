@@ -30,7 +30,7 @@ final class RangeRemoval {
 
     /** Has {@code cursor} go over the next key of the range that was not looked at; false if that was the last. */
     boolean next(IndexCursor cursor) {
-        if (!step.find(cursor, last) || !span.isBeforeEnd(cursor.key())) {
+        if (!Neighbours.find(step, cursor, last) || !span.isBeforeEnd(cursor.key())) {
             return false;
         }
         last.copyFrom(cursor.key());

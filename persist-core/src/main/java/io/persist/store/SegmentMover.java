@@ -35,6 +35,7 @@ final class SegmentMover {
     }
 
     private final StoreCore core;
+    private final RangeRemovals removals;
     private final StagedChanges moves;
     private final int stepBytes;
     private final MappedSegment segment;
@@ -52,8 +53,9 @@ final class SegmentMover {
     private int touched;
 
     /** A mover out of {@code segment}, which is held, that has {@code moves} for itself. */
-    SegmentMover(StoreCore core, StagedChanges moves, int stepBytes, MappedSegment segment) {
+    SegmentMover(StoreCore core, RangeRemovals removals, StagedChanges moves, int stepBytes, MappedSegment segment) {
         this.core = core;
+        this.removals = removals;
         this.moves = moves;
         this.stepBytes = stepBytes;
         this.segment = segment;
@@ -65,7 +67,7 @@ final class SegmentMover {
     Progress step() {
         touchAhead();
         core.letOthersIn();
-        core.rangeRemovals().lockSettled(); // what is gone must not be moved behind its removal
+        removals.lockSettled(); // what is gone must not be moved behind its removal
         try {
             moves.clear();
             for (int looked = 0; looked < MAX_ENTRIES && moves.length() < stepBytes; looked++) {

@@ -23,9 +23,9 @@ public final class SingleOperations {
     private final StoreCore core;
     private final WorkspacePool workspaces;
 
-    SingleOperations(StoreCore core) {
+    SingleOperations(StoreCore core, WorkspacePool workspaces) {
         this.core = core;
-        this.workspaces = core.workspaces();
+        this.workspaces = workspaces;
     }
 
     /** The level that the configuration asks for. */

@@ -1,5 +1,8 @@
 package io.persist.store;
 
+import io.persist.index.IndexCursor;
+import io.persist.index.IndexSnapshot;
+import io.persist.log.MappedSegments;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -7,18 +10,20 @@ import java.util.List;
 public final class Snapshots {
 
     private final StoreCore core;
+    private final RangeRemovals removals;
 
     /** Under the store's lock. */
     private final List<StoreSnapshot> open = new ArrayList<>();
 
-    Snapshots(StoreCore core) {
+    Snapshots(StoreCore core, RangeRemovals removals) {
         this.core = core;
+        this.removals = removals;
     }
 
     /** This moment's state. */
     public StoreSnapshot open() {
         try {
-            core.rangeRemovals().lockSettled();
+            removals.lockSettled();
             try {
                 StoreSnapshot snapshot =
                         new StoreSnapshot(this::close, core.segments(), core.snapshot(), core.appliedEnd());
@@ -51,6 +56,16 @@ public final class Snapshots {
         } finally {
             core.unlock(); // see Turn
         }
+    }
+
+    /** Over the keys that {@code snapshot} has. */
+    static IndexCursor cursor(StoreSnapshot snapshot) {
+        return snapshot.index().cursor();
+    }
+
+    /** The snapshot of a state that nobody changes. */
+    static StoreSnapshot alone(MappedSegments segments, IndexSnapshot index, long position) {
+        return new StoreSnapshot(StoreSnapshot::end, segments, index, position);
     }
 
     /** How many there are. Under the store's lock. */

@@ -33,9 +33,6 @@ public final class StoreCore {
     private final LogWriter writer;
     private final StoreState state;
     private final MappedSegments segments;
-    private final Lookups lookups;
-    private final WorkspacePool workspaces;
-    private final RangeRemovals rangeRemovals;
     private CommitListener listener = end -> {};
 
     /** Where what is in the index ends in the log. */
@@ -59,9 +56,6 @@ public final class StoreCore {
         this.writer = writer;
         this.state = state;
         this.segments = new MappedSegments(storage);
-        this.lookups = new Lookups(this);
-        this.workspaces = new WorkspacePool(this);
-        this.rangeRemovals = new RangeRemovals(this);
         this.appliedEnd = log.position();
         this.appliedSequence = log.lastSequence();
         this.lock = new StoreTurn(log, writer);
@@ -93,18 +87,6 @@ public final class StoreCore {
     /** Under the lock. */
     StoreState state() {
         return state;
-    }
-
-    public Lookups lookups() {
-        return lookups;
-    }
-
-    WorkspacePool workspaces() {
-        return workspaces;
-    }
-
-    RangeRemovals rangeRemovals() {
-        return rangeRemovals;
     }
 
     MappedSegments segments() {

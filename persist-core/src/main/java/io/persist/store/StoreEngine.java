@@ -16,7 +16,11 @@ public final class StoreEngine implements AutoCloseable {
     private final StoreRecovery recovery;
     private final Snapshots snapshots;
     private final ChangeReaders changes;
+    private final Checkpointer checkpointer;
+    private final Compactor compactor;
     private final Upkeep upkeep;
+    private final Lookups lookups;
+    private final WorkspacePool workspaces;
     private final ThreadLocal<StoreThread> threads;
     private final SingleOperations single;
     private final SegmentHolds holds = new SegmentHolds();
@@ -25,11 +29,18 @@ public final class StoreEngine implements AutoCloseable {
         this.core = core;
         this.checkpoints = checkpoints;
         this.recovery = recovery;
-        this.snapshots = new Snapshots(core);
+        StoreConfig config = core.config();
+        RangeRemovals removals = new RangeRemovals(core);
+        this.lookups = new Lookups(core, removals);
+        this.workspaces = new WorkspacePool(core, lookups, removals);
+        this.snapshots = new Snapshots(core, removals);
         this.changes = new ChangeReaders(core);
-        this.single = new SingleOperations(core);
-        this.threads = ThreadLocal.withInitial(() -> new StoreThread(core, holds.add()));
-        this.upkeep = new Upkeep(core, snapshots, checkpoints, recovery, retryNs);
+        this.single = new SingleOperations(core, workspaces);
+        this.threads = ThreadLocal.withInitial(() -> new StoreThread(core, lookups, workspaces, holds.add()));
+        CheckpointTrigger trigger = new CheckpointTrigger(config.checkpointPercent(), config.checkpointMinLogBytes());
+        this.checkpointer = new Checkpointer(core, snapshots, checkpoints, trigger, recovery);
+        this.compactor = new Compactor(core, removals, workspaces, config);
+        this.upkeep = new Upkeep(core, checkpointer, compactor, retryNs);
         core.listen(upkeep::committed);
         upkeep.start();
     }
@@ -42,6 +53,11 @@ public final class StoreEngine implements AutoCloseable {
     /** What opening the store found and did. */
     public StoreRecovery recovery() {
         return recovery;
+    }
+
+    /** Where the values of keys are, as the store is now. */
+    public Lookups lookups() {
+        return lookups;
     }
 
     /** What the calling thread has of its own. */
@@ -69,6 +85,31 @@ public final class StoreEngine implements AutoCloseable {
         return upkeep;
     }
 
+    /** The store's numbers at this moment, also if its log has failed. */
+    public StoreStatistics statistics() {
+        try {
+            core.lockAnyway();
+            try {
+                core.checkOpen();
+                StoreState state = core.state();
+                return new StoreStatistics(
+                        state.index().size(),
+                        state.live().total(),
+                        state.live().space(),
+                        state.index().memoryBytes(),
+                        state.index().usedBytes(),
+                        snapshots.count(),
+                        core.appliedEnd() - checkpointer.position(),
+                        checkpointer.statistics(),
+                        compactor.statistics());
+            } finally {
+                core.unlock();
+            }
+        } finally {
+            core.unlock(); // see Turn
+        }
+    }
+
     /**
      * Makes everything committed SYNCED and ends the store; open transactions are rolled back, open scans end.
      *
@@ -87,7 +128,7 @@ public final class StoreEngine implements AutoCloseable {
             MissingPage.settle();
             snapshots.closeAll();
             holds.leaveDone();
-            core.workspaces().leaveSegments();
+            workspaces.leaveSegments();
             core.segments().close();
             core.state().close();
             checkpoints.close();

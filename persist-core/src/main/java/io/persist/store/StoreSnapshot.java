@@ -104,7 +104,7 @@ public final class StoreSnapshot implements OrderedReads, AutoCloseable {
     @Override
     public @Nullable StoreEntry neighbour(byte[] key, Neighbour which) {
         Getter by = getter(key);
-        if (!which.find(by.cursor, by.key)) {
+        if (!Neighbours.find(which, by.cursor, by.key)) {
             return null;
         }
         KeyBuffer found = by.cursor.key();

@@ -34,8 +34,7 @@ public final class StoreView implements AutoCloseable {
         this.state = loaded.state();
         this.recovery = loaded.recovery();
         this.segments = segments;
-        this.snapshot =
-                new StoreSnapshot(StoreSnapshot::end, segments, state.index().snapshot(), end);
+        this.snapshot = Snapshots.alone(segments, state.index().snapshot(), end);
     }
 
     /**

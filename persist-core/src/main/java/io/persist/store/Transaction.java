@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Transactions of several threads are applied one after the other, in the order of their commits. There is no check
  * for conflicts: threads that read a value to change it have to keep each other out, or use an
- * {@link OptimisticTransaction}.
+ * {@code OptimisticTransaction}.
  *
  * <p><b>Threads:</b> the one that began it. <b>Allocation:</b> none in the long run, but for transactions of more than
  * a MiB, whose memory is not kept; of a get the value, but none by {@link #getUntilNext}.
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class Transaction implements AutoCloseable {
 
     private final StoreCore core;
-    private final StoreThread thread;
+    private final ThreadValues values;
     private final WorkspacePool workspaces;
     private @Nullable MessageOutput output; // what encoders write to; null until there is one, and while it is in use
 
@@ -47,10 +47,10 @@ public final class Transaction implements AutoCloseable {
         }
     };
 
-    Transaction(StoreCore core, StoreThread thread) {
+    Transaction(StoreCore core, WorkspacePool workspaces, ThreadValues values) {
         this.core = core;
-        this.thread = thread;
-        this.workspaces = core.workspaces();
+        this.values = values;
+        this.workspaces = workspaces;
     }
 
     Transaction begin() {
@@ -66,10 +66,10 @@ public final class Transaction implements AutoCloseable {
     }
 
     /** Begins it so that its commit is refused if what it has read has changed. */
-    OptimisticTransaction beginOptimistic() {
+    Transaction beginChecked() {
         begin();
         reads = new ReadKeys();
-        return new OptimisticTransaction(this);
+        return this;
     }
 
     /** The changes so far. */
@@ -183,14 +183,14 @@ public final class Transaction implements AutoCloseable {
 
     private @Nullable LentBytes find(byte[] key) {
         StagedChanges staged = usable();
-        thread.key().set(key, 0, key.length);
-        int entry = staged.find(thread.key());
+        values.key().set(key, 0, key.length);
+        int entry = staged.find(values.key());
         if (entry >= 0) {
-            return staged.isPut(entry) ? thread.copyOf(staged, entry) : thread.nothing();
+            return staged.isPut(entry) ? values.copyOf(staged, entry) : values.nothing();
         }
-        LentBytes value = thread.get();
+        LentBytes value = values.get();
         if (reads != null) {
-            reads.add(key, value == null ? ReadKeys.ABSENT : thread.position());
+            reads.add(key, value == null ? ReadKeys.ABSENT : values.position());
         }
         return value;
     }

@@ -28,7 +28,6 @@ public final class Upkeep implements AutoCloseable {
     private static final long WAITING_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final StoreCore core;
-    private final Snapshots snapshots;
     private final Checkpointer checkpointer;
     private final Compactor compactor;
     private final Throttle checkpointRate;
@@ -50,15 +49,12 @@ public final class Upkeep implements AutoCloseable {
     private long retryAtNs = System.nanoTime();
 
     /** {@code retryNs} is how long to leave it after a failure. */
-    Upkeep(StoreCore core, Snapshots snapshots, Checkpoints checkpoints, StoreRecovery recovery, long retryNs)
-            throws IOException {
+    Upkeep(StoreCore core, Checkpointer checkpointer, Compactor compactor, long retryNs) {
         StoreConfig config = core.config();
         this.core = core;
         this.retryNs = retryNs;
-        CheckpointTrigger trigger = new CheckpointTrigger(config.checkpointPercent(), config.checkpointMinLogBytes());
-        this.snapshots = snapshots;
-        this.checkpointer = new Checkpointer(core, snapshots, checkpoints, trigger, recovery);
-        this.compactor = new Compactor(core, config);
+        this.checkpointer = checkpointer;
+        this.compactor = compactor;
         this.checkpointRate = new Throttle(config.checkpointBytesPerSecond());
         this.compactionRate = new Throttle(config.compactionBytesPerSecond());
         this.thread = LogThread.daemon("persist-store " + config.log().directory(), this::run, this::failed);
@@ -283,21 +279,6 @@ public final class Upkeep implements AutoCloseable {
         } finally {
             leave();
         }
-    }
-
-    /** Under the store's lock. */
-    public StoreStatistics statistics() {
-        StoreState state = core.state();
-        return new StoreStatistics(
-                state.index().size(),
-                state.live().total(),
-                state.live().space(),
-                state.index().memoryBytes(),
-                state.index().usedBytes(),
-                snapshots.count(),
-                core.appliedEnd() - checkpointer.position(),
-                checkpointer.statistics(),
-                compactor.statistics());
     }
 
     @Override

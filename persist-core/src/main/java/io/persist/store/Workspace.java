@@ -28,6 +28,8 @@ final class Workspace {
     private static final Committer ALWAYS = state -> true;
 
     private final StoreCore core;
+    private final Lookups lookups;
+    private final RangeRemovals removals;
     private final KeyBuffer key = new KeyBuffer();
     private final Location location = new Location();
     private final Location now = new Location();
@@ -43,8 +45,10 @@ final class Workspace {
     /** Whether the index still had keys of another range that was removed. */
     private boolean isUnsettled;
 
-    Workspace(StoreCore core) {
+    Workspace(StoreCore core, Lookups lookups, RangeRemovals removals) {
         this.core = core;
+        this.lookups = lookups;
+        this.removals = removals;
         int maxLength = core.log().layout().maxPayload();
         this.staged = new StagedChanges(maxLength, core.config().oldValues());
         this.ifThere = state -> state.get(key, now);
@@ -65,13 +69,13 @@ final class Workspace {
 
     boolean contains(byte[] wanted) {
         key.set(wanted, 0, wanted.length);
-        return core.lookups().contains(key, location);
+        return lookups.contains(key, location);
     }
 
     @Nullable
     StoreEntry neighbour(byte[] of, Neighbour which) {
         key.set(of, 0, of.length);
-        if (!core.lookups().find(which, key, location, reader)) {
+        if (!lookups.find(which, key, location, reader)) {
             return null;
         }
         byte[] value = reader.read(key, location.position(), location.length()).bytes();
@@ -93,7 +97,7 @@ final class Workspace {
     }
 
     private @Nullable LentBytes get() {
-        isThere = core.lookups().find(key, location, reader);
+        isThere = lookups.find(key, location, reader);
         return isThere ? reader.read(key, location.position(), location.length()) : null;
     }
 
@@ -128,10 +132,10 @@ final class Workspace {
             if (!isUnsettled) {
                 return false;
             }
-            core.rangeRemovals().settle();
+            removals.settle();
         }
         try {
-            core.rangeRemovals().settle();
+            removals.settle();
         } catch (IndexFullException e) {
             // The keys are gone for everybody. Who needs them out of the index tries again.
         }

@@ -16,9 +16,9 @@ final class WorkspacePool {
     private final StoreCore core;
     private final Pool<Workspace> pool;
 
-    WorkspacePool(StoreCore core) {
+    WorkspacePool(StoreCore core, Lookups lookups, RangeRemovals removals) {
         this.core = core;
-        this.pool = new Pool<>(() -> new Workspace(core), SLOTS);
+        this.pool = new Pool<>(() -> new Workspace(core, lookups, removals), SLOTS);
     }
 
     /** A workspace for the calling thread alone, until it gives it back. */

@@ -241,22 +241,13 @@ class StoreDiskFullTest {
                 for (int i = 0; i < 100; i++) {
                     store.single().put(bytes("key-" + i), bytes(VALUE), Durability.BUFFERED);
                 }
-                return statistics(store).checkpoint().written() > 0;
+                return store.statistics().checkpoint().written() > 0;
             });
-            assertThat(statistics(store).checkpoint().failures()).isEqualTo(1);
-            assertThat(statistics(store).checkpoint().lastFailure()).contains("No space left on device");
+            assertThat(store.statistics().checkpoint().failures()).isEqualTo(1);
+            assertThat(store.statistics().checkpoint().lastFailure()).contains("No space left on device");
         }
         assertThat(checkpointFiles(disk)).isNotEmpty().noneMatch(CheckpointName::isTemporary);
         assertThat(disk.openHandles()).isZero();
-    }
-
-    private static StoreStatistics statistics(StoreEngine store) {
-        store.core().lock();
-        try {
-            return store.upkeep().statistics();
-        } finally {
-            store.core().unlock();
-        }
     }
 
     /** Each operation of a compaction in turn finds no space: nothing is lost, and the next compaction goes on. */
