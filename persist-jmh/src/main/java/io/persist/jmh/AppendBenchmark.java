@@ -42,7 +42,7 @@ public class AppendBenchmark extends LogBenchmark {
     private MessageLogger logger;
 
     @Override
-    void open(LogConfig.Builder config) {
+    protected void open(LogConfig.Builder config) {
         message = Payloads.random(payload);
         logger = MessageLogger.open(config.writeMode(writeMode)
                 .writeBufferLength(WRITE_BUFFER_LENGTH)
@@ -50,12 +50,12 @@ public class AppendBenchmark extends LogBenchmark {
     }
 
     @Override
-    long position() {
+    protected long position() {
         return logger.position();
     }
 
     @Override
-    long invocationLength() {
+    protected long invocationLength() {
         return (long) BATCH * (payload + MAX_FRAME_OVERHEAD);
     }
 
@@ -79,7 +79,7 @@ public class AppendBenchmark extends LogBenchmark {
     }
 
     @Override
-    void close() {
+    protected void close() {
         logger.close();
     }
 }

@@ -41,7 +41,7 @@ public class CodecBenchmark extends LogBenchmark {
     private MessageLogger logger;
 
     @Override
-    void open(LogConfig.Builder config) {
+    protected void open(LogConfig.Builder config) {
         message = Payloads.random(payload);
         object = bytes -> bytes.write(message);
         chronicle = new ChronicleCodec();
@@ -49,12 +49,12 @@ public class CodecBenchmark extends LogBenchmark {
     }
 
     @Override
-    long position() {
+    protected long position() {
         return logger.position();
     }
 
     @Override
-    long invocationLength() {
+    protected long invocationLength() {
         return (long) BATCH * (payload + MAX_FRAME_OVERHEAD);
     }
 
@@ -86,7 +86,7 @@ public class CodecBenchmark extends LogBenchmark {
     }
 
     @Override
-    void close() {
+    protected void close() {
         logger.close();
     }
 }

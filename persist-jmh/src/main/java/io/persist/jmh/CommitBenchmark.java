@@ -91,7 +91,7 @@ public abstract class CommitBenchmark extends LogBenchmark {
     abstract void awaitWriter() throws InterruptedException;
 
     @Override
-    void open(LogConfig.Builder config) {
+    protected void open(LogConfig.Builder config) {
         message = Payloads.random(payload);
         catchesUp = writer == Writer.DETACHED
                 && durability == Durability.BUFFERED
@@ -106,7 +106,7 @@ public abstract class CommitBenchmark extends LogBenchmark {
     }
 
     @Override
-    long invocationLength() {
+    protected long invocationLength() {
         return (long) BATCH * (payload + MAX_OVERHEAD);
     }
 

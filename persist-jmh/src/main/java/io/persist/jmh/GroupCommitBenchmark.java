@@ -75,19 +75,19 @@ public class GroupCommitBenchmark extends LogBenchmark {
     }
 
     @Override
-    void open(LogConfig.Builder config) {
+    protected void open(LogConfig.Builder config) {
         Log attached = Log.open(config.writeMode(writeMode).build());
         log = DetachedLog.over(
                 attached, DetachedConfig.builder().waitStrategy(waitStrategy).build());
     }
 
     @Override
-    long position() {
+    protected long position() {
         return log.position();
     }
 
     @Override
-    long invocationLength() {
+    protected long invocationLength() {
         return (long) BATCH * (payload + MAX_FRAME_OVERHEAD);
     }
 
@@ -108,7 +108,7 @@ public class GroupCommitBenchmark extends LogBenchmark {
     }
 
     @Override
-    void close() {
+    protected void close() {
         log.close();
     }
 

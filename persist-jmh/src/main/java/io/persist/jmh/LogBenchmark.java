@@ -29,7 +29,7 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 public abstract class LogBenchmark {
 
     /** The system property with the MiB of each log: less takes less of the disk, and replaces logs more often. */
-    static final String LENGTH_PROPERTY = "persist.jmh.logMiB";
+    public static final String LENGTH_PROPERTY = "persist.jmh.logMiB";
 
     private static final int DEFAULT_MIB = 512;
     private static final int MIN_MIB = 16;
@@ -50,16 +50,16 @@ public abstract class LogBenchmark {
     private ScratchDirectory directory;
 
     /** Opens the log that {@code config} describes, with the settings of the benchmark. */
-    abstract void open(LogConfig.Builder config);
+    protected abstract void open(LogConfig.Builder config);
 
     /** The end of the open log. */
-    abstract long position();
+    protected abstract long position();
 
     /** The most that an invocation takes in the log, bytes. */
-    abstract long invocationLength();
+    protected abstract long invocationLength();
 
     /** Closes the open log. */
-    abstract void close();
+    protected abstract void close();
 
     /** A log of its own for this benchmark, all of whose bytes are filled. */
     static LogConfig.Builder filledLog(ScratchDirectory directory) {

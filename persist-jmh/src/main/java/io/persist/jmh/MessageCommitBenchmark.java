@@ -33,12 +33,12 @@ public class MessageCommitBenchmark extends CommitBenchmark {
     }
 
     @Override
-    long position() {
+    protected long position() {
         return logger.position();
     }
 
     @Override
-    void close() {
+    protected void close() {
         logger.close();
     }
 }

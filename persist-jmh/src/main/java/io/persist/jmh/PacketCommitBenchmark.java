@@ -46,12 +46,12 @@ public class PacketCommitBenchmark extends CommitBenchmark {
     }
 
     @Override
-    long position() {
+    protected long position() {
         return logger.position();
     }
 
     @Override
-    void close() {
+    protected void close() {
         logger.close();
     }
 }

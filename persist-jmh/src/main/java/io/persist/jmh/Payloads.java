@@ -3,11 +3,12 @@ package io.persist.jmh;
 import java.util.Random;
 
 /** What is appended: bytes that do not compress, the same in every run. */
-final class Payloads {
+public final class Payloads {
 
     private Payloads() {}
 
-    static byte[] random(int length) {
+    /** So many bytes. */
+    public static byte[] random(int length) {
         byte[] payload = new byte[length];
         new Random(42).nextBytes(payload);
         return payload;

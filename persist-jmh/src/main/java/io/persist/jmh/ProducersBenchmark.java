@@ -37,7 +37,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(3)
 public class ProducersBenchmark extends LogBenchmark {
 
-    static final int BATCH = 1 << 16;
+    /** Messages of all producers together, in one invocation. */
+    public static final int BATCH = 1 << 16;
 
     private static final int MAX_FRAME_OVERHEAD = 64;
 
@@ -63,7 +64,7 @@ public class ProducersBenchmark extends LogBenchmark {
     }
 
     @Override
-    void open(LogConfig.Builder config) {
+    protected void open(LogConfig.Builder config) {
         message = Payloads.random(payload);
         boolean isDetached = benchmark().getBenchmark().endsWith("detached");
         Log attached = Log.open((isDetached ? config : config.guardedBy(lock)).build());
@@ -73,12 +74,12 @@ public class ProducersBenchmark extends LogBenchmark {
     }
 
     @Override
-    long position() {
+    protected long position() {
         return log.position();
     }
 
     @Override
-    long invocationLength() {
+    protected long invocationLength() {
         return (long) BATCH * (payload + MAX_FRAME_OVERHEAD);
     }
 
@@ -116,7 +117,7 @@ public class ProducersBenchmark extends LogBenchmark {
     }
 
     @Override
-    void close() {
+    protected void close() {
         log.close();
     }
 

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class ScratchDirectory implements AutoCloseable {
 
     /** The system property that says where the directories are made. */
-    static final String PARENT_PROPERTY = "persist.jmh.dir";
+    public static final String PARENT_PROPERTY = "persist.jmh.dir";
 
     private static final String DEFAULT_PARENT = "target/jmh-logs";
 
@@ -49,7 +49,7 @@ public final class ScratchDirectory implements AutoCloseable {
     }
 
     /** Where the directories are made; it need not be there yet. */
-    static Path parent() {
+    public static Path parent() {
         return Path.of(System.getProperty(PARENT_PROPERTY, DEFAULT_PARENT));
     }
 
@@ -82,7 +82,7 @@ public final class ScratchDirectory implements AutoCloseable {
     }
 
     /** The lengths of the files in {@code folder} and below; others may add and delete some meanwhile. */
-    static long bytesBelow(Path folder) {
+    public static long bytesBelow(Path folder) {
         File[] files = folder.toFile().listFiles();
         long bytes = 0;
         for (File file : files == null ? new File[0] : files) {

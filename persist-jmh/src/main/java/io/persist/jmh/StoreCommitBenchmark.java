@@ -53,12 +53,12 @@ public class StoreCommitBenchmark extends CommitBenchmark {
     }
 
     @Override
-    long position() {
+    protected long position() {
         return store.position();
     }
 
     @Override
-    void close() {
+    protected void close() {
         store.close();
     }
 }

@@ -37,18 +37,18 @@ public class SyncBenchmark extends LogBenchmark {
     private MessageLogger logger;
 
     @Override
-    void open(LogConfig.Builder config) {
+    protected void open(LogConfig.Builder config) {
         message = Payloads.random(payload);
         logger = MessageLogger.open(config.writeMode(writeMode).build());
     }
 
     @Override
-    long position() {
+    protected long position() {
         return logger.position();
     }
 
     @Override
-    long invocationLength() {
+    protected long invocationLength() {
         return (long) payload + MAX_FRAME_OVERHEAD;
     }
 
@@ -59,7 +59,7 @@ public class SyncBenchmark extends LogBenchmark {
     }
 
     @Override
-    void close() {
+    protected void close() {
         logger.close();
     }
 }

@@ -1,6 +1,6 @@
 /**
- * JMH benchmarks of Persist and of what it is measured against: bare copies, bare synced writes and, among the test
- * sources, Chronicle Queue, the Disruptor and RocksDB. Run with {@code bin/persist jmh}: JMH's own command line, with
+ * JMH benchmarks of Persist and of bare copies and bare synced writes beside it. Those with engines of others are in
+ * persist-peers. Run all with {@code bin/persist jmh}: JMH's own command line, with
  * {@code -l} for the list of benchmarks, {@code -lp} for their parameters too, and {@code -h} for help.
  *
  * <table>
@@ -38,8 +38,8 @@
  *   io.persist.detached.HandoffBenchmark}, {@link io.persist.jmh.IndexBenchmark}
  *   <td>{@code 'ChecksumBenchmark|FrameBenchmark|HandoffBenchmark|IndexBenchmark' -f 1}
  * <tr><td>Others
- *   <td>{@code Chronicle*}, {@code Disruptor*} and {@code State*Benchmark} among the test sources
- *   <td>{@code Chronicle}, {@code Disruptor}, {@code State.*Benchmark}
+ *   <td>{@code Disruptor*} and {@code State*Benchmark} in persist-peers
+ *   <td>{@code Disruptor}, {@code State.*Benchmark}
  * </table>
  *
  * <p>{@code -f}, {@code -wi}, {@code -w}, {@code -i} and {@code -r} change how many processes, warm-up iterations and

@@ -35,9 +35,6 @@ class BenchmarksTest {
     private static final Path DIRECTORY = Path.of("target", "jmh-test");
     private static final int LOG_MIB = 16;
 
-    /** They need flags of the JVM, and so a process of their own. */
-    private static final String CHRONICLE = "Chronicle";
-
     @BeforeEach
     void setProperties() {
         System.setProperty(ScratchDirectory.PARENT_PROPERTY, DIRECTORY.toString());
@@ -87,15 +84,10 @@ class BenchmarksTest {
         return results.stream().map(result -> result.getParams().getBenchmark()).collect(Collectors.toSet());
     }
 
-    private static Set<String> allWithoutFlags() {
-        return all().stream().filter(name -> !name.contains(CHRONICLE)).collect(Collectors.toSet());
-    }
-
     /** With one value of each parameter, the one that takes the longer way. */
     @Test
     void shouldRunEachBenchmark() throws RunnerException {
-        Options once = moment().exclude(CHRONICLE)
-                .forks(0)
+        Options once = moment().forks(0)
                 .param("durability", "FLUSHED")
                 .param("writeMode", "FILE")
                 .param("readMode", "FILE")
@@ -106,28 +98,15 @@ class BenchmarksTest {
 
         Collection<RunResult> results = new Runner(once).run();
 
-        assertThat(allWithoutFlags()).hasSizeGreaterThan(30);
-        assertThat(ran(results)).isEqualTo(allWithoutFlags());
+        assertThat(all()).hasSizeGreaterThan(30);
+        assertThat(ran(results)).isEqualTo(all());
     }
 
     @Test
     @Tag("nightly")
     void shouldRunEachBenchmarkWithEachParameter() throws RunnerException {
-        Collection<RunResult> results =
-                new Runner(moment().exclude(CHRONICLE).forks(0).build()).run();
+        Collection<RunResult> results = new Runner(moment().forks(0).build()).run();
 
-        assertThat(ran(results)).isEqualTo(allWithoutFlags());
-    }
-
-    @Test
-    @Tag("nightly")
-    void shouldRunEachBenchmarkThatNeedsFlags() throws RunnerException {
-        Collection<RunResult> results =
-                new Runner(moment().include(CHRONICLE).forks(1).build()).run();
-
-        assertThat(ran(results))
-                .isNotEmpty()
-                .isEqualTo(
-                        all().stream().filter(name -> name.contains(CHRONICLE)).collect(Collectors.toSet()));
+        assertThat(ran(results)).isEqualTo(all());
     }
 }

@@ -1,0 +1,194 @@
+package io.persist.peers.state;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The state that LittleHorse's "one-partition state store benchmark" keeps for workflows, on one engine: each command
+ * reads and writes what its processor does, in the same order.
+ *
+ * <ul>
+ *   <li>start a workflow: put it
+ *   <li>start a task: get the workflow, get the task run before if there is one, get the window of the metrics; put a
+ *       timer, the task run, the window, the workflow
+ *   <li>complete a task: get the workflow, the task run, the window; put the window and the task run with its payload
+ * </ul>
+ *
+ * Each workflow is touched once per round over all of them. Time is counted by commands, so the keys, the timers and
+ * the number of operations are the same for every engine.
+ *
+ * <p><b>Threads:</b> one.
+ */
+final class WorkflowRun {
+
+    /** Is shown how many commands are done, now and then. */
+    @FunctionalInterface
+    interface Progress {
+        void done(long commands);
+    }
+
+    private final StateEngine engine;
+    private final WorkflowPlan plan;
+    private final WorkflowKeys keys;
+    private final WorkflowValues values;
+    private final TimerPunctuator punctuator;
+    private final WorkflowTimes times = new WorkflowTimes();
+
+    /** What was put and is not committed, as an engine shows only what is; empty if each command is committed. */
+    private final Map<ByteBuffer, byte[]> pending = new HashMap<>();
+
+    private final byte[] workflow = new byte[WorkflowValues.WORKFLOW_LENGTH];
+    private final byte[] taskRun;
+    private final byte[] window = new byte[WorkflowValues.WINDOW_LENGTH];
+    private long command;
+    private int uncommitted;
+    private long nextPunctuationMs = WorkflowPlan.START_MS + WorkflowPlan.PUNCTUATION_INTERVAL_MS;
+
+    WorkflowRun(StateEngine engine, WorkflowPlan plan) {
+        this.engine = engine;
+        this.plan = plan;
+        this.keys = new WorkflowKeys(plan.size());
+        this.values = new WorkflowValues(plan);
+        this.punctuator = new TimerPunctuator(engine, plan.timerStep());
+        this.taskRun = new byte[WorkflowValues.COMPLETED_LENGTH + plan.size().payload()];
+    }
+
+    /** Executes all commands. */
+    void run(Progress progress) {
+        int workflows = plan.size().workflows();
+        times.start();
+        for (int i = 0; i < workflows; i++) {
+            put(keys.workflow(i), values.workflow(i, 0));
+            endCommand();
+        }
+        for (int task = 0; task < plan.size().tasks(); task++) {
+            for (int i = 0; i < workflows; i++) {
+                startTask(i, task);
+                endCommand();
+            }
+            for (int i = 0; i < workflows; i++) {
+                completeTask(i);
+                endCommand();
+            }
+            progress.done(command);
+        }
+        commit();
+        deleteTimers(TimerPunctuator.Pace.ALL_AT_ONCE); // what is left of the steps
+    }
+
+    private void startTask(int number, int task) {
+        long nowMs = plan.timeMs(command);
+        long readyMs;
+        get(keys.workflow(number), workflow);
+        if (task == 0) {
+            readyMs = WorkflowValues.startOf(workflow);
+        } else {
+            get(keys.taskRun(number, WorkflowValues.taskOf(workflow)), taskRun);
+            readyMs = WorkflowValues.completionOf(taskRun);
+        }
+        boolean hasWindow = find(keys.window(windowMs(nowMs)), window);
+        long maturityMs = nowMs + WorkflowPlan.TIMER_DELAY_MS;
+        long high = StateData.mix(2 * command);
+        long low = StateData.mix(2 * command + 1);
+        put(keys.timer(maturityMs, high, low), values.timer(maturityMs, high, low));
+        put(keys.taskRun(number, task), values.started(number, task, nowMs));
+        put(
+                keys.window(windowMs(nowMs)),
+                values.window(window, hasWindow, WorkflowValues.WINDOW_STARTS, nowMs - readyMs));
+        put(keys.workflow(number), values.workflowAt(workflow, task));
+    }
+
+    private void completeTask(int number) {
+        long nowMs = plan.timeMs(command);
+        get(keys.workflow(number), workflow);
+        int task = WorkflowValues.taskOf(workflow);
+        get(keys.taskRun(number, task), taskRun);
+        boolean hasWindow = find(keys.window(windowMs(nowMs)), window);
+        long latencyMs = nowMs - WorkflowValues.runStartOf(taskRun);
+        put(
+                keys.window(windowMs(nowMs)),
+                values.window(window, hasWindow, WorkflowValues.WINDOW_COMPLETIONS, latencyMs));
+        put(keys.taskRun(number, task), values.completed(taskRun, command, nowMs));
+    }
+
+    private static long windowMs(long nowMs) {
+        return nowMs / WorkflowPlan.WINDOW_MS * WorkflowPlan.WINDOW_MS;
+    }
+
+    private void get(byte[] key, byte[] target) {
+        if (!find(key, target)) {
+            throw new IllegalStateException("a value is missing: key=" + new String(key, StandardCharsets.UTF_8));
+        }
+    }
+
+    private boolean find(byte[] key, byte[] target) {
+        byte[] put = pending.isEmpty() ? null : pending.get(ByteBuffer.wrap(key));
+        int length;
+        if (put == null) {
+            length = engine.get(key, target);
+        } else {
+            length = put.length;
+            System.arraycopy(put, 0, target, 0, length);
+        }
+        times.endPart(times.get);
+        return length >= 0;
+    }
+
+    /** The arrays are overwritten by the next command, and an engine may need them until the commit. */
+    private void put(byte[] key, byte[] value) {
+        if (plan.commitEvery() == 1) {
+            engine.put(key, value);
+            return;
+        }
+        byte[] keptKey = key.clone();
+        byte[] keptValue = value.clone();
+        pending.put(ByteBuffer.wrap(keptKey), keptValue);
+        engine.put(keptKey, keptValue);
+    }
+
+    private void endCommand() {
+        if (++uncommitted >= plan.commitEvery()) {
+            commit();
+        }
+        times.endCommand();
+        long nowMs = plan.timeMs(command++);
+        if (nowMs >= nextPunctuationMs) {
+            nextPunctuationMs += WorkflowPlan.PUNCTUATION_INTERVAL_MS;
+            punctuator.begin(nowMs);
+        }
+        if (punctuator.isActive()) {
+            commit();
+            deleteTimers(plan.timers());
+        }
+    }
+
+    private void deleteTimers(TimerPunctuator.Pace pace) {
+        while (punctuator.isActive()) {
+            punctuator.step();
+            times.endPart(times.timerStep);
+            if (pace == TimerPunctuator.Pace.STEP_BY_STEP) {
+                break;
+            }
+        }
+    }
+
+    private void commit() {
+        if (uncommitted > 0) {
+            engine.commit();
+            uncommitted = 0;
+            pending.clear();
+            times.endPart(times.commit);
+        }
+    }
+
+    WorkflowTimes times() {
+        return times;
+    }
+
+    /** How many timers were deleted. */
+    long deletedTimers() {
+        return punctuator.deleted();
+    }
+}

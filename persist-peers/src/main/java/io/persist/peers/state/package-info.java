@@ -1,0 +1,10 @@
+/**
+ * A {@code StoreLogger} beside RocksDB, as stores of keys and values: {@link io.persist.peers.state.StateComparison} is
+ * the program {@code bin/persist compare-rocksdb}, which measures recovery, space and a whole workload; single reads and
+ * writes are measured by JMH, {@code bin/persist jmh 'State(Read|Write)Benchmark'}. Both engines are behind
+ * {@link io.persist.peers.state.StateEngine}.
+ *
+ * <p>The package is not {@code @NullMarked}: JMH fills the fields of a state, and JCommander the flags, in methods that
+ * NullAway does not know.
+ */
+package io.persist.peers.state;
