@@ -19,8 +19,8 @@ import org.rocksdb.WriteOptions;
 
 /**
  * RocksDB with the options of Kafka Streams 3.4 ({@code RocksDBStore} of apache/kafka): a block cache of 50 MiB, blocks
- * of 4 KiB, three write buffers of 16 MiB, universal compaction, no compression, a Bloom filter, optimizeFiltersForHits,
- * as many threads in the background as CPUs but at least two. All else is RocksDB's default.
+ * of 4 KiB, three write buffers of 16 MiB, universal compaction, no compression, a Bloom filter,
+ * optimizeFiltersForHits, as many threads in the background as CPUs but at least two. All else is RocksDB's default.
  *
  * <p>Its durability is, where a {@code StoreLogger} has
  *

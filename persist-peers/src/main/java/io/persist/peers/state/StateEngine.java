@@ -56,7 +56,7 @@ interface StateEngine extends AutoCloseable {
     @Override
     void close() throws IOException;
 
-    /** Waits until the engine has been idle for half a second, so that what one task leaves to the next is done, too. */
+    /** Waits until the engine has been idle for half a second, so that what a task leaves to the next is done, too. */
     default void settle() {
         int looks = 0;
         while (looks < 25) {

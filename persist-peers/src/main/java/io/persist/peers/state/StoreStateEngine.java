@@ -101,7 +101,7 @@ final class StoreStateEngine implements StateEngine {
         store.compact(Long.MAX_VALUE);
     }
 
-    /** Whether it has no reason to compact, or has a reason but has done nothing for a while, as nothing can be done. */
+    /** Whether it has no reason to compact, or has one but has done nothing for a while, as nothing can be done. */
     @Override
     public boolean isIdle() {
         StoreStatistics now = store.statistics();
