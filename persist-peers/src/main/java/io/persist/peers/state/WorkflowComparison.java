@@ -1,17 +1,21 @@
 package io.persist.peers.state;
 
+import io.persist.bench.DirectoryTree;
+import io.persist.bench.doctor.DeviceWrites;
 import io.persist.jmh.ScratchDirectory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
  * What LittleHorse's state store has to do, see {@link WorkflowRun}: task runs per second, how long operations and
- * whole commands take, and what the deletion of matured timers costs. Afterwards the engine is opened anew and all that
+ * whole commands take, what the deletion of matured timers costs, and how much is written to the device. Afterwards the engine is opened anew and all that
  * it holds is compared with what it should hold.
  */
 final class WorkflowComparison {
@@ -19,8 +23,9 @@ final class WorkflowComparison {
     static final String TITLE = """
             | engine | task runs/s | s | get p50 µs | p99 | longest ms | commit p50 µs | p99 | longest ms \
             | command p50 µs | p99 | p99.9 | longest ms | timers deleted | in s | longest step ms \
-            | bytes on disk per live byte: at the end | when idle | after s | open and verify s |
-            |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|""";
+            | bytes on disk per live byte: at the end | when idle | after s \
+            | bytes to the device per byte put | open and verify s |
+            |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|""";
 
     private static final long NEWS_NS = TimeUnit.SECONDS.toNanos(10);
 
@@ -76,6 +81,8 @@ final class WorkflowComparison {
         try (ScratchDirectory directory = directory(plan)) {
             StateEngineConfig config = StateEngineConfig.of(directory.path(), settings.durability)
                     .withCompaction((long) settings.compactionMiB << 20);
+            DeviceWrites device = DeviceWrites.of(directory.path());
+            OptionalLong writtenBefore = device.bytes();
             WorkflowRun run;
             long endBytes;
             long idleBytes;
@@ -89,6 +96,8 @@ final class WorkflowComparison {
                 idleS = secondsSince(startNs);
                 idleBytes = engine.bytesOnDisk();
             }
+            DirectoryTree.sync(directory.path());
+            String written = perByte(writtenBefore, device.bytes(), run.putBytes());
             long startNs = System.nanoTime();
             long liveBytes;
             try (StateEngine engine = kind.open(config)) {
@@ -98,7 +107,7 @@ final class WorkflowComparison {
             double rate = plan.size().taskRuns() / run.times().seconds();
             rates.computeIfAbsent(kind, any -> new ArrayList<>()).add(rate);
             StateComparison.row(
-                    "| %s | %.0f | %.1f %s | %d | %.2f | %.1f | %.2f | %.2f | %.1f | %.1f |",
+                    "| %s | %.0f | %.1f %s | %d | %.2f | %.1f | %.2f | %.2f | %.1f | %s | %.1f |",
                     kind,
                     rate,
                     run.times().seconds(),
@@ -109,8 +118,16 @@ final class WorkflowComparison {
                     (double) endBytes / liveBytes,
                     (double) idleBytes / liveBytes,
                     idleS,
+                    written,
                     verifyS);
         }
+    }
+
+    /** What the device wrote, whoever had it do that, for each byte that was put. */
+    private static String perByte(OptionalLong before, OptionalLong after, long putBytes) {
+        return before.isEmpty() || after.isEmpty()
+                ? "not known"
+                : String.format(Locale.ROOT, "%.2f", (double) (after.getAsLong() - before.getAsLong()) / putBytes);
     }
 
     private static String columns(WorkflowTimes times) {

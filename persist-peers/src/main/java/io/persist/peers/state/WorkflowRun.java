@@ -43,6 +43,7 @@ final class WorkflowRun {
     private final byte[] taskRun;
     private final byte[] window = new byte[WorkflowValues.WINDOW_LENGTH];
     private long command;
+    private long putBytes;
     private int uncommitted;
     private long nextPunctuationMs = WorkflowPlan.START_MS + WorkflowPlan.PUNCTUATION_INTERVAL_MS;
 
@@ -138,6 +139,7 @@ final class WorkflowRun {
 
     /** The arrays are overwritten by the next command, and an engine may need them until the commit. */
     private void put(byte[] key, byte[] value) {
+        putBytes += key.length + value.length;
         if (plan.commitEvery() == 1) {
             engine.put(key, value);
             return;
@@ -185,6 +187,11 @@ final class WorkflowRun {
 
     WorkflowTimes times() {
         return times;
+    }
+
+    /** The keys and values of all puts, bytes. */
+    long putBytes() {
+        return putBytes;
     }
 
     /** How many timers were deleted. */

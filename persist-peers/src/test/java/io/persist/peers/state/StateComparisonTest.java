@@ -51,7 +51,7 @@ class StateComparisonTest {
                         .as("space and seconds")
                         .allSatisfy(cell -> assertThat(Double.parseDouble(cell)).isPositive()));
         List<String[]> workflows = rows(printed, "| STORE |", "| ROCKSDB |");
-        assertThat(workflows).hasSize(2).allSatisfy(row -> assertThat(row).hasSize(1 + 20));
+        assertThat(workflows).hasSize(2).allSatisfy(row -> assertThat(row).hasSize(1 + 21));
         assertThat(printed.toString(StandardCharsets.UTF_8)).containsPattern("STORE: [0-9.]+ times as many task runs");
         try (Stream<Path> left = Files.list(directory)) {
             assertThat(left).isEmpty();
