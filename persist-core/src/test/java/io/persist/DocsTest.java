@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -17,13 +18,20 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 
-/** Links lead somewhere, and the README's table of modules is that of the poms. */
+/** Links lead somewhere, and the route through the source names what there is. */
 class DocsTest {
 
     /** What the parent says of it: for the compiler only. */
     private static final String ANNOTATIONS = "jspecify";
 
+    private static final String READING = "docs/reading.md";
+
     private static final Pattern LINK = Pattern.compile("]\\(([^)#\\s]+)(#[^)]*)?\\)");
+
+    private static final Pattern SOURCE = Pattern.compile("\\[`?([A-Z]\\w+)(?:\\.(\\w+))?`?]\\(([^)\\s]+\\.java)\\)");
+
+    /** A type, with a method or without one. */
+    private static final Pattern CODE = Pattern.compile("`[A-Z]\\w+(\\.\\w+)?`");
 
     @Test
     void shouldLinkOnlyToWhatExists() {
@@ -40,9 +48,40 @@ class DocsTest {
         assertThat(dead).isEmpty();
     }
 
+    /** A link to a source names the type in it, and a method of that type if the name goes on behind a point. */
+    @Test
+    void shouldNameTypesAndMethodsThatExist() {
+        List<String> dead = new ArrayList<>();
+        int methods = 0;
+        for (Path document : Docs.all()) {
+            Matcher matcher = SOURCE.matcher(Docs.read(document));
+            while (matcher.find()) {
+                String source = Docs.read(document.resolveSibling(matcher.group(3)));
+                boolean isType = matcher.group(3).endsWith("/" + matcher.group(1) + ".java");
+                String method = matcher.group(2);
+                methods += method == null ? 0 : 1;
+                if (!isType || method != null && !source.contains(" " + method + "(")) {
+                    dead.add(Docs.root().relativize(document) + ": " + matcher.group());
+                }
+            }
+        }
+        assertThat(dead).isEmpty();
+        assertThat(methods).as("methods that are named").isGreaterThan(10);
+    }
+
+    /** Nobody who follows the route has to guess where something lies. */
+    @Test
+    void shouldLinkEachTypeOfTheRoute() {
+        String route = Docs.read(READING);
+        String unlinked =
+                LINK.matcher(route.substring(route.indexOf("## The core"))).replaceAll("]");
+        Matcher matcher = CODE.matcher(unlinked.replaceAll("\\[[^\\]]*]", ""));
+        assertThat(matcher.results().map(MatchResult::group)).isEmpty();
+    }
+
     @Test
     void shouldNameEachModuleAndWhatItDependsOn() throws Exception {
-        List<List<String>> rows = Docs.table("README.md", "modules");
+        List<List<String>> rows = Docs.table(READING, "modules");
         List<String> modules = texts(children(pom("pom.xml"), "modules"), "module");
         assertThat(rows.stream().map(row -> row.get(0))).containsExactlyElementsOf(modules);
         for (List<String> row : rows) {
@@ -55,7 +94,7 @@ class DocsTest {
 
     @Test
     void shouldCheckEachPublishedModuleForTidiness() {
-        for (List<String> row : Docs.table("README.md", "modules")) {
+        for (List<String> row : Docs.table(READING, "modules")) {
             String sources = "persist-core/src/test/java/io/persist/TidyTest.java";
             if (Files.exists(Docs.root().resolve(row.get(0)).resolve("src/main"))) {
                 assertThat(Docs.read(sources)).contains("\"" + row.get(0) + "\"");
