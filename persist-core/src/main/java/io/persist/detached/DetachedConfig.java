@@ -1,20 +1,16 @@
 package io.persist.detached;
 
+import static java.util.Objects.requireNonNull;
+
+import io.persist.error.Limits;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.ThreadFactory;
 
 /**
  * How records get to the writer thread. Immutable; made by {@link #builder}.
- *
- * @param queueDepth entries of the queue, a power of two
- * @param queueBytes bytes of records in the queue from which on it takes no more
- * @param waitStrategy what the writer thread does while the queue is empty
- * @param fullTimeout how long an append waits for room in the queue; {@link #FOREVER} for any time, zero for none
- * @param threadFactory makes the writer thread
  */
-public record DetachedConfig(
-        int queueDepth, long queueBytes, WaitStrategy waitStrategy, Duration fullTimeout, ThreadFactory threadFactory) {
+public final class DetachedConfig {
 
     public static final int DEFAULT_QUEUE_DEPTH = 1024;
     public static final int MAX_QUEUE_DEPTH = 32_768;
@@ -34,9 +30,48 @@ public record DetachedConfig(
         return Math.max(MIN_QUEUE_BYTES, Math.min(MAX_DEFAULT_QUEUE_BYTES, quarter));
     }
 
+    private final int queueDepth;
+    private final long queueBytes;
+    private final WaitStrategy waitStrategy;
+    private final Duration fullTimeout;
+    private final ThreadFactory threadFactory;
+
+    private DetachedConfig(Builder builder) {
+        this.queueDepth = Integer.highestOneBit(2 * builder.queueDepth - 1); // a power of two
+        this.queueBytes = builder.queueBytes;
+        this.waitStrategy = requireNonNull(builder.waitStrategy, "waitStrategy");
+        this.fullTimeout = requireNonNull(builder.fullTimeout, "fullTimeout");
+        this.threadFactory = requireNonNull(builder.threadFactory, "threadFactory");
+    }
+
     /** A configuration with every default. */
     public static Builder builder() {
         return new Builder();
+    }
+
+    /** Entries of the queue, a power of two. */
+    public int queueDepth() {
+        return queueDepth;
+    }
+
+    /** Bytes of records in the queue from which on it takes no more. */
+    public long queueBytes() {
+        return queueBytes;
+    }
+
+    /** What the writer thread does while the queue is empty. */
+    public WaitStrategy waitStrategy() {
+        return waitStrategy;
+    }
+
+    /** How long an append waits for room in the queue; {@link #FOREVER} for any time, zero for none. */
+    public Duration fullTimeout() {
+        return fullTimeout;
+    }
+
+    /** Makes the writer thread. */
+    public ThreadFactory threadFactory() {
+        return threadFactory;
     }
 
     /** Collects the settings; each method says the consequence, the default and the limits. */
@@ -118,15 +153,9 @@ public record DetachedConfig(
 
         /** @throws IllegalArgumentException if a value makes no sense */
         public DetachedConfig build() {
-            if (queueDepth < 1 || queueDepth > MAX_QUEUE_DEPTH) {
-                throw new IllegalArgumentException("queueDepth=" + queueDepth + ", min=1, max=" + MAX_QUEUE_DEPTH);
-            }
-            if (queueBytes < MIN_QUEUE_BYTES || queueBytes > MAX_QUEUE_BYTES) {
-                throw new IllegalArgumentException(
-                        "queueBytes=" + queueBytes + ", min=" + MIN_QUEUE_BYTES + ", max=" + MAX_QUEUE_BYTES);
-            }
-            int powerOfTwo = Integer.highestOneBit(2 * queueDepth - 1);
-            return new DetachedConfig(powerOfTwo, queueBytes, waitStrategy, fullTimeout, threadFactory);
+            Limits.check("queueDepth", queueDepth, 1, MAX_QUEUE_DEPTH);
+            Limits.check("queueBytes", queueBytes, MIN_QUEUE_BYTES, MAX_QUEUE_BYTES);
+            return new DetachedConfig(this);
         }
     }
 }

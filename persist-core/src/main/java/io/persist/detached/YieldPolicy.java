@@ -43,7 +43,12 @@ final class YieldPolicy {
         return maxYields > 0 && nowNs - pausedUntilNs >= 0;
     }
 
-    /** Whether a thread may yield again after {@code yields} times, the last of which took {@code tookNs} until {@code nowNs}. */
+    /**
+     * Whether a thread may yield again.
+     *
+     * @param yields how often it has
+     * @param tookNs how long the last one took, until {@code nowNs}
+     */
     boolean mayGoOn(int yields, long tookNs, long nowNs) {
         if (tookNs > longYieldNs) {
             pausedUntilNs = nowNs + pauseNs;

@@ -1,5 +1,8 @@
 package io.persist.log;
 
+import static java.util.Objects.requireNonNull;
+
+import io.persist.error.Limits;
 import io.persist.format.SegmentHeader;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -8,39 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a log is kept. Immutable; made by {@link #builder}.
- *
- * @param directory where the log's files are; one log has a directory of its own
- * @param segmentLength bytes of each new segment; existing ones keep theirs
- * @param initialLength bytes that are kept filled ahead from the start
- * @param prefill when the initial length is filled
- * @param writeMode how records get into a segment
- * @param fileMode what each write waits for in {@link WriteMode#FILE}
- * @param writeBufferLength bytes gathered before a write in {@link WriteMode#FILE}
- * @param readMode how tailers of this configuration read
- * @param readBufferLength the most bytes per read in {@link ReadMode#FILE}
- * @param readScope what such tailers show: everything published, or only what is synced
- * @param durability what {@code commit()} waits for
- * @param fillBytesPerSecond the most that the filler writes while there is enough space ahead
- * @param syncInterval after which what is committed is synced in the background, zero for never
- * @param syncIntervalBytes committed bytes after which it is, 0 for any number
- * @param guard the lock under which threads share an attached logger; null if it belongs to one thread at a time
  */
-public record LogConfig(
-        Path directory,
-        int segmentLength,
-        long initialLength,
-        Prefill prefill,
-        WriteMode writeMode,
-        FileMode fileMode,
-        int writeBufferLength,
-        ReadMode readMode,
-        int readBufferLength,
-        ReadScope readScope,
-        Durability durability,
-        long fillBytesPerSecond,
-        Duration syncInterval,
-        long syncIntervalBytes,
-        @Nullable ReentrantLock guard) {
+public final class LogConfig {
 
     public static final int DEFAULT_SEGMENT_LENGTH = 64 << 20;
     public static final int DEFAULT_BUFFER_LENGTH = 8192;
@@ -50,6 +22,40 @@ public record LogConfig(
     private static final int MIN_BUFFER_LENGTH = 64;
     private static final int MAX_BUFFER_LENGTH = 1 << 30;
     private static final Duration MAX_SYNC_INTERVAL = Duration.ofHours(1);
+
+    private final Path directory;
+    private final int segmentLength;
+    private final long initialLength;
+    private final Prefill prefill;
+    private final WriteMode writeMode;
+    private final FileMode fileMode;
+    private final int writeBufferLength;
+    private final ReadMode readMode;
+    private final int readBufferLength;
+    private final ReadScope readScope;
+    private final Durability durability;
+    private final long fillBytesPerSecond;
+    private final Duration syncInterval;
+    private final long syncIntervalBytes;
+    private final @Nullable ReentrantLock guard;
+
+    private LogConfig(Builder builder) {
+        this.directory = requireNonNull(builder.directory, "directory");
+        this.segmentLength = builder.segmentLength;
+        this.initialLength = builder.initialLength;
+        this.prefill = requireNonNull(builder.prefill, "prefill");
+        this.writeMode = requireNonNull(builder.writeMode, "writeMode");
+        this.fileMode = requireNonNull(builder.fileMode, "fileMode");
+        this.writeBufferLength = builder.writeBufferLength;
+        this.readMode = requireNonNull(builder.readMode, "readMode");
+        this.readBufferLength = builder.readBufferLength;
+        this.readScope = requireNonNull(builder.readScope, "readScope");
+        this.durability = requireNonNull(builder.durability, "durability");
+        this.fillBytesPerSecond = builder.fillBytesPerSecond;
+        this.syncInterval = requireNonNull(builder.syncInterval, "syncInterval");
+        this.syncIntervalBytes = builder.syncIntervalBytes;
+        this.guard = builder.guard;
+    }
 
     /** A configuration of the log in {@code directory} with every default. */
     public static Builder builder(Path directory) {
@@ -73,6 +79,81 @@ public record LogConfig(
                             + " use a detached one, or a store, without a lock; leave it out");
         }
         return this;
+    }
+
+    /** Where the log's files are; one log has a directory of its own. */
+    public Path directory() {
+        return directory;
+    }
+
+    /** Bytes of each new segment; existing ones keep theirs. */
+    public int segmentLength() {
+        return segmentLength;
+    }
+
+    /** Bytes that are kept filled ahead from the start. */
+    public long initialLength() {
+        return initialLength;
+    }
+
+    /** When the initial length is filled. */
+    public Prefill prefill() {
+        return prefill;
+    }
+
+    /** How records get into a segment. */
+    public WriteMode writeMode() {
+        return writeMode;
+    }
+
+    /** What each write waits for in {@link WriteMode#FILE}. */
+    public FileMode fileMode() {
+        return fileMode;
+    }
+
+    /** Bytes gathered before a write in {@link WriteMode#FILE}. */
+    public int writeBufferLength() {
+        return writeBufferLength;
+    }
+
+    /** How tailers of this configuration read. */
+    public ReadMode readMode() {
+        return readMode;
+    }
+
+    /** The most bytes per read in {@link ReadMode#FILE}. */
+    public int readBufferLength() {
+        return readBufferLength;
+    }
+
+    /** What such tailers show: everything published, or only what is synced. */
+    public ReadScope readScope() {
+        return readScope;
+    }
+
+    /** What {@code commit()} waits for. */
+    public Durability durability() {
+        return durability;
+    }
+
+    /** The most that the filler writes while there is enough space ahead. */
+    public long fillBytesPerSecond() {
+        return fillBytesPerSecond;
+    }
+
+    /** After which what is committed is synced in the background, zero for never. */
+    public Duration syncInterval() {
+        return syncInterval;
+    }
+
+    /** Committed bytes after which it is, 0 for any number. */
+    public long syncIntervalBytes() {
+        return syncIntervalBytes;
+    }
+
+    /** The lock under which threads share an attached logger; null if it belongs to one thread at a time. */
+    public @Nullable ReentrantLock guard() {
+        return guard;
     }
 
     /** Collects the settings; each method says the consequence, the default and the limits. */
@@ -213,47 +294,25 @@ public record LogConfig(
 
         /** @throws IllegalArgumentException if a value, or a combination of two, makes no sense */
         public LogConfig build() {
-            range("segmentLength", segmentLength, SegmentHeader.MIN_SEGMENT_LENGTH, SegmentHeader.MAX_SEGMENT_LENGTH);
-            require(
-                    segmentLength % SegmentHeader.MIN_SEGMENT_LENGTH == 0,
-                    "segmentLength=" + segmentLength + " is not a multiple of 4096");
-            range("initialLength", initialLength, 0, 1L << 40);
-            range("writeBufferLength", writeBufferLength, MIN_BUFFER_LENGTH, MAX_BUFFER_LENGTH);
-            range("readBufferLength", readBufferLength, MIN_BUFFER_LENGTH, MAX_BUFFER_LENGTH);
-            range("fillBytesPerSecond", fillBytesPerSecond, 1 << 20, Long.MAX_VALUE);
-            require(
-                    !syncInterval.isNegative() && syncInterval.compareTo(MAX_SYNC_INTERVAL) <= 0,
-                    "syncInterval=" + syncInterval + ", min=PT0S, max=" + MAX_SYNC_INTERVAL);
-            range("syncIntervalBytes", syncIntervalBytes, 0, 1L << 40);
-            require(
-                    writeMode == WriteMode.FILE || fileMode == FileMode.RW,
-                    "fileMode=" + fileMode + " means nothing for writeMode=MAPPED; use writeMode=FILE");
-            return new LogConfig(
-                    directory,
-                    segmentLength,
-                    initialLength,
-                    prefill,
-                    writeMode,
-                    fileMode,
-                    writeBufferLength,
-                    readMode,
-                    readBufferLength,
-                    readScope,
-                    durability,
-                    fillBytesPerSecond,
-                    syncInterval,
-                    syncIntervalBytes,
-                    guard);
-        }
-
-        private static void range(String name, long value, long min, long max) {
-            require(value >= min && value <= max, name + "=" + value + ", min=" + min + ", max=" + max);
-        }
-
-        private static void require(boolean condition, String message) {
-            if (!condition) {
-                throw new IllegalArgumentException(message);
+            Limits.check(
+                    "segmentLength", segmentLength, SegmentHeader.MIN_SEGMENT_LENGTH, SegmentHeader.MAX_SEGMENT_LENGTH);
+            if (segmentLength % SegmentHeader.MIN_SEGMENT_LENGTH != 0) {
+                throw new IllegalArgumentException("segmentLength=" + segmentLength + " is not a multiple of 4096");
             }
+            Limits.check("initialLength", initialLength, 0, 1L << 40);
+            Limits.check("writeBufferLength", writeBufferLength, MIN_BUFFER_LENGTH, MAX_BUFFER_LENGTH);
+            Limits.check("readBufferLength", readBufferLength, MIN_BUFFER_LENGTH, MAX_BUFFER_LENGTH);
+            Limits.check("fillBytesPerSecond", fillBytesPerSecond, 1 << 20, Long.MAX_VALUE);
+            if (syncInterval.isNegative() || syncInterval.compareTo(MAX_SYNC_INTERVAL) > 0) {
+                throw new IllegalArgumentException(
+                        "syncInterval=" + syncInterval + ", min=PT0S, max=" + MAX_SYNC_INTERVAL);
+            }
+            Limits.check("syncIntervalBytes", syncIntervalBytes, 0, 1L << 40);
+            if (writeMode == WriteMode.MAPPED && fileMode != FileMode.RW) {
+                throw new IllegalArgumentException(
+                        "fileMode=" + fileMode + " means nothing for writeMode=MAPPED; use writeMode=FILE");
+            }
+            return new LogConfig(this);
         }
     }
 }

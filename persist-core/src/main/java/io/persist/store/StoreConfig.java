@@ -1,31 +1,15 @@
 package io.persist.store;
 
+import static java.util.Objects.requireNonNull;
+
+import io.persist.error.Limits;
 import io.persist.log.LogConfig;
 import java.nio.file.Path;
 
 /**
  * How a store is kept. Immutable; made by {@link #builder}.
- *
- * @param log how its log is kept
- * @param checkpointDirectory where its checkpoints are
- * @param checkpointPercent how much longer than the last checkpoint the log after it gets before the next one, percent
- * @param checkpointMinLogBytes how long the log after the last checkpoint gets at least before the next one
- * @param checkpointBytesPerSecond the most that a checkpoint writes
- * @param maxSpaceRatio bytes on disk per byte that is needed, above which compaction works
- * @param compactionBytesPerSecond the most that compaction reads and writes
- * @param compactionStepBytes the most that compaction moves at a time
- * @param oldValues whether changes say which value they replace
  */
-public record StoreConfig(
-        LogConfig log,
-        Path checkpointDirectory,
-        int checkpointPercent,
-        long checkpointMinLogBytes,
-        long checkpointBytesPerSecond,
-        double maxSpaceRatio,
-        long compactionBytesPerSecond,
-        int compactionStepBytes,
-        OldValues oldValues) {
+public final class StoreConfig {
 
     public static final int DEFAULT_CHECKPOINT_PERCENT = 100;
     public static final long DEFAULT_CHECKPOINT_MIN_LOG_BYTES = 256L << 20;
@@ -33,9 +17,76 @@ public record StoreConfig(
     public static final long DEFAULT_BYTES_PER_SECOND = 64L << 20;
     public static final int DEFAULT_COMPACTION_STEP_BYTES = 64 << 10;
 
+    private final LogConfig log;
+    private final Path checkpointDirectory;
+    private final int checkpointPercent;
+    private final long checkpointMinLogBytes;
+    private final long checkpointBytesPerSecond;
+    private final double maxSpaceRatio;
+    private final long compactionBytesPerSecond;
+    private final int compactionStepBytes;
+    private final OldValues oldValues;
+
+    private StoreConfig(Builder builder) {
+        this.log = requireNonNull(builder.log, "log");
+        this.checkpointDirectory = requireNonNull(builder.checkpointDirectory, "checkpointDirectory");
+        this.checkpointPercent = builder.checkpointPercent;
+        this.checkpointMinLogBytes = builder.checkpointMinLogBytes;
+        this.checkpointBytesPerSecond = builder.checkpointBytesPerSecond;
+        this.maxSpaceRatio = builder.maxSpaceRatio;
+        this.compactionBytesPerSecond = builder.compactionBytesPerSecond;
+        this.compactionStepBytes = builder.compactionStepBytes;
+        this.oldValues = requireNonNull(builder.oldValues, "oldValues");
+    }
+
     /** A configuration of the store whose log {@code log} describes, with every other default. */
     public static Builder builder(LogConfig log) {
         return new Builder(log);
+    }
+
+    /** How its log is kept. */
+    public LogConfig log() {
+        return log;
+    }
+
+    /** Where its checkpoints are. */
+    public Path checkpointDirectory() {
+        return checkpointDirectory;
+    }
+
+    /** How much longer than the last checkpoint the log after it gets before the next one, percent. */
+    public int checkpointPercent() {
+        return checkpointPercent;
+    }
+
+    /** How long the log after the last checkpoint gets at least before the next one. */
+    public long checkpointMinLogBytes() {
+        return checkpointMinLogBytes;
+    }
+
+    /** The most that a checkpoint writes. */
+    public long checkpointBytesPerSecond() {
+        return checkpointBytesPerSecond;
+    }
+
+    /** Bytes on disk per byte that is needed, above which compaction works. */
+    public double maxSpaceRatio() {
+        return maxSpaceRatio;
+    }
+
+    /** The most that compaction reads and writes. */
+    public long compactionBytesPerSecond() {
+        return compactionBytesPerSecond;
+    }
+
+    /** The most that compaction moves at a time. */
+    public int compactionStepBytes() {
+        return compactionStepBytes;
+    }
+
+    /** Whether changes say which value they replace. */
+    public OldValues oldValues() {
+        return oldValues;
     }
 
     /** Collects the settings; each method says the consequence, the default and the limits. */
@@ -125,30 +176,15 @@ public record StoreConfig(
 
         /** @throws IllegalArgumentException if a value makes no sense */
         public StoreConfig build() {
-            range("checkpointPercent", checkpointPercent, 0, 1000);
-            range("checkpointMinLogBytes", checkpointMinLogBytes, 0, 1L << 40);
-            range("checkpointBytesPerSecond", checkpointBytesPerSecond, 1 << 20, Long.MAX_VALUE);
-            range("compactionBytesPerSecond", compactionBytesPerSecond, 1 << 20, Long.MAX_VALUE);
-            range("compactionStepBytes", compactionStepBytes, 4 << 10, 16 << 20);
+            Limits.check("checkpointPercent", checkpointPercent, 0, 1000);
+            Limits.check("checkpointMinLogBytes", checkpointMinLogBytes, 0, 1L << 40);
+            Limits.check("checkpointBytesPerSecond", checkpointBytesPerSecond, 1 << 20, Long.MAX_VALUE);
+            Limits.check("compactionBytesPerSecond", compactionBytesPerSecond, 1 << 20, Long.MAX_VALUE);
+            Limits.check("compactionStepBytes", compactionStepBytes, 4 << 10, 16 << 20);
             if (maxSpaceRatio != 0 && !(maxSpaceRatio >= 1.1 && maxSpaceRatio <= 100)) {
                 throw new IllegalArgumentException("maxSpaceRatio=" + maxSpaceRatio + ", min=1.1, max=100, or 0");
             }
-            return new StoreConfig(
-                    log,
-                    checkpointDirectory,
-                    checkpointPercent,
-                    checkpointMinLogBytes,
-                    checkpointBytesPerSecond,
-                    maxSpaceRatio,
-                    compactionBytesPerSecond,
-                    compactionStepBytes,
-                    oldValues);
-        }
-
-        private static void range(String name, long value, long min, long max) {
-            if (value < min || value > max) {
-                throw new IllegalArgumentException(name + "=" + value + ", min=" + min + ", max=" + max);
-            }
+            return new StoreConfig(this);
         }
     }
 }

@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.format.Frame;
 import io.persist.support.Docs;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
-import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Modifier;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -29,8 +30,9 @@ class ConfigTableTest {
 
     @Test
     void shouldHaveARowForEachKnob() {
-        List<String> knobs = Arrays.stream(LogConfig.class.getRecordComponents())
-                .map(RecordComponent::getName)
+        List<String> knobs = Arrays.stream(LogConfig.class.getDeclaredFields())
+                .filter(field -> !Modifier.isStatic(field.getModifiers()))
+                .map(Field::getName)
                 .filter(name -> !List.of("directory", "guard").contains(name))
                 .toList();
         assertThat(rows.stream().map(row -> row.get(NAME)).toList()).isEqualTo(knobs);

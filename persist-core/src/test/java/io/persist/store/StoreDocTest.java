@@ -8,7 +8,9 @@ import io.persist.format.TransactionLayout;
 import io.persist.index.KeyBuffer;
 import io.persist.log.LogConfig;
 import io.persist.support.Docs;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -35,8 +37,9 @@ class StoreDocTest {
 
     @Test
     void shouldHaveARowForEachSetting() {
-        List<String> names = Arrays.stream(StoreConfig.class.getRecordComponents())
-                .map(RecordComponent::getName)
+        List<String> names = Arrays.stream(StoreConfig.class.getDeclaredFields())
+                .filter(field -> !Modifier.isStatic(field.getModifiers()))
+                .map(Field::getName)
                 .filter(name -> !name.equals("log"))
                 .toList();
         assertThat(settings.stream().map(row -> row.get(NAME)).toList()).isEqualTo(names);

@@ -15,8 +15,8 @@ import org.HdrHistogram.Histogram;
 
 /**
  * What LittleHorse's state store has to do, see {@link WorkflowRun}: task runs per second, how long operations and
- * whole commands take, what the deletion of matured timers costs, and how much is written to the device. Afterwards the engine is opened anew and all that
- * it holds is compared with what it should hold.
+ * whole commands take, what the deletion of matured timers costs, and how much is written to the device.
+ * Afterwards the engine is opened anew and all that it holds is compared with what it should hold.
  */
 final class WorkflowComparison {
 

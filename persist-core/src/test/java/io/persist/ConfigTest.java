@@ -1,0 +1,53 @@
+package io.persist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import io.persist.detached.DetachedConfig;
+import io.persist.log.LogConfig;
+import io.persist.store.StoreConfig;
+import java.nio.file.Path;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A configuration is made by its builder, which checks it, and in no other way. */
+class ConfigTest {
+
+    private static final Path DIRECTORY = Path.of("memory");
+
+    @ParameterizedTest
+    @ValueSource(classes = {LogConfig.class, DetachedConfig.class, StoreConfig.class})
+    void shouldBeMadeByItsBuilderOnly(Class<?> config) {
+        assertThat(config.getConstructors()).isEmpty();
+        assertThat(config).isFinal();
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // which is the mistake
+    void shouldNameTheSettingThatIsNull() {
+        LogConfig.Builder log = LogConfig.builder(DIRECTORY);
+        Map<String, ThrowingCallable> mistakes = Map.of(
+                "directory", () -> LogConfig.builder(null).build(),
+                "prefill", () -> LogConfig.builder(DIRECTORY).prefill(null).build(),
+                "writeMode", () -> LogConfig.builder(DIRECTORY).writeMode(null).build(),
+                "readMode", () -> LogConfig.builder(DIRECTORY).readMode(null).build(),
+                "readScope", () -> LogConfig.builder(DIRECTORY).readScope(null).build(),
+                "durability",
+                        () -> LogConfig.builder(DIRECTORY).durability(null).build(),
+                "waitStrategy",
+                        () -> DetachedConfig.builder().waitStrategy(null).build(),
+                "threadFactory",
+                        () -> DetachedConfig.builder().threadFactory(null).build(),
+                "checkpointDirectory",
+                        () -> StoreConfig.builder(log.build())
+                                .checkpointDirectory(null)
+                                .build(),
+                "oldValues",
+                        () -> StoreConfig.builder(log.build()).oldValues(null).build());
+        mistakes.forEach((name, mistake) ->
+                assertThatNullPointerException().as(name).isThrownBy(mistake).withMessage(name));
+    }
+}
