@@ -6,12 +6,12 @@ import io.persist.log.PositionListener;
 import io.persist.log.RecoveryReport;
 import io.persist.log.Registration;
 import io.persist.log.Tailer;
-import io.persist.store.ChangeReader;
-import io.persist.store.StoreCore;
-import io.persist.store.StoreEngine;
 import io.persist.store.StoreRecovery;
-import io.persist.store.StoreSnapshot;
 import io.persist.store.StoreStatistics;
+import io.persist.store.core.StoreCore;
+import io.persist.store.engine.StoreEngine;
+import io.persist.store.read.ChangeReader;
+import io.persist.store.read.StoreSnapshot;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 

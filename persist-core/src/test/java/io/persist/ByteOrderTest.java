@@ -14,14 +14,14 @@ import io.persist.log.LogConfig;
 import io.persist.log.Tailer;
 import io.persist.packet.Packet;
 import io.persist.packet.PacketReader;
-import io.persist.store.ChangeReader;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.OldValues;
 import io.persist.store.StoreConfig;
-import io.persist.store.StoreScan;
-import io.persist.store.StoreSnapshot;
-import io.persist.store.Transaction;
+import io.persist.store.read.ChangeReader;
+import io.persist.store.read.StoreScan;
+import io.persist.store.read.StoreSnapshot;
+import io.persist.store.transaction.Transaction;
 import io.persist.testkit.CrashableStorage;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -43,8 +43,14 @@ class ByteOrderTest {
     private static final byte[] VALUE = "a value".getBytes(UTF_8);
 
     /** The packages whose buffers users get; what lies below is the library's own. */
-    private static final Set<String> OF_USERS =
-            Set.of("io.persist", "io.persist.codec", "io.persist.log", "io.persist.packet", "io.persist.store");
+    private static final Set<String> OF_USERS = Set.of(
+            "io.persist",
+            "io.persist.codec",
+            "io.persist.log",
+            "io.persist.packet",
+            "io.persist.store",
+            "io.persist.store.read",
+            "io.persist.store.transaction");
 
     /** What lies there too, and no user is given. */
     private static final Set<String> OF_THE_LIBRARY = Set.of("MappedSegment", "SingleOperations");

@@ -26,6 +26,8 @@ class ClasspathTest {
             import io.persist.log.*;
             import io.persist.packet.Packet;
             import io.persist.store.*;
+            import io.persist.store.read.*;
+            import io.persist.store.transaction.*;
             import java.nio.ByteBuffer;
             import java.nio.file.Path;
 

@@ -2,8 +2,8 @@ package io.persist.bench;
 
 import io.persist.StoreLogger;
 import io.persist.command.Text;
-import io.persist.store.ChangeReader;
 import io.persist.store.ChangeType;
+import io.persist.store.read.ChangeReader;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Locale;

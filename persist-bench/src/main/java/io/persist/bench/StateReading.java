@@ -4,7 +4,7 @@ import io.persist.StoreLogger;
 import io.persist.command.Text;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
-import io.persist.store.StoreScan;
+import io.persist.store.read.StoreScan;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

@@ -12,7 +12,7 @@ import io.persist.log.Registration;
 import io.persist.log.Tailer;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreRecovery;
-import io.persist.store.Transaction;
+import io.persist.store.transaction.Transaction;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

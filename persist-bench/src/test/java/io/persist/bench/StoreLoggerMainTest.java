@@ -10,7 +10,7 @@ import io.persist.log.LogConfig;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.StoreConfig;
-import io.persist.store.StoreScan;
+import io.persist.store.read.StoreScan;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

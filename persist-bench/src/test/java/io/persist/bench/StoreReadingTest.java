@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.persist.StoreLogger;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
-import io.persist.store.Transaction;
+import io.persist.store.transaction.Transaction;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;

@@ -13,7 +13,7 @@ import io.persist.log.LogConfig;
 import io.persist.log.Tailer;
 import io.persist.packet.PacketReader;
 import io.persist.store.StoreConfig;
-import io.persist.store.Transaction;
+import io.persist.store.transaction.Transaction;
 import java.lang.management.ManagementFactory;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;

@@ -1,5 +1,9 @@
 package io.persist.index;
 
+import io.persist.index.node.KeyBuffer;
+import io.persist.index.node.Node;
+import io.persist.index.node.NodeSearch;
+
 /**
  * Goes through the keys of a snapshot, or of the index as it is now, both ways. Like a {@link java.util.ListIterator}
  * it stands between two keys: {@link #next} returns the one behind and {@link #previous} the one before, and each goes

@@ -1,5 +1,7 @@
 package io.persist.index;
 
+import io.persist.index.node.Node;
+
 /** A tree of an index that a cursor goes through: the one of a snapshot, or the one that changes. */
 abstract class IndexRoot {
 

@@ -1,5 +1,10 @@
 package io.persist.index;
 
+import io.persist.index.node.KeyBuffer;
+import io.persist.index.node.Node;
+import io.persist.index.node.NodeChunks;
+import io.persist.index.node.NodeList;
+import io.persist.index.node.NodeSearch;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,9 @@
 package io.persist.index;
 
 import io.persist.error.IndexFullException;
+import io.persist.index.node.IndexMemory;
+import io.persist.index.node.KeyBuffer;
+import io.persist.index.node.Node;
 import java.util.function.Consumer;
 
 /**

@@ -1,5 +1,12 @@
 package io.persist.index;
 
+import io.persist.index.node.IndexMemory;
+import io.persist.index.node.KeyBuffer;
+import io.persist.index.node.Node;
+import io.persist.index.node.NodeInsert;
+import io.persist.index.node.NodeMerge;
+import io.persist.index.node.NodeSearch;
+
 /**
  * The B+tree of the index as it is now. A node that an open snapshot needs is not changed: a copy replaces it, and so
  * with those above it. All others are changed in place. Leaves are not linked with each other, because a copy of one

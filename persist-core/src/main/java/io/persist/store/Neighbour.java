@@ -1,6 +1,6 @@
 package io.persist.store;
 
-import io.persist.index.KeyBuffer;
+import io.persist.index.node.KeyBuffer;
 import java.util.Arrays;
 
 /** Which key near to a given one is wanted, in the order of the keys: as {@link java.util.NavigableMap} has it. */

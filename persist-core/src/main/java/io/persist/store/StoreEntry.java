@@ -6,7 +6,7 @@ public final class StoreEntry {
     private final byte[] key;
     private final byte[] value;
 
-    StoreEntry(byte[] key, byte[] value) {
+    public StoreEntry(byte[] key, byte[] value) {
         this.key = key;
         this.value = value;
     }

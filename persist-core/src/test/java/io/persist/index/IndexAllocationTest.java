@@ -1,5 +1,6 @@
 package io.persist.index;
 
+import io.persist.index.node.KeyBuffer;
 import io.persist.support.Allocation;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;

@@ -2,6 +2,7 @@ package io.persist.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.index.node.KeyBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -3,6 +3,8 @@ package io.persist.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.persist.index.node.KeyBuffer;
+import io.persist.index.node.Node;
 import io.persist.support.Seeds;
 import java.util.ArrayList;
 import java.util.List;

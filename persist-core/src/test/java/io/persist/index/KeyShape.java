@@ -1,5 +1,6 @@
 package io.persist.index;
 
+import io.persist.index.node.KeyBuffer;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;

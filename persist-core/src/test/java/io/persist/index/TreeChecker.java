@@ -2,6 +2,9 @@ package io.persist.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.index.node.KeyBuffer;
+import io.persist.index.node.Node;
+import io.persist.index.node.NodeChecker;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -37,24 +40,16 @@ final class TreeChecker {
         String what = "node " + id + " at level " + level;
         assertThat(nodes.add(id)).as(what + " is in the tree once").isTrue();
         Node node = index.memory().wrap(new Node(), id);
-        assertThat(node.isLeaf()).as(what + " is a leaf").isEqualTo(level == 0);
+        NodeChecker.check(node, level, what);
         assertThat(node.version()).as(what).isLessThanOrEqualTo(index.version());
-        checkHeap(node, what);
-        KeyBuffer[] ofNode = new KeyBuffer[node.count()];
+        KeyBuffer[] ofNode = NodeChecker.keys(node, what);
         for (int i = 0; i < ofNode.length; i++) {
-            ofNode[i] = new KeyBuffer();
-            node.readKey(i, ofNode[i]);
-            assertThat(ofNode[i].length()).as(what).isBetween(1, KeyBuffer.MAX_LENGTH);
-            assertThat(i == 0 || ofNode[i - 1].compareTo(ofNode[i]) < 0)
-                    .as(what + " is in order at " + i)
-                    .isTrue();
             assertThat(from == null || from.compareTo(ofNode[i]) <= 0)
                     .as(what + ": lower bound of " + i)
                     .isTrue();
             assertThat(below == null || ofNode[i].compareTo(below) < 0)
                     .as(what + ": upper bound of " + i)
                     .isTrue();
-            assertThat(NodeSearch.search(node, ofNode[i])).isEqualTo(i);
         }
         if (level == 0) {
             assertThat(ofNode.length > 0 || id == index.tree().root())
@@ -66,27 +61,5 @@ final class TreeChecker {
         for (int i = 0; i <= ofNode.length; i++) {
             check(node.child(i), level - 1, i == 0 ? from : ofNode[i - 1], i == ofNode.length ? below : ofNode[i]);
         }
-    }
-
-    /** No two entries overlap, and all bytes of the heap are accounted for. */
-    private static void checkHeap(Node node, String what) {
-        int heapEnd = Node.LENGTH - node.prefixLength();
-        boolean[] used = new boolean[Node.LENGTH];
-        int bytes = 0;
-        for (int i = 0; i < node.count(); i++) {
-            long slot = node.slot(i);
-            int length = Node.entryBytes(node.valueLength(), Node.suffixLengthOf(slot), 0) - Node.SLOT_LENGTH;
-            int offset = Node.offsetOf(slot);
-            assertThat(offset).as(what).isBetween(node.heapStart(), heapEnd - length);
-            for (int at = offset; at < offset + length; at++) {
-                assertThat(used[at])
-                        .as(what + ": byte " + at + " is used twice")
-                        .isFalse();
-                used[at] = true;
-            }
-            bytes += length;
-        }
-        assertThat(bytes + node.freedBytes()).as(what + ": heap").isEqualTo(heapEnd - node.heapStart());
-        assertThat(node.gap()).as(what + ": gap").isNotNegative();
     }
 }

@@ -8,7 +8,7 @@ import io.persist.log.ReadMode;
 import io.persist.log.ReadScope;
 import io.persist.log.Tailer;
 import io.persist.packet.PacketReader;
-import io.persist.store.EntryCursor;
+import io.persist.store.state.EntryCursor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package io.persist.store;
 
 import io.persist.StoreLogger;
+import io.persist.store.read.StoreScan;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -9,12 +10,12 @@ import java.util.Map;
 import java.util.NavigableMap;
 
 /** Compares what a store shows with a sorted map. */
-final class StoreContent {
+public final class StoreContent {
 
     private StoreContent() {}
 
     /** In what the store's keys and values are not those of {@code expected}; null if they are the same. */
-    static String difference(StoreLogger store, NavigableMap<byte[], byte[]> expected) {
+    public static String difference(StoreLogger store, NavigableMap<byte[], byte[]> expected) {
         if (store.size() != expected.size()) {
             return "size " + store.size() + " instead of " + expected.size();
         }
@@ -24,7 +25,7 @@ final class StoreContent {
     }
 
     /** The same of a scan that goes the way in which {@code expected} is sorted. */
-    static String difference(StoreScan scan, NavigableMap<byte[], byte[]> expected) {
+    public static String difference(StoreScan scan, NavigableMap<byte[], byte[]> expected) {
         Iterator<Map.Entry<byte[], byte[]>> entries = expected.entrySet().iterator();
         while (scan.next()) {
             byte[] key = bytes(scan.key());
@@ -43,7 +44,7 @@ final class StoreContent {
         return entries.hasNext() ? "no key " + text(entries.next().getKey()) : null;
     }
 
-    static byte[] bytes(ByteBuffer buffer) {
+    public static byte[] bytes(ByteBuffer buffer) {
         if (buffer == null) {
             return null;
         }

@@ -11,10 +11,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The disks of one machine on which a store lives: one for all, or one for the log and one for the checkpoints. Their
  * operations are counted together, and the power goes for both at once.
  */
-final class StoreDisks {
+public final class StoreDisks {
 
-    final CrashableStorage log;
-    final CrashableStorage checkpoints;
+    public final CrashableStorage log;
+    public final CrashableStorage checkpoints;
     private final AtomicInteger operations = new AtomicInteger();
 
     private StoreDisks(CrashableStorage log, CrashableStorage checkpoints) {
@@ -23,12 +23,12 @@ final class StoreDisks {
         cutPowerAt(Integer.MAX_VALUE);
     }
 
-    static StoreDisks one() {
+    public static StoreDisks one() {
         CrashableStorage storage = new CrashableStorage();
         return new StoreDisks(storage, storage);
     }
 
-    static StoreDisks two() {
+    public static StoreDisks two() {
         return new StoreDisks(new CrashableStorage(), new CrashableStorage());
     }
 
@@ -37,7 +37,7 @@ final class StoreDisks {
     }
 
     /** Cuts the power in the middle of the operation of this number, counted over both since they were made. */
-    StoreDisks cutPowerAt(int number) {
+    public StoreDisks cutPowerAt(int number) {
         log.hook((n, what) -> count(number, what, checkpoints));
         if (areTwo()) {
             checkpoints.hook((n, what) -> count(number, what, log));
@@ -60,23 +60,23 @@ final class StoreDisks {
         return operations.get();
     }
 
-    void powerOff() {
+    public void powerOff() {
         log.powerOff(new PowerCut("switched off"));
         checkpoints.powerOff(new PowerCut("switched off"));
     }
 
-    boolean isOff() {
+    public boolean isOff() {
         return log.isOff() || checkpoints.isOff();
     }
 
     /** What a power cut leaves; each time it is called, of the same moment if the power is off already. */
-    StoreDisks crash(Random random, Loss loss) {
+    public StoreDisks crash(Random random, Loss loss) {
         CrashableStorage left = log.crash(random, loss);
         return new StoreDisks(left, areTwo() ? checkpoints.crash(random, loss) : left);
     }
 
     /** What the death of the process leaves. */
-    StoreDisks afterKill() {
+    public StoreDisks afterKill() {
         CrashableStorage left = log.afterKill();
         return new StoreDisks(left, areTwo() ? checkpoints.afterKill() : left);
     }

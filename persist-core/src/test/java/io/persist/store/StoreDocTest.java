@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.format.Frame;
 import io.persist.format.TransactionLayout;
-import io.persist.index.KeyBuffer;
+import io.persist.index.node.KeyBuffer;
 import io.persist.log.LogConfig;
 import io.persist.support.Docs;
 import java.lang.reflect.Field;

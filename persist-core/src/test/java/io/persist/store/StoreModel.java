@@ -11,23 +11,23 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /** What a store must hold: every transaction that was committed, in order, and the state that follows from them. */
-final class StoreModel {
+public final class StoreModel {
 
     /** A put, or a remove if {@code value} is null; {@code old} is what the key had right before, null if nothing. */
-    record Change(ChangeType type, byte[] key, byte[] value, byte[] old) {
+    public record Change(ChangeType type, byte[] key, byte[] value, byte[] old) {
 
-        Change(byte[] key, byte[] value, byte[] old) {
+        public Change(byte[] key, byte[] value, byte[] old) {
             this(value == null ? ChangeType.REMOVE : ChangeType.PUT, key, value, old);
         }
 
         /** A removal of all keys from {@code first} on and below {@code limit}, null if it has no end. */
-        static Change ofRange(byte[] first, byte[] limit) {
+        public static Change ofRange(byte[] first, byte[] limit) {
             return new Change(ChangeType.REMOVE_RANGE, first, limit, null);
         }
     }
 
     /** {@code end} is the position right after it. */
-    record Committed(long end, List<Change> changes) {}
+    public record Committed(long end, List<Change> changes) {}
 
     private static final long NOT_KNOWN = Long.MAX_VALUE;
 
@@ -46,11 +46,11 @@ final class StoreModel {
 
     private int maybeAudited;
 
-    StoreModel(OldValues oldValues) {
+    public StoreModel(OldValues oldValues) {
         this.oldValues = oldValues;
     }
 
-    OldValues oldValues() {
+    public OldValues oldValues() {
         return oldValues;
     }
 
@@ -58,29 +58,29 @@ final class StoreModel {
         return new TreeMap<>(Arrays::compareUnsigned);
     }
 
-    TreeMap<byte[], byte[]> state() {
+    public TreeMap<byte[], byte[]> state() {
         return state;
     }
 
-    TreeMap<byte[], byte[]> copy() {
+    public TreeMap<byte[], byte[]> copy() {
         return new TreeMap<>(state);
     }
 
-    List<Committed> history() {
+    public List<Committed> history() {
         return history;
     }
 
     /** The position after the last transaction, 0 if there is none. */
-    long end() {
+    public long end() {
         return history.isEmpty() ? 0 : history.get(history.size() - 1).end();
     }
 
     /** The changes are about to be committed: from now on they may be there. */
-    void commits(List<Change> changes) {
+    public void commits(List<Change> changes) {
         inDoubt = new Committed(NOT_KNOWN, List.copyOf(changes));
     }
 
-    void committed(long end) {
+    public void committed(long end) {
         assertThat(end).as("positions ascend").isGreaterThan(end());
         add(new Committed(end, inDoubt.changes()));
         inDoubt = null;
@@ -103,42 +103,42 @@ final class StoreModel {
         }
     }
 
-    void allFlushed() {
+    public void allFlushed() {
         flushed = history.size();
     }
 
-    void allSynced() {
+    public void allSynced() {
         synced(history.size());
     }
 
     /** The first {@code count} transactions are safe. */
-    void synced(int count) {
+    public void synced(int count) {
         flushed = Math.max(flushed, count);
         synced = Math.max(synced, count);
     }
 
     /** The reader of changes is about to store its place after so many transactions. */
-    void audits(int count) {
+    public void audits(int count) {
         maybeAudited = count;
     }
 
-    void audited(int count) {
+    public void audited(int count) {
         audited = count;
         maybeAudited = count;
         synced(count);
     }
 
-    int audited() {
+    public int audited() {
         return audited;
     }
 
     /** Where the reader of changes goes on after a crash: where it stored its place last, or was about to. */
-    int maybeAudited() {
+    public int maybeAudited() {
         return maybeAudited;
     }
 
     /** The power was cut: of what was only flushed anything may be gone. */
-    void powerWasCut() {
+    public void powerWasCut() {
         flushed = synced;
     }
 
@@ -148,7 +148,7 @@ final class StoreModel {
      *
      * @return how many transactions were lost
      */
-    int recovered(StoreLogger store, String how) {
+    public int recovered(StoreLogger store, String how) {
         long tail = store.logRecovery().tailPosition(); // compaction may have moved the log's end on since
         int before = history.size();
         while (history.size() > 0 && end() > tail) {
@@ -171,7 +171,7 @@ final class StoreModel {
     }
 
     /** The store holds this very state. */
-    void assertSame(StoreLogger store, String how) {
+    public void assertSame(StoreLogger store, String how) {
         assertThat(StoreContent.difference(store, state))
                 .as("the state after %s transactions: %s", history.size(), how)
                 .isNull();
@@ -181,7 +181,7 @@ final class StoreModel {
     }
 
     /** How many transactions end at or before {@code position}. */
-    int before(long position) {
+    public int before(long position) {
         int count = 0;
         while (count < history.size() && history.get(count).end() <= position) {
             count++;
@@ -189,7 +189,7 @@ final class StoreModel {
         return count;
     }
 
-    static NavigableMap<byte[], byte[]> range(NavigableMap<byte[], byte[]> of, byte[] from, byte[] below) {
+    public static NavigableMap<byte[], byte[]> range(NavigableMap<byte[], byte[]> of, byte[] from, byte[] below) {
         NavigableMap<byte[], byte[]> range = from == null ? of : of.tailMap(from, true);
         if (below == null) {
             return range;

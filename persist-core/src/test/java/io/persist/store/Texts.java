@@ -2,6 +2,8 @@ package io.persist.store;
 
 import io.persist.StoreLogger;
 import io.persist.log.LogConfig;
+import io.persist.store.read.StoreScan;
+import io.persist.store.transaction.Transaction;
 import io.persist.testkit.CrashableStorage;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -10,13 +12,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Stores whose keys and values are texts, for tests. */
-final class Texts {
+public final class Texts {
 
-    static final int SEGMENT_LENGTH = 4096;
+    public static final int SEGMENT_LENGTH = 4096;
 
     private Texts() {}
 
-    static StoreConfig config() {
+    public static StoreConfig config() {
         return StoreConfig.builder(LogConfig.builder(Path.of("store"))
                         .segmentLength(SEGMENT_LENGTH)
                         .build())
@@ -24,32 +26,32 @@ final class Texts {
                 .build();
     }
 
-    static StoreLogger open(CrashableStorage storage) {
+    public static StoreLogger open(CrashableStorage storage) {
         return StoreLogger.open(config(), storage, storage);
     }
 
-    static byte[] bytes(String text) {
+    public static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    static @Nullable String text(@Nullable ByteBuffer bytes) {
+    public static @Nullable String text(@Nullable ByteBuffer bytes) {
         return bytes == null
                 ? null
                 : StandardCharsets.UTF_8.decode(bytes.duplicate()).toString();
     }
 
-    static @Nullable String get(StoreLogger store, String key) {
+    public static @Nullable String get(StoreLogger store, String key) {
         return text(store.get(bytes(key)));
     }
 
-    static long put(StoreLogger store, String key, String value) {
+    public static long put(StoreLogger store, String key, String value) {
         Transaction transaction = store.begin();
         transaction.put(bytes(key), bytes(value));
         return transaction.commit();
     }
 
     /** All keys with their values, as a scan has them. */
-    static TreeMap<String, String> state(StoreLogger store) {
+    public static TreeMap<String, String> state(StoreLogger store) {
         TreeMap<String, String> state = new TreeMap<>();
         try (StoreScan scan = store.scan(KeyRange.all(), Direction.FORWARD)) {
             while (scan.next()) {
@@ -60,7 +62,7 @@ final class Texts {
     }
 
     /** Puts the keys {@code key-0} to {@code key-(keys - 1)} in turn, {@code puts} times in all. */
-    static void fill(StoreLogger store, int keys, int puts) {
+    public static void fill(StoreLogger store, int keys, int puts) {
         for (int i = 0; i < puts; i++) {
             put(store, "key-" + i % keys, "a value that takes some space: " + i);
         }

@@ -13,7 +13,7 @@ import io.persist.log.Tailer;
 import io.persist.packet.Packet;
 import io.persist.store.OldValues;
 import io.persist.store.StoreConfig;
-import io.persist.store.Transaction;
+import io.persist.store.transaction.Transaction;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

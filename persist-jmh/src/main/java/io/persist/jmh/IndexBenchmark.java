@@ -2,9 +2,9 @@ package io.persist.jmh;
 
 import io.persist.index.IndexCursor;
 import io.persist.index.IndexSnapshot;
-import io.persist.index.KeyBuffer;
 import io.persist.index.KeyIndex;
 import io.persist.index.Location;
+import io.persist.index.node.KeyBuffer;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.Map;

@@ -18,7 +18,7 @@ import io.persist.format.Counter;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
-import io.persist.store.Transaction;
+import io.persist.store.transaction.Transaction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.persist.tool;
 
-import io.persist.store.CheckpointFile;
+import io.persist.store.checkpoint.CheckpointFile;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;

@@ -8,7 +8,7 @@ import io.persist.error.PersistException;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
 import io.persist.format.LogContent;
-import io.persist.store.StoreOutlook;
+import io.persist.store.engine.StoreOutlook;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.persist.tool;
 
-import io.persist.store.CheckpointFile;
+import io.persist.store.checkpoint.CheckpointFile;
 import io.persist.tool.CheckpointCheck.Checked;
 import io.persist.tool.VerifyTool.Status;
 import java.io.PrintStream;

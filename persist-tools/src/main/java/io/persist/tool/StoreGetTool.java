@@ -1,7 +1,7 @@
 package io.persist.tool;
 
 import io.persist.file.Storage;
-import io.persist.store.StoreView;
+import io.persist.store.engine.StoreView;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.util.Locale;

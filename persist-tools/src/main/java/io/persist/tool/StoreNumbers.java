@@ -2,9 +2,9 @@ package io.persist.tool;
 
 import io.persist.file.Storage;
 import io.persist.log.LogInspector.Writer;
-import io.persist.store.CheckpointFile;
 import io.persist.store.StoreRecovery;
-import io.persist.store.StoreView;
+import io.persist.store.checkpoint.CheckpointFile;
+import io.persist.store.engine.StoreView;
 import java.util.List;
 import java.util.Optional;
 

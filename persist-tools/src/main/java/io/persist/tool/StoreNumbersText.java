@@ -1,7 +1,7 @@
 package io.persist.tool;
 
-import io.persist.store.CheckpointFile;
 import io.persist.store.StoreRecovery.Skipped;
+import io.persist.store.checkpoint.CheckpointFile;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;

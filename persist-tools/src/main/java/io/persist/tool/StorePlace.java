@@ -8,7 +8,7 @@ import io.persist.format.LogContent;
 import io.persist.log.LogConfig;
 import io.persist.log.LogSegment;
 import io.persist.store.StoreConfig;
-import io.persist.store.StoreView;
+import io.persist.store.engine.StoreView;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

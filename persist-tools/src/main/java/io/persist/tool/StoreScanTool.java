@@ -4,8 +4,8 @@ import io.persist.error.CorruptLogException;
 import io.persist.file.Storage;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
-import io.persist.store.StoreScan;
-import io.persist.store.StoreView;
+import io.persist.store.engine.StoreView;
+import io.persist.store.read.StoreScan;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 

@@ -1,6 +1,6 @@
 package io.persist.tool;
 
-import io.persist.store.EntryCursor;
+import io.persist.store.state.EntryCursor;
 import io.persist.tool.Part.BytesField;
 import io.persist.tool.Part.Field;
 import io.persist.tool.Part.KeyField;

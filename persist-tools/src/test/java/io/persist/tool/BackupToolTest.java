@@ -10,7 +10,7 @@ import io.persist.file.DirectoryStorage;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
-import io.persist.store.Transaction;
+import io.persist.store.transaction.Transaction;
 import io.persist.support.ChildJvm;
 import io.persist.support.Records;
 import io.persist.support.Seeds;

@@ -12,7 +12,7 @@ import io.persist.packet.Packet;
 import io.persist.packet.PacketOperation;
 import io.persist.store.OldValues;
 import io.persist.store.StoreConfig;
-import io.persist.store.Transaction;
+import io.persist.store.transaction.Transaction;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ArchiveTool.Originals;
 import io.persist.tool.ToolLog.Run;

@@ -8,7 +8,7 @@ import io.persist.file.Storage;
 import io.persist.format.CheckpointName;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
-import io.persist.store.StoreView;
+import io.persist.store.engine.StoreView;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.EntryPrinter.Form;
 import io.persist.tool.StoreGetTool.ValueStyle;

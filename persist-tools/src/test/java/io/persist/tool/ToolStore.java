@@ -4,7 +4,7 @@ import io.persist.StoreLogger;
 import io.persist.file.Storage;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
-import io.persist.store.Transaction;
+import io.persist.store.transaction.Transaction;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 

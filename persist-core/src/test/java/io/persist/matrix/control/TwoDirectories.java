@@ -9,7 +9,7 @@ import io.persist.matrix.Exercise;
 import io.persist.matrix.Row;
 import io.persist.matrix.Subject;
 import io.persist.store.StoreConfig;
-import io.persist.store.Transaction;
+import io.persist.store.transaction.Transaction;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import io.persist.testkit.PowerCut;

@@ -16,7 +16,7 @@ import io.persist.matrix.Life;
 import io.persist.matrix.Row;
 import io.persist.matrix.Subject;
 import io.persist.store.StoreConfig;
-import io.persist.store.Transaction;
+import io.persist.store.transaction.Transaction;
 import io.persist.support.ChildJvm;
 import io.persist.support.Records;
 import io.persist.support.ScratchDirectory;

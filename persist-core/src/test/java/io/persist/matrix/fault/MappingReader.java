@@ -9,7 +9,7 @@ import io.persist.log.Tailer;
 import io.persist.matrix.Life;
 import io.persist.matrix.Subject;
 import io.persist.store.StoreConfig;
-import io.persist.store.StoreView;
+import io.persist.store.engine.StoreView;
 import io.persist.support.ChildJvm;
 import io.persist.support.Interposed;
 import io.persist.support.Records;

@@ -13,7 +13,7 @@ import io.persist.matrix.Row;
 import io.persist.matrix.Subject;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreStatistics;
-import io.persist.store.Transaction;
+import io.persist.store.transaction.Transaction;
 import io.persist.support.Await;
 import io.persist.support.OwnThreads;
 import io.persist.testkit.CrashableStorage;

@@ -15,7 +15,7 @@ import io.persist.matrix.Life;
 import io.persist.matrix.Row;
 import io.persist.matrix.Subject;
 import io.persist.store.StoreConfig;
-import io.persist.store.StoreView;
+import io.persist.store.engine.StoreView;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.Fault;
 import java.nio.ByteBuffer;

@@ -7,9 +7,9 @@ import io.persist.log.WriteMode;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.StoreConfig;
-import io.persist.store.StoreScan;
 import io.persist.store.StoreStatistics;
-import io.persist.store.Transaction;
+import io.persist.store.read.StoreScan;
+import io.persist.store.transaction.Transaction;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 

@@ -1,0 +1,35 @@
+package io.persist.index.node;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Where the nodes lie: chunks of direct memory, each of many nodes. A node's id says in which one, and where in it.
+ *
+ * <p><b>Threads:</b> any; a chunk never goes while something refers to it.
+ */
+public final class NodeChunks {
+
+    /** Bytes of a chunk. */
+    public static final int CHUNK_LENGTH = 1 << 20;
+
+    static final int NODES_SHIFT = 8;
+    static final int NODES_PER_CHUNK = 1 << NODES_SHIFT;
+
+    private static final int NODE_SHIFT = 12;
+    private static final int CACHE_LINE = 64;
+
+    private NodeChunks() {}
+
+    /** Moves the window {@code node} to the node {@code id}, and returns it. */
+    public static Node wrap(Node node, ByteBuffer[] chunks, int id) {
+        return node.wrap(chunks[id >>> NODES_SHIFT], (id & NODES_PER_CHUNK - 1) << NODE_SHIFT, id);
+    }
+
+    /** On a cache line's border, and a little longer than its nodes, see {@link Node}. */
+    static ByteBuffer allocate() {
+        return ByteBuffer.allocateDirect(CHUNK_LENGTH + 2 * CACHE_LINE)
+                .alignedSlice(CACHE_LINE)
+                .order(ByteOrder.LITTLE_ENDIAN);
+    }
+}

@@ -1,0 +1,156 @@
+package io.persist.index.node;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * A window on the first {@value #LENGTH} bytes of a {@link Node}. All integers are little-endian.
+ *
+ * <pre>
+ *   0   u16  count      of the entries
+ *   2   u8   type       leaf or inner
+ *   4   i32  child      an inner node's first child
+ *   8   i64  version    in which the node was made
+ *   16  i64  replaced   in which it left the tree, while snapshots may still need it
+ *   24  i32  next       the next of a list of nodes
+ *   28  u16  prefix     the length of what all keys of the node begin with
+ *   30  u16  heap       where the heap starts
+ *   32  u16  freed      bytes of the heap that are not in use
+ *   34  u16  put        the index right after the last entry that was put; 0 if that is not known
+ *   36  u32  reserved
+ * </pre>
+ */
+class NodeHeader {
+
+    static final int LENGTH = 40;
+
+    public static final int NONE = -1;
+    public static final byte LEAF = 1;
+    public static final byte INNER = 2;
+
+    private static final int COUNT_OFFSET = 0;
+    private static final int TYPE_OFFSET = 2;
+    static final int FIRST_CHILD_OFFSET = 4;
+    private static final int VERSION_OFFSET = 8;
+    private static final int REPLACED_OFFSET = 16;
+    private static final int NEXT_OFFSET = 24;
+    private static final int PREFIX_OFFSET = 28;
+    private static final int HEAP_OFFSET = 30;
+    private static final int FREED_OFFSET = 32;
+    private static final int PUT_OFFSET = 34;
+
+    static final VarHandle INT = handle(int[].class);
+    static final VarHandle LONG = handle(long[].class);
+    private static final VarHandle SHORT = handle(short[].class);
+    private static final ByteBuffer NOWHERE = ByteBuffer.allocateDirect(0);
+
+    private ByteBuffer buffer = NOWHERE;
+    private int base;
+    private int id = NONE;
+
+    private static VarHandle handle(Class<?> type) {
+        return MethodHandles.byteBufferViewVarHandle(type, ByteOrder.LITTLE_ENDIAN)
+                .withInvokeExactBehavior();
+    }
+
+    final void moveTo(ByteBuffer newBuffer, int newBase, int newId) {
+        buffer = newBuffer;
+        base = newBase;
+        id = newId;
+    }
+
+    final ByteBuffer buffer() {
+        return buffer;
+    }
+
+    /** The index of the node's first byte in the buffer. */
+    final int base() {
+        return base;
+    }
+
+    public final int id() {
+        return id;
+    }
+
+    private int unsignedShort(int offset) {
+        return (short) SHORT.get(buffer, base + offset) & 0xFFFF;
+    }
+
+    private void putShort(int offset, int value) {
+        SHORT.set(buffer, base + offset, (short) value);
+    }
+
+    public final int count() {
+        return unsignedShort(COUNT_OFFSET);
+    }
+
+    final void count(int count) {
+        putShort(COUNT_OFFSET, count);
+    }
+
+    final boolean isLeaf() {
+        return buffer.get(base + TYPE_OFFSET) == LEAF;
+    }
+
+    final void type(byte type) {
+        buffer.put(base + TYPE_OFFSET, type);
+    }
+
+    public final long version() {
+        return (long) LONG.get(buffer, base + VERSION_OFFSET);
+    }
+
+    final void version(long version) {
+        LONG.set(buffer, base + VERSION_OFFSET, version);
+    }
+
+    public final long replaced() {
+        return (long) LONG.get(buffer, base + REPLACED_OFFSET);
+    }
+
+    public final void replaced(long version) {
+        LONG.set(buffer, base + REPLACED_OFFSET, version);
+    }
+
+    final int next() {
+        return (int) INT.get(buffer, base + NEXT_OFFSET);
+    }
+
+    final void next(int nextId) {
+        INT.set(buffer, base + NEXT_OFFSET, nextId);
+    }
+
+    final int prefixLength() {
+        return unsignedShort(PREFIX_OFFSET);
+    }
+
+    final void prefixLength(int length) {
+        putShort(PREFIX_OFFSET, length);
+    }
+
+    final int heapStart() {
+        return unsignedShort(HEAP_OFFSET);
+    }
+
+    final void heapStart(int offset) {
+        putShort(HEAP_OFFSET, offset);
+    }
+
+    final int freedBytes() {
+        return unsignedShort(FREED_OFFSET);
+    }
+
+    final void freedBytes(int bytes) {
+        putShort(FREED_OFFSET, bytes);
+    }
+
+    final int afterLastPut() {
+        return unsignedShort(PUT_OFFSET);
+    }
+
+    final void afterLastPut(int index) {
+        putShort(PUT_OFFSET, index);
+    }
+}

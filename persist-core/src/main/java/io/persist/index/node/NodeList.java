@@ -1,0 +1,54 @@
+package io.persist.index.node;
+
+import java.nio.ByteBuffer;
+
+/** Nodes that are linked through their headers; so a list needs no memory, however long it gets. */
+public final class NodeList {
+
+    private int first = Node.NONE;
+    private int last = Node.NONE;
+    private int size;
+
+    public boolean isEmpty() {
+        return size == 0;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** The id of the first, of a list that is not empty. */
+    public int first() {
+        return first;
+    }
+
+    public void addFirst(Node node) {
+        node.next(first);
+        first = node.id();
+        if (size++ == 0) {
+            last = first;
+        }
+    }
+
+    /** Takes the first away, which {@code node} is a window on. */
+    public void removeFirst(Node node) {
+        first = node.next();
+        size--;
+    }
+
+    /** Takes all nodes of another list, in bounded time; {@code node} is any window. */
+    public void takeAll(NodeList other, ByteBuffer[] chunks, Node node) {
+        if (other.isEmpty()) {
+            return;
+        }
+        if (!isEmpty()) {
+            NodeChunks.wrap(node, chunks, other.last).next(first);
+        } else {
+            last = other.last;
+        }
+        first = other.first;
+        size += other.size;
+        other.size = 0;
+        other.first = Node.NONE;
+    }
+}

@@ -1,0 +1,43 @@
+package io.persist.index.node;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * At most one chunk that is allocated ahead: a background thread puts it here, the index takes it.
+ *
+ * <p><b>Threads:</b> any.
+ */
+final class SpareChunk {
+
+    private @Nullable ByteBuffer chunk;
+    private boolean gaveUp;
+
+    /** Whether there is none, and the last attempt to allocate one did not fail. */
+    synchronized boolean isMissing() {
+        return chunk == null && !gaveUp;
+    }
+
+    synchronized long bytes() {
+        return chunk == null ? 0 : NodeChunks.CHUNK_LENGTH;
+    }
+
+    synchronized void put(ByteBuffer spare) {
+        chunk = spare;
+    }
+
+    /** There was no memory. Nobody tries again before the index itself got some. */
+    synchronized void giveUp() {
+        gaveUp = true;
+    }
+
+    synchronized void hope() {
+        gaveUp = false;
+    }
+
+    synchronized @Nullable ByteBuffer take() {
+        ByteBuffer taken = chunk;
+        chunk = null;
+        return taken;
+    }
+}

@@ -1,0 +1,133 @@
+package io.persist.store.checkpoint;
+
+import io.persist.error.CorruptLogException;
+import io.persist.format.CheckpointName;
+import io.persist.log.LogSegment;
+import io.persist.store.checkpoint.CheckpointTable.Decision;
+import io.persist.store.checkpoint.CheckpointTable.Facts;
+import io.persist.store.checkpoint.CheckpointTable.Fit;
+import io.persist.store.checkpoint.CheckpointTable.Row;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the checkpoints of a store are to its log: the facts about each of them, for which {@link CheckpointTable} has a
+ * row.
+ *
+ * <p><b>Threads:</b> any.
+ */
+public final class CheckpointFit {
+
+    private final List<LogSegment> segments;
+    private final long logId;
+    private final long logEnd;
+
+    /**
+     * The row of the table for a checkpoint.
+     *
+     * @param why in words, for a checkpoint that is not used; else empty
+     */
+    public record Verdict(Row row, String why) {
+
+        /** Whether recovery uses the checkpoint, as far as is known. */
+        boolean isUsed() {
+            return row.decision() == Decision.USE;
+        }
+    }
+
+    /** Begins to judge by the log that has these segments, oldest first, and ends at {@code logEnd}. */
+    public CheckpointFit(List<LogSegment> segments, long logId, long logEnd) {
+        this.segments = segments;
+        this.logId = logId;
+        this.logEnd = logEnd;
+    }
+
+    /**
+     * Judges a checkpoint by its whole file.
+     *
+     * @param misfit why the log does not go on where the checkpoint ends; empty if it does
+     */
+    public Verdict of(CheckpointFile file, String misfit) {
+        return switch (file.state()) {
+            case NEWER -> newer(file.fault());
+            case DAMAGED ->
+                file.isHeaderKnown() ? of(file.position(), file.logId(), file.fault(), "") : damaged(file.fault());
+            case GOOD -> {
+                CorruptLogException beyond = behindEnd(file.position(), file.lastValue());
+                yield of(
+                        file.position(),
+                        file.logId(),
+                        beyond == null ? "" : String.valueOf(beyond.getMessage()),
+                        misfit);
+            }
+        };
+    }
+
+    /** A checkpoint whose header cannot be read by this version. */
+    Verdict newer(String fault) {
+        return verdict(new Facts(true, false, false, false, false, false), fault);
+    }
+
+    /** A checkpoint whose header is damaged. */
+    Verdict damaged(String fault) {
+        return verdict(new Facts(false, false, false, false, true, false), fault);
+    }
+
+    /** What can be said of a checkpoint once its header is read. */
+    Verdict ofHeader(long position, long ofLog) {
+        return of(position, ofLog, "", "");
+    }
+
+    /**
+     * A checkpoint whose header is good.
+     *
+     * @param damage what is wrong with its content, empty if nothing is known to be
+     * @param misfit why the log does not go on where it ends, empty if nothing is known against it
+     */
+    Verdict of(long position, long ofLog, String damage, String misfit) {
+        LogSegment gap = firstGap(segments, position);
+        boolean isBeyond = position > logEnd;
+        Facts facts = new Facts(false, ofLog != logId, isBeyond, gap != null, !damage.isEmpty(), !misfit.isEmpty());
+        Fit fit = CheckpointTable.lookUp(facts).fit();
+        String why = switch (fit) {
+            case OTHER -> "it belongs to another log";
+            case BEYOND -> "the log ends before it, at " + logEnd;
+            case OLD ->
+                "it is too old: compaction has taken records after it, at "
+                        + (gap == null ? position : gap.basePosition());
+            case DAMAGED -> damage;
+            case UNFIT -> misfit;
+            case NEWER, GOOD -> "";
+        };
+        return verdict(facts, why);
+    }
+
+    private static Verdict verdict(Facts facts, String why) {
+        return new Verdict(CheckpointTable.lookUp(facts), why);
+    }
+
+    /**
+     * The damage of a checkpoint at {@code position} that has a value at {@code value}; null if there is none. It may
+     * have changes that came after its position, but none that the log has not.
+     */
+    @Nullable
+    CorruptLogException behindEnd(long position, long value) {
+        return value < logEnd
+                ? null
+                : new CorruptLogException(CheckpointName.of(position), value, "a value lies behind the end of the log");
+    }
+
+    /**
+     * The first segment that shows that records from {@code position} on are gone; null if all are there. Where removes
+     * are gone, replay would bring keys back.
+     */
+    static @Nullable LogSegment firstGap(List<LogSegment> segments, long position) {
+        if (!segments.isEmpty() && segments.get(0).basePosition() > position) {
+            return segments.get(0);
+        }
+        return segments.stream()
+                .filter(segment -> segment.isVacated() && segment.endPosition() > position)
+                .findFirst()
+                .orElse(null);
+    }
+}

@@ -1,0 +1,140 @@
+package io.persist.store.checkpoint;
+
+import java.util.List;
+
+/**
+ * Decides which checkpoint recovery uses. {@link CheckpointFit} gathers the facts; every combination of facts has one
+ * row, the first one that matches. Opening and {@code verify} both ask it. {@code docs/durability.md} prints the same
+ * table.
+ */
+public final class CheckpointTable {
+
+    /** What is to be done. */
+    public enum Decision {
+        /** Recovery loads it. */
+        USE,
+        /** Recovery does without it, and looks at the one before it. */
+        SKIP,
+        /** The store is not opened. */
+        REFUSE
+    }
+
+    /** What a checkpoint is to a log. */
+    public enum Fit {
+        GOOD,
+        DAMAGED,
+        /** The log ends before it. */
+        BEYOND,
+        /** Compaction or a lost file has taken away records that come after it. */
+        OLD,
+        /** A newer version wrote it. */
+        NEWER,
+        /** It belongs to another log. */
+        OTHER,
+        /** The record at its position is not the one that comes after it. */
+        UNFIT
+    }
+
+    /**
+     * The facts about a checkpoint and a log; one that has not been looked at yet is false.
+     *
+     * @param newer a newer version wrote it
+     * @param other it belongs to another log
+     * @param beyond the log ends before its position
+     * @param old records behind its position are gone
+     * @param damaged what it has cannot be read, or is impossible
+     * @param unfit the log goes on with another record
+     */
+    public record Facts(boolean newer, boolean other, boolean beyond, boolean old, boolean damaged, boolean unfit) {}
+
+    private enum Is {
+        ON,
+        OFF,
+        ANY;
+
+        boolean matches(boolean fact) {
+            return this == ANY || (this == ON) == fact;
+        }
+    }
+
+    /** A row of the table: when it matches, and what it means. */
+    public static final class Row {
+
+        private final String label;
+        private final Is[] pattern;
+        private final Fit fit;
+        private final Decision decision;
+
+        private Row(String label, Is[] pattern, Fit fit, Decision decision) {
+            this.label = label;
+            this.pattern = pattern;
+            this.fit = fit;
+            this.decision = decision;
+        }
+
+        public String label() {
+            return label;
+        }
+
+        public Fit fit() {
+            return fit;
+        }
+
+        public Decision decision() {
+            return decision;
+        }
+
+        boolean matches(Facts facts) {
+            return pattern[0].matches(facts.newer())
+                    && pattern[1].matches(facts.other())
+                    && pattern[2].matches(facts.beyond())
+                    && pattern[3].matches(facts.old())
+                    && pattern[4].matches(facts.damaged())
+                    && pattern[5].matches(facts.unfit());
+        }
+
+        /** The row as the documentation shows it: label, six facts, fit, decision. */
+        @Override
+        public String toString() {
+            StringBuilder line = new StringBuilder(label);
+            for (Is is : pattern) {
+                line.append(" | ").append(is);
+            }
+            return line.append(" | ").append(fit).append(" | ").append(decision).toString();
+        }
+    }
+
+    // What costs little to find out stands left: a fact decides only where all that stand left of it are off.
+    // spotless:off
+    private static final List<Row> ROWS = List.of(
+            //       newer   other   beyond  old     damaged unfit
+            row("A", Is.ON,  Is.ANY, Is.ANY, Is.ANY, Is.ANY, Is.ANY, Fit.NEWER,   Decision.REFUSE),
+            row("B", Is.OFF, Is.ON,  Is.ANY, Is.ANY, Is.ANY, Is.ANY, Fit.OTHER,   Decision.REFUSE),
+            row("C", Is.OFF, Is.OFF, Is.ON,  Is.ANY, Is.ANY, Is.ANY, Fit.BEYOND,  Decision.SKIP),
+            row("D", Is.OFF, Is.OFF, Is.OFF, Is.ON,  Is.ANY, Is.ANY, Fit.OLD,     Decision.SKIP),
+            row("E", Is.OFF, Is.OFF, Is.OFF, Is.OFF, Is.ON,  Is.ANY, Fit.DAMAGED, Decision.SKIP),
+            row("F", Is.OFF, Is.OFF, Is.OFF, Is.OFF, Is.OFF, Is.ON,  Fit.UNFIT,   Decision.REFUSE),
+            row("G", Is.OFF, Is.OFF, Is.OFF, Is.OFF, Is.OFF, Is.OFF, Fit.GOOD,    Decision.USE));
+    // spotless:on
+
+    private CheckpointTable() {}
+
+    private static Row row(
+            String label, Is newer, Is other, Is beyond, Is old, Is damaged, Is unfit, Fit fit, Decision decision) {
+        return new Row(label, new Is[] {newer, other, beyond, old, damaged, unfit}, fit, decision);
+    }
+
+    public static List<Row> rows() {
+        return ROWS;
+    }
+
+    /** The one row that matches. */
+    public static Row lookUp(Facts facts) {
+        for (Row row : ROWS) {
+            if (row.matches(facts)) {
+                return row;
+            }
+        }
+        throw new AssertionError("no row for " + facts);
+    }
+}

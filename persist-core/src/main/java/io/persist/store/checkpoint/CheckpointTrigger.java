@@ -1,0 +1,30 @@
+package io.persist.store.checkpoint;
+
+/**
+ * When a checkpoint is due: when the log has grown enough since the newest one, both absolutely and relative to what
+ * that one holds. It is the rule of ARCUS ({@code chkpt_interval_min_logsize}, {@code chkpt_interval_pct_snapshot}):
+ * the first condition keeps a small store from making checkpoints all the time, the second one a large store from
+ * writing much more than is written to it.
+ *
+ * @param percent by how much the log must be larger than the checkpoint; 0: no checkpoint is ever due
+ * @param minLogBytes how large the log must be, 0 or more
+ */
+public record CheckpointTrigger(int percent, long minLogBytes) {
+
+    public CheckpointTrigger {
+        if (percent < 0 || minLogBytes < 0) {
+            throw new IllegalArgumentException(
+                    "percent=" + percent + " and minLogBytes=" + minLogBytes + " must not be negative");
+        }
+    }
+
+    /**
+     * Whether a checkpoint is due.
+     *
+     * @param logBytes of the log from the newest checkpoint's position on; all of the log if there is no checkpoint
+     * @param checkpointBytes the length of the newest checkpoint; 0 if there is none
+     */
+    boolean isDue(long logBytes, long checkpointBytes) {
+        return percent > 0 && logBytes >= minLogBytes && 100.0 * logBytes >= (100.0 + percent) * checkpointBytes;
+    }
+}

@@ -1,0 +1,15 @@
+package io.persist.store.checkpoint;
+
+import java.io.IOException;
+
+/** Told what work in the background has cost, right after it: the place to wait, or to end the work. */
+@FunctionalInterface
+public interface Pace {
+
+    /**
+     * Returns when the work may go on.
+     *
+     * @throws IOException if it must not: what has been done so far is taken back
+     */
+    void spend(long bytes) throws IOException;
+}

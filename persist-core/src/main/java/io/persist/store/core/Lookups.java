@@ -1,0 +1,118 @@
+package io.persist.store.core;
+
+import io.persist.index.IndexCursor;
+import io.persist.index.Location;
+import io.persist.index.node.KeyBuffer;
+import io.persist.log.LogWriter;
+import io.persist.store.Neighbour;
+import io.persist.store.state.Neighbours;
+import io.persist.store.value.ValueReader;
+
+/**
+ * Finds out where the values of keys lie, as the store is now. The value is then read outside of the store's lock, by a
+ * reader that holds the segment of it.
+ *
+ * <p><b>Threads:</b> any. <b>Allocation:</b> none.
+ */
+public final class Lookups {
+
+    private final StoreCore core;
+    private final RangeRemovals removals;
+
+    /** Over the index as it is. Under the store's lock. */
+    private final IndexCursor cursor;
+
+    public Lookups(StoreCore core, RangeRemovals removals) {
+        this.core = core;
+        this.removals = removals;
+        this.cursor = core.state().index().cursor();
+    }
+
+    /** Whether there is {@code key}; if so, {@code found} is where its value lies. */
+    boolean contains(KeyBuffer key, Location found) {
+        try {
+            core.lock();
+            try {
+                return core.state().get(key, found);
+            } finally {
+                core.unlock();
+            }
+        } finally {
+            core.unlock(); // see Turn
+        }
+    }
+
+    /** Looks up {@code key} and has {@code reader} hold the segment of its value; false if there is none. */
+    public boolean find(KeyBuffer key, Location found, ValueReader reader) {
+        try {
+            core.lock();
+            try {
+                if (!core.state().get(key, found)) {
+                    return false;
+                }
+                enter(found, reader);
+                return true;
+            } finally {
+                core.unlock();
+            }
+        } finally {
+            core.unlock(); // see Turn
+        }
+    }
+
+    /** The same of a neighbour of {@code key}, which becomes that neighbour. */
+    boolean find(Neighbour which, KeyBuffer key, Location found, ValueReader reader) {
+        try {
+            removals.lockSettled();
+            try {
+                if (!Neighbours.find(which, cursor, key)) {
+                    return false;
+                }
+                key.copyFrom(cursor.key());
+                found.set(cursor.position(), cursor.length());
+                enter(found, reader);
+                return true;
+            } finally {
+                core.unlock();
+            }
+        } finally {
+            core.unlock(); // see Turn
+        }
+    }
+
+    /** How many keys there are. */
+    public long size() {
+        try {
+            removals.lockSettled();
+            try {
+                return core.state().index().size();
+            } finally {
+                core.unlock();
+            }
+        } finally {
+            core.unlock(); // see Turn
+        }
+    }
+
+    /** The end of the log, as far as it is committed. */
+    public long end() {
+        try {
+            core.lock();
+            try {
+                return core.appliedEnd();
+            } finally {
+                core.unlock();
+            }
+        } finally {
+            core.unlock(); // see Turn
+        }
+    }
+
+    private void enter(Location found, ValueReader reader) {
+        LogWriter writer = core.writer();
+        if (found.position() >= writer.positions().flushed()) {
+            writer.flush(); // it is in a write buffer, or in a queue
+        }
+        reader.enter(core.segments().at(found.position())); // what the index refers to is not dropped
+    }
+}

@@ -1,0 +1,48 @@
+package io.persist.store.core;
+
+/**
+ * Takes out of the index what a removal of a range has left there, in small steps between which others have the store's
+ * lock. Until that is done lookups leave such keys out; who goes through the index has it done first. So a removal is
+ * seen as a whole, however many keys it has.
+ *
+ * <p><b>Threads:</b> any. <b>Allocation:</b> none.
+ */
+public final class RangeRemovals {
+
+    /** Some tens of microseconds. */
+    private static final int KEYS_PER_STEP = 64;
+
+    private final StoreCore core;
+
+    public RangeRemovals(StoreCore core) {
+        this.core = core;
+    }
+
+    /** Enters the store when the index has no key any more that is gone. */
+    public void lockSettled() {
+        core.lock();
+        while (!core.state().isSettled()) {
+            core.unlock();
+            settle();
+            core.lock();
+        }
+    }
+
+    /** Takes all out that is there at the moment. */
+    void settle() {
+        boolean isSettled = false;
+        while (!isSettled) {
+            core.letOthersIn();
+            try {
+                core.lock();
+                try {
+                    isSettled = core.state().settle(KEYS_PER_STEP);
+                } finally {
+                    core.unlock();
+                }
+            } finally {
+                core.unlock(); // see Turn
+            }
+        }
+    }
+}

@@ -1,0 +1,305 @@
+package io.persist.store.core;
+
+import io.persist.file.Storage;
+import io.persist.format.Counter;
+import io.persist.format.TransactionLayout;
+import io.persist.index.IndexSnapshot;
+import io.persist.log.Durability;
+import io.persist.log.Log;
+import io.persist.log.LogWriter;
+import io.persist.log.MappedSegments;
+import io.persist.log.WriteMode;
+import io.persist.store.OldValues;
+import io.persist.store.StoreConfig;
+import io.persist.store.state.StagedChanges;
+import io.persist.store.state.StoreState;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The log and the index of a store, which change together under one lock: a transaction goes to the log, and then its
+ * places go into the index.
+ *
+ * <p>Who holds the lock is the log's one appending thread, so an attached store serves any thread too.
+ *
+ * <p><b>Threads:</b> any. <b>Allocation:</b> none per commit and get.
+ */
+public final class StoreCore {
+
+    /** In place of a commit's position: it was not wanted any more. */
+    public static final long REFUSED = -1;
+
+    private final StoreTurn lock;
+    private final StoreConfig config;
+    private final Storage storage;
+    private final Log log;
+    private final LogWriter writer;
+    private final StoreState state;
+    private final MappedSegments segments;
+    private CommitListener listener = end -> {};
+
+    /** Where what is in the index ends in the log. */
+    private long appliedEnd;
+
+    /** The number of the last transaction. */
+    private long appliedSequence;
+
+    /** Changed under the lock; read without it by who can do with the answer of a moment ago. */
+    private volatile boolean closed;
+
+    /** Told, under the lock, that something was committed. */
+    public interface CommitListener {
+        void committed(long end);
+    }
+
+    public StoreCore(StoreConfig config, Storage storage, Log log, LogWriter writer, StoreState state) {
+        this.config = config;
+        this.storage = storage;
+        this.log = log;
+        this.writer = writer;
+        this.state = state;
+        this.segments = new MappedSegments(storage);
+        this.appliedEnd = log.position();
+        this.appliedSequence = log.lastSequence();
+        this.lock = new StoreTurn(log, writer);
+    }
+
+    /** Has {@code newListener} told of commits from now on. */
+    public void listen(CommitListener newListener) {
+        lock.take();
+        listener = newListener;
+        lock.giveBack();
+    }
+
+    public StoreConfig config() {
+        return config;
+    }
+
+    public Storage storage() {
+        return storage;
+    }
+
+    public Log log() {
+        return log;
+    }
+
+    public LogWriter writer() {
+        return writer;
+    }
+
+    /** Under the lock. */
+    public StoreState state() {
+        return state;
+    }
+
+    public MappedSegments segments() {
+        return segments;
+    }
+
+    /** The end of what is in the index. Under the lock. */
+    public long appliedEnd() {
+        return appliedEnd;
+    }
+
+    /** The number of the last transaction that is in the index, 0 if there is none. Under the lock. */
+    public long appliedSequence() {
+        return appliedSequence;
+    }
+
+    /** Enters the store, unless it is closed or its log has failed. */
+    public void lock() {
+        lock.take();
+        boolean entered = false;
+        try {
+            checkUsable();
+            entered = true;
+        } finally {
+            if (!entered) {
+                lock.giveBack();
+            }
+        }
+    }
+
+    /** Enters the store even if it is closed, or its log has failed. */
+    public void lockAnyway() {
+        lock.take();
+    }
+
+    /** Lets those go first who wait for the lock, for a moment at most. */
+    public void letOthersIn() {
+        lock.letOthersGo();
+    }
+
+    /** Leaves the store, if this thread is in it. Called once more around what a late error may have cut short. */
+    public void unlock() {
+        lock.giveBack();
+    }
+
+    /** What {@code question} says under the lock. */
+    public boolean ask(BooleanSupplier question) {
+        lock();
+        try {
+            return question.getAsBoolean();
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Throws if the store is closed, or the first cause if its log has failed: what is in the index may be lost. */
+    public void checkUsable() {
+        checkOpen();
+        writer.positions().check();
+    }
+
+    /** Throws if the store is closed. */
+    public void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("store is closed");
+        }
+    }
+
+    /** Whether nobody can enter any more. */
+    boolean isShut() {
+        return closed;
+    }
+
+    /** Lets nobody enter any more; returns whether somebody could until now. */
+    public boolean shut() {
+        try {
+            lock.take();
+            try {
+                boolean wasOpen = !closed;
+                closed = true;
+                return wasOpen;
+            } finally {
+                unlock();
+            }
+        } finally {
+            unlock();
+        }
+    }
+
+    /**
+     * Appends changes and takes them over, if {@code committer} says so; returns the position right after them, or
+     * {@link #REFUSED}.
+     *
+     * @param timeout to wait for {@code level}, without being held up in the device; null for as long as it takes
+     * @throws io.persist.error.CommitTimeoutException if that was not enough; the changes are part of the store
+     */
+    public long commit(StagedChanges staged, Committer committer, Durability level, @Nullable Duration timeout) {
+        boolean recordsOldValues = config.oldValues() == OldValues.RECORD;
+        if (!recordsOldValues) {
+            staged.seal(TransactionLayout.TYPE_CHANGES);
+        }
+        long end;
+        Durability within;
+        try {
+            lock();
+            try {
+                if (!committer.mayCommit(state)) {
+                    return REFUSED;
+                }
+                if (recordsOldValues) {
+                    state.recordPrevious(staged);
+                    staged.seal(TransactionLayout.TYPE_CHANGES);
+                }
+                end = append(staged);
+                committer.accepted(); // whatever comes now, it is part of the store
+                within = within(level, timeout != null);
+                writer.commit(within);
+                listener.committed(end);
+            } finally {
+                unlock();
+            }
+        } finally {
+            unlock(); // see Turn
+        }
+        if (within != level) {
+            if (timeout == null) {
+                writer.awaitUninterruptibly(end, level);
+            } else {
+                writer.awaitCommit(end, level, timeout);
+            }
+        }
+        return end;
+    }
+
+    /**
+     * What is waited for under the lock: what only the appending thread can do. A sync can be shared and need not keep
+     * readers out; but in FILE mode a thread that is alone has it in one system call with the write.
+     */
+    private Durability within(Durability level, boolean isBounded) {
+        if (writer != log) {
+            return Durability.BUFFERED; // the writer thread does everything
+        }
+        boolean isShared = isBounded || config.log().writeMode() == WriteMode.MAPPED || lock.isAwaited();
+        if (level != Durability.SYNCED || !isShared) {
+            return level;
+        }
+        log.counters().add(Counter.SYNCED_COMMITS, 1);
+        return Durability.FLUSHED;
+    }
+
+    /** Appends a sealed transaction, and takes it over. Under the lock; its commit is the caller's. */
+    public long append(StagedChanges staged) {
+        state.index().reserve(staged.count());
+        long end = writer.append(staged.array(), 0, staged.length());
+        long frame = end - staged.frameLength();
+        if (frame >= state.live().end()) {
+            long base = log.layout().basePosition(frame);
+            state.live().addSegment(base, base + config.log().segmentLength());
+        }
+        try {
+            state.apply(staged, frame);
+        } catch (RuntimeException | Error e) {
+            // No memory, after more changes than can be reserved for sure, or a late error. Half of it is in the index.
+            throw log.fail("taking over a transaction that is on the log", e);
+        }
+        appliedEnd = end;
+        appliedSequence++;
+        return end;
+    }
+
+    /** Moves the log's end on by a transaction without changes. */
+    public void appendNothing() {
+        StagedChanges nothing = new StagedChanges(log.layout().maxPayload(), OldValues.OMIT);
+        nothing.clear();
+        nothing.seal(TransactionLayout.TYPE_MOVES);
+        lock();
+        try {
+            append(nothing);
+            writer.commit(Durability.BUFFERED);
+        } finally {
+            unlock();
+        }
+    }
+
+    /** The index of this moment, all of whose values can be read. Under the lock. */
+    public IndexSnapshot snapshot() {
+        if (writer.positions().flushed() < appliedEnd) {
+            writer.flush();
+        }
+        return state.index().snapshot();
+    }
+
+    /** Makes what is committed SYNCED; the lock is held only for handing it over. */
+    public void sync() {
+        writer.awaitUninterruptibly(flush(), Durability.SYNCED);
+    }
+
+    /** Flushes what is committed; returns the end of that. */
+    public long flush() {
+        try {
+            lock();
+            try {
+                writer.flush();
+                return appliedEnd;
+            } finally {
+                unlock();
+            }
+        } finally {
+            unlock(); // see Turn
+        }
+    }
+}

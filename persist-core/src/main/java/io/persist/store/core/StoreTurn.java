@@ -1,0 +1,54 @@
+package io.persist.store.core;
+
+import io.persist.log.Log;
+import io.persist.log.LogWriter;
+import io.persist.log.Turn;
+
+/**
+ * The lock of a store. The thread that has it is the one that may append to an attached log.
+ *
+ * <p>A listener, or the step of a future, that the log calls in the middle of a flush or sync may run in the thread
+ * that has the lock. It must not come in: it would find the store half way, and give the lock back under its owner. And
+ * a listener in whichever thread must not wait for the lock: its owner may be about to tell listeners too.
+ *
+ * <p><b>Threads:</b> any. <b>Allocation:</b> as {@link Turn}.
+ */
+final class StoreTurn {
+
+    private final Turn turn = new Turn();
+    private final Log log;
+
+    StoreTurn(Log log, LogWriter writer) {
+        this.log = log;
+        log.guardedBy(writer == log ? turn::isMine : null);
+    }
+
+    /**
+     * Takes it, as soon as nobody else has it.
+     *
+     * @throws IllegalStateException in a listener, in the middle of a call of the log
+     */
+    void take() {
+        if (log.isWithin()) {
+            throw new IllegalStateException(
+                    "the store was used in the middle of a flush or sync of its log, by a listener"
+                            + " or the step of a future, which must not use it; use the store in another thread");
+        }
+        turn.take();
+    }
+
+    /** Gives it back, if this thread has it, and is not in the middle of a call of the log: then it has more to do. */
+    void giveBack() {
+        if (!log.isWithin()) {
+            turn.giveBack();
+        }
+    }
+
+    boolean isAwaited() {
+        return turn.isAwaited();
+    }
+
+    void letOthersGo() {
+        turn.letOthersGo();
+    }
+}

@@ -1,0 +1,198 @@
+package io.persist.store.core;
+
+import io.persist.error.IndexFullException;
+import io.persist.format.LentBytes;
+import io.persist.format.TransactionLayout;
+import io.persist.index.Location;
+import io.persist.index.node.KeyBuffer;
+import io.persist.log.Durability;
+import io.persist.store.KeyRange;
+import io.persist.store.Neighbour;
+import io.persist.store.StoreEntry;
+import io.persist.store.state.StagedChanges;
+import io.persist.store.state.StoreState;
+import io.persist.store.value.ValueReader;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory that one operation of a store works with: a key, where its value lies, a reader of values, and changes
+ * that are to be committed. {@link WorkspacePool} keeps it between operations.
+ *
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none once it has the size of the largest change.
+ */
+public final class Workspace {
+
+    /** Segments of 64 MiB with 32 GiB of values. */
+    private static final int VIEWS = 512;
+
+    /** Memory for changes of this length is kept. */
+    private static final int KEPT_LENGTH = 1 << 20;
+
+    private static final Committer ALWAYS = state -> true;
+
+    private final StoreCore core;
+    private final Lookups lookups;
+    private final RangeRemovals removals;
+    private final KeyBuffer key = new KeyBuffer();
+    private final Location location = new Location();
+    private final Location now = new Location();
+    private final ValueReader reader = new ValueReader(VIEWS);
+    private final StagedChanges staged;
+    private final Committer ifThere;
+    private final Committer ifUnchanged;
+    private final Committer ifAny;
+
+    /** Whether the key was there when it was last looked up. */
+    private boolean isThere;
+
+    /** Whether the index still had keys of another range that was removed. */
+    private boolean isUnsettled;
+
+    Workspace(StoreCore core, Lookups lookups, RangeRemovals removals) {
+        this.core = core;
+        this.lookups = lookups;
+        this.removals = removals;
+        int maxLength = core.log().layout().maxPayload();
+        this.staged = new StagedChanges(maxLength, core.config().oldValues());
+        this.ifThere = state -> state.get(key, now);
+        this.ifUnchanged = this::isUnchanged;
+        this.ifAny = this::isAnyInRange;
+    }
+
+    /** Each change has a place of its own in the log, which no other one ever gets. */
+    private boolean isUnchanged(StoreState state) {
+        boolean isThereNow = state.get(key, now);
+        return isThereNow == isThere && (!isThere || now.position() == location.position());
+    }
+
+    /** For the changes of a transaction that is open. */
+    public StagedChanges staged() {
+        return staged;
+    }
+
+    public boolean contains(byte[] wanted) {
+        key.set(wanted, 0, wanted.length);
+        return lookups.contains(key, location);
+    }
+
+    @Nullable
+    public StoreEntry neighbour(byte[] of, Neighbour which) {
+        key.set(of, 0, of.length);
+        if (!lookups.find(which, key, location, reader)) {
+            return null;
+        }
+        byte[] value = reader.read(key, location.position(), location.length()).bytes();
+        return new StoreEntry(Arrays.copyOf(key.bytes(), key.length()), value);
+    }
+
+    /** The value of {@code wanted}; null if there is none. Lent until the next call. */
+    @Nullable
+    public LentBytes get(byte[] wanted) {
+        key.set(wanted, 0, wanted.length);
+        return get();
+    }
+
+    /** The same of the key that is {@code length} bytes of {@code wanted} from {@code offset} on. */
+    @Nullable
+    public LentBytes get(DirectBuffer wanted, int offset, int length) {
+        key.set(wanted, offset, length);
+        return get();
+    }
+
+    private @Nullable LentBytes get() {
+        isThere = lookups.find(key, location, reader);
+        return isThere ? reader.read(key, location.position(), location.length()) : null;
+    }
+
+    /** Commits a put of {@code value}; returns the position right after it. */
+    public long put(byte[] newKey, byte[] value, Durability level) {
+        staged.clear();
+        staged.put(newKey, value, 0, value.length);
+        return core.commit(staged, ALWAYS, level, null);
+    }
+
+    /** Commits a remove of the key if it is there; returns whether it was. */
+    public boolean remove(byte[] oldKey, Durability level) {
+        key.set(oldKey, 0, oldKey.length);
+        staged.clear();
+        staged.remove(oldKey);
+        return core.commit(staged, ifThere, level, null) != StoreCore.REFUSED;
+    }
+
+    /**
+     * Commits a removal of all keys of {@code range} if there are any; returns whether there were. The index is cleared
+     * of one removal at a time.
+     */
+    public boolean removeRange(KeyRange range, Durability level) {
+        byte[] first = range.firstKey();
+        byte[] limit = range.limit();
+        if (limit != null && Arrays.compareUnsigned(first, limit) >= 0) {
+            return false;
+        }
+        staged.clear();
+        staged.removeRange(first, limit == null ? new byte[0] : limit);
+        while (core.commit(staged, ifAny, level, null) == StoreCore.REFUSED) {
+            if (!isUnsettled) {
+                return false;
+            }
+            removals.settle();
+        }
+        try {
+            removals.settle();
+        } catch (IndexFullException e) {
+            // The keys are gone for everybody. Who needs them out of the index tries again.
+        }
+        return true;
+    }
+
+    private boolean isAnyInRange(StoreState state) {
+        isUnsettled = !state.isSettled();
+        return !isUnsettled && state.isAnyIn(staged.span(TransactionLayout.HEADER_LENGTH));
+    }
+
+    /**
+     * Commits {@code value} as that of the key if the present one is {@code expected}; null stands for no value. The
+     * present one is read and compared outside of the store's lock; the commit is refused if the key was changed since,
+     * or if compaction has moved it, and all begins anew.
+     */
+    public boolean compareAndSet(byte[] of, byte @Nullable [] expected, byte @Nullable [] value, Durability level) {
+        key.set(of, 0, of.length);
+        staged.clear();
+        if (value != null) {
+            staged.put(of, value, 0, value.length);
+        } else {
+            staged.remove(of);
+        }
+        while (isSame(get(), expected)) {
+            if (value == null && !isThere) {
+                return true; // there is nothing to remove
+            }
+            if (core.commit(staged, ifUnchanged, level, null) != StoreCore.REFUSED) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isSame(@Nullable LentBytes value, byte @Nullable [] expected) {
+        if (value == null || expected == null) {
+            return value == null && expected == null;
+        }
+        ByteBuffer view = value.view();
+        return view.remaining() == expected.length && view.mismatch(ByteBuffer.wrap(expected)) < 0;
+    }
+
+    /** Takes the last value back, and gives up memory that only a long change needed. */
+    void rest() {
+        reader.takeBack();
+        staged.shrink(KEPT_LENGTH);
+    }
+
+    /** Lets go of the segment of the last value. */
+    public void leave() {
+        reader.leave();
+    }
+}

@@ -1,0 +1,43 @@
+package io.persist.store.core;
+
+import io.persist.codec.Pool;
+
+/**
+ * Workspaces that nobody uses at the moment. There are as many as operations were under way at once, but no more than
+ * {@value #SLOTS} are kept: so the memory does not depend on how many threads there are, or ever were.
+ *
+ * <p><b>Threads:</b> any. <b>Allocation:</b> none while no more than {@value #SLOTS} are used at once, and there were
+ * as many before.
+ */
+public final class WorkspacePool {
+
+    static final int SLOTS = 64;
+
+    private final StoreCore core;
+    private final Pool<Workspace> pool;
+
+    public WorkspacePool(StoreCore core, Lookups lookups, RangeRemovals removals) {
+        this.core = core;
+        this.pool = new Pool<>(() -> new Workspace(core, lookups, removals), SLOTS);
+    }
+
+    /** A workspace for the calling thread alone, until it gives it back. */
+    public Workspace take() {
+        return pool.take();
+    }
+
+    public void giveBack(Workspace workspace) {
+        workspace.rest();
+        if (!pool.giveBack(workspace)) {
+            workspace.leave(); // more were used at once than are kept
+        }
+        if (core.isShut()) {
+            leaveSegments(); // the store did that without this one
+        }
+    }
+
+    /** Has those that nobody uses let go of the segments in which they read last. */
+    public void leaveSegments() {
+        pool.forEachKept(Workspace::leave);
+    }
+}

@@ -1,0 +1,155 @@
+package io.persist.store.engine;
+
+import io.persist.format.MissingPage;
+import io.persist.store.StoreConfig;
+import io.persist.store.StoreRecovery;
+import io.persist.store.StoreStatistics;
+import io.persist.store.checkpoint.CheckpointTrigger;
+import io.persist.store.checkpoint.Checkpointer;
+import io.persist.store.checkpoint.Checkpoints;
+import io.persist.store.core.Lookups;
+import io.persist.store.core.RangeRemovals;
+import io.persist.store.core.StoreCore;
+import io.persist.store.core.WorkspacePool;
+import io.persist.store.read.ChangeReaders;
+import io.persist.store.read.Snapshots;
+import io.persist.store.state.StoreState;
+import io.persist.store.transaction.SingleOperations;
+import io.persist.store.transaction.StoreThread;
+import io.persist.store.upkeep.Compactor;
+import io.persist.store.upkeep.Upkeep;
+import io.persist.store.value.SegmentHolds;
+import java.io.IOException;
+
+/**
+ * An open store: its parts, from their start to their end. What users ask for, {@code io.persist.StoreLogger} asks of
+ * the parts.
+ *
+ * <p><b>Threads:</b> any.
+ */
+public final class StoreEngine implements AutoCloseable {
+
+    private final StoreCore core;
+    private final Checkpoints checkpoints;
+    private final StoreRecovery recovery;
+    private final Snapshots snapshots;
+    private final ChangeReaders changes;
+    private final Checkpointer checkpointer;
+    private final Compactor compactor;
+    private final Upkeep upkeep;
+    private final Lookups lookups;
+    private final WorkspacePool workspaces;
+    private final ThreadLocal<StoreThread> threads;
+    private final SingleOperations single;
+    private final SegmentHolds holds = new SegmentHolds();
+
+    StoreEngine(StoreCore core, Checkpoints checkpoints, StoreRecovery recovery, long retryNs) throws IOException {
+        this.core = core;
+        this.checkpoints = checkpoints;
+        this.recovery = recovery;
+        StoreConfig config = core.config();
+        RangeRemovals removals = new RangeRemovals(core);
+        this.lookups = new Lookups(core, removals);
+        this.workspaces = new WorkspacePool(core, lookups, removals);
+        this.snapshots = new Snapshots(core, removals);
+        this.changes = new ChangeReaders(core);
+        this.single = new SingleOperations(core, workspaces);
+        this.threads = ThreadLocal.withInitial(() -> new StoreThread(core, lookups, workspaces, holds.add()));
+        CheckpointTrigger trigger = new CheckpointTrigger(config.checkpointPercent(), config.checkpointMinLogBytes());
+        this.checkpointer = new Checkpointer(core, snapshots, checkpoints, trigger, recovery);
+        this.compactor = new Compactor(core, removals, workspaces, config);
+        this.upkeep = new Upkeep(core, checkpointer, compactor, retryNs);
+        core.listen(upkeep::committed);
+        upkeep.start();
+    }
+
+    /** The log and the index. */
+    public StoreCore core() {
+        return core;
+    }
+
+    /** What opening the store found and did. */
+    public StoreRecovery recovery() {
+        return recovery;
+    }
+
+    /** Where the values of keys are, as the store is now. */
+    public Lookups lookups() {
+        return lookups;
+    }
+
+    /** What the calling thread has of its own. */
+    public StoreThread thread() {
+        return threads.get();
+    }
+
+    /** Operations on one key. */
+    public SingleOperations single() {
+        return single;
+    }
+
+    /** The open snapshots. */
+    public Snapshots snapshots() {
+        return snapshots;
+    }
+
+    /** Opens readers of changes. */
+    public ChangeReaders changes() {
+        return changes;
+    }
+
+    /** Checkpoints and compaction. */
+    public Upkeep upkeep() {
+        return upkeep;
+    }
+
+    /** The store's numbers at this moment, also if its log has failed. */
+    public StoreStatistics statistics() {
+        try {
+            core.lockAnyway();
+            try {
+                core.checkOpen();
+                StoreState state = core.state();
+                return new StoreStatistics(
+                        state.index().size(),
+                        state.live().total(),
+                        state.live().space(),
+                        state.index().memoryBytes(),
+                        state.index().usedBytes(),
+                        snapshots.count(),
+                        core.appliedEnd() - checkpointer.position(),
+                        checkpointer.statistics(),
+                        compactor.statistics());
+            } finally {
+                core.unlock();
+            }
+        } finally {
+            core.unlock(); // see Turn
+        }
+    }
+
+    /**
+     * Makes everything committed SYNCED and ends the store; open transactions are rolled back, open scans end.
+     *
+     * @throws io.persist.error.LogIOException if the log has failed, now or earlier; all is closed nevertheless
+     */
+    @Override
+    public void close() {
+        MissingPage.settle();
+        if (!core.shut()) {
+            return;
+        }
+        upkeep.close();
+        try {
+            core.writer().close();
+        } finally {
+            MissingPage.settle();
+            snapshots.closeAll();
+            holds.leaveDone();
+            workspaces.leaveSegments();
+            core.segments().close();
+            core.state().close();
+            checkpoints.close();
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package io.persist.store.engine;
+
+import io.persist.detached.DetachedConfig;
+import io.persist.detached.DetachedLog;
+import io.persist.error.LogIOException;
+import io.persist.event.Notices;
+import io.persist.file.DirectoryStorage;
+import io.persist.file.Storage;
+import io.persist.format.LogContent;
+import io.persist.log.Log;
+import io.persist.log.LogConfig;
+import io.persist.log.LogWriter;
+import io.persist.log.Tailer;
+import io.persist.log.TailerOpener;
+import io.persist.store.StoreConfig;
+import io.persist.store.StoreRecovery;
+import io.persist.store.checkpoint.Checkpoints;
+import io.persist.store.checkpoint.StoreLoader;
+import io.persist.store.core.StoreCore;
+import io.persist.store.upkeep.Upkeep;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Opens a store: its log, then the index from a checkpoint and the log. Whatever fails, all is given back. */
+public final class StoreOpener {
+
+    private final StoreConfig config;
+    private final @Nullable DetachedConfig detached;
+    private final long startNs = System.nanoTime();
+    private long retryNs = Upkeep.RETRY_NS;
+
+    /** Opens the store of {@code config}, attached if {@code detached} is null. */
+    public StoreOpener(StoreConfig config, @Nullable DetachedConfig detached) {
+        this.config = config;
+        this.detached = detached;
+    }
+
+    /** How long checkpoints and compaction are left after a failure; for tests. */
+    StoreOpener retryAfter(long ns) {
+        this.retryNs = ns;
+        return this;
+    }
+
+    /** Opens it in the configured directories, which are made if they do not exist. */
+    public StoreEngine open() {
+        try {
+            Storage storage = DirectoryStorage.create(config.log().directory());
+            boolean isSame = config.checkpointDirectory().equals(config.log().directory());
+            return open(storage, isSame ? storage : DirectoryStorage.create(config.checkpointDirectory()));
+        } catch (IOException e) {
+            throw new LogIOException("cannot open the store: " + e.getMessage(), e);
+        }
+    }
+
+    /** Opens it on storages of the caller's. */
+    public StoreEngine open(Storage storage, Storage checkpointStorage) {
+        config.log().checkUnguarded();
+        Checkpoints checkpoints = new Checkpoints(checkpointStorage);
+        try {
+            checkpoints.checkFormat(); // first of all, since a log that is opened is changed
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the checkpoints: " + e.getMessage(), e);
+        }
+        Log log = Log.open(config.log(), LogContent.TRANSACTIONS, storage);
+        LogWriter writer = log;
+        boolean opened = false;
+        try {
+            if (!checkpointStorage.equals(storage)) {
+                checkpoints.lock();
+            }
+            checkpoints.deleteTemporaries();
+            StoreLoader.Loaded loaded = load(log, storage, checkpoints);
+            for (StoreRecovery.Skipped bad : loaded.recovery().skipped()) {
+                checkpoints.setAside(bad.position());
+            }
+            writer = detached == null ? log : DetachedLog.over(log, detached);
+            StoreCore core = new StoreCore(config, storage, log, writer, loaded.state());
+            StoreEngine store = new StoreEngine(core, checkpoints, loaded.recovery(), retryNs);
+            say(storage, loaded.recovery());
+            opened = true;
+            return store;
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot open the store: " + e.getMessage(), e);
+        } finally {
+            if (!opened) {
+                checkpoints.close();
+                writer.close();
+            }
+        }
+    }
+
+    private static void say(Storage storage, StoreRecovery recovery) {
+        Notices.Found found = recovery.isUneventful() ? Notices.Found.AS_EXPECTED : Notices.Found.WITH_LOSSES;
+        Notices.opened("store " + storage.description(), found, recovery::describe);
+    }
+
+    /** By a tailer of its own: whatever others may be shown, a store has all that the log has. */
+    private StoreLoader.Loaded load(Log log, Storage storage, Checkpoints checkpoints) throws IOException {
+        LogConfig all = LogConfig.builder(config.log().directory()).build();
+        try (Tailer tailer = TailerOpener.any(all, storage).open()) {
+            return new StoreLoader(storage, checkpoints, startNs).load(tailer, log.logId(), log.position());
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package io.persist.store.engine;
+
+import io.persist.error.LogIOException;
+import io.persist.error.PersistException;
+import io.persist.file.DirectoryStorage;
+import io.persist.file.Storage;
+import io.persist.format.LogContent;
+import io.persist.log.LogConfig;
+import io.persist.log.LogSegment;
+import io.persist.log.MappedSegments;
+import io.persist.log.Tailer;
+import io.persist.log.TailerOpener;
+import io.persist.store.StoreConfig;
+import io.persist.store.StoreRecovery;
+import io.persist.store.checkpoint.Checkpoints;
+import io.persist.store.checkpoint.StoreLoader;
+import io.persist.store.read.Snapshots;
+import io.persist.store.read.StoreSnapshot;
+import io.persist.store.state.StoreState;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A store as it was when the view was opened, for a process that does not write it: it needs no lock and no right to
+ * write, and changes nothing. It makes an index of its own, from a checkpoint and the log, which takes as long as
+ * opening the store does.
+ *
+ * <p><b>Threads:</b> one at a time.
+ */
+public final class StoreView implements AutoCloseable {
+
+    /** How often a writer may take away what was just being read before it is given up. */
+    private static final int ATTEMPTS = 5;
+
+    private final StoreState state;
+    private final StoreRecovery recovery;
+    private final MappedSegments segments;
+    private final StoreSnapshot snapshot;
+
+    private StoreView(StoreLoader.Loaded loaded, MappedSegments segments, long end) {
+        this.state = loaded.state();
+        this.recovery = loaded.recovery();
+        this.segments = segments;
+        this.snapshot = Snapshots.alone(segments, state.index().snapshot(), end);
+    }
+
+    /**
+     * Opens a view of the store in the configured directories.
+     *
+     * @throws LogIOException if there is no store, or it cannot be read
+     * @throws io.persist.error.CorruptLogException if committed changes are damaged
+     */
+    public static StoreView open(StoreConfig config) {
+        try {
+            Storage storage = DirectoryStorage.open(config.log().directory());
+            boolean isSame = config.checkpointDirectory().equals(config.log().directory());
+            return open(config, storage, isSame ? storage : DirectoryStorage.open(config.checkpointDirectory()));
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the store: " + e.getMessage(), e);
+        }
+    }
+
+    /** The same on storages of the caller's. */
+    public static StoreView open(StoreConfig config, Storage storage, Storage checkpointStorage) {
+        for (int attempt = 1; ; attempt++) {
+            List<LogSegment> before = List.of();
+            try {
+                before = LogSegment.list(storage);
+                return tryOpen(config, before, storage, checkpointStorage);
+            } catch (IOException | InternalError e) {
+                if (attempt == ATTEMPTS) {
+                    throw new LogIOException("cannot read the store: " + e.getMessage(), e);
+                }
+            } catch (PersistException e) {
+                if (attempt == ATTEMPTS || !hasChanged(before, storage)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static boolean hasChanged(List<LogSegment> before, Storage storage) {
+        try {
+            return !LogSegment.list(storage).equals(before);
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    private static StoreView tryOpen(
+            StoreConfig config, List<LogSegment> known, Storage storage, Storage checkpointStorage) throws IOException {
+        if (known.isEmpty() || known.get(0).content() != LogContent.TRANSACTIONS) {
+            String what = known.isEmpty()
+                    ? "no log"
+                    : "a log of " + known.get(0).content().plural();
+            throw new LogIOException(
+                    "there is " + what + " and no store: directory=" + storage.description()
+                            + "; name the directory of a store",
+                    null);
+        }
+        long startNs = System.nanoTime();
+        LogConfig all = LogConfig.builder(config.log().directory()).build();
+        MappedSegments segments = new MappedSegments(storage);
+        boolean opened = false;
+        try (Tailer tailer = TailerOpener.any(all, storage).open()) {
+            Checkpoints checkpoints = new Checkpoints(checkpointStorage);
+            toEnd(tailer, checkpoints.list());
+            long end = tailer.nextPosition(); // first of all: the writer may be faster than this
+            // Mapped before anything is looked up, so that nothing is taken away any more.
+            LogSegment.list(storage).stream()
+                    .filter(segment -> !segment.isVacated())
+                    .forEach(segment -> segments.at(segment.basePosition()));
+            StoreLoader loader = new StoreLoader(storage, checkpoints, startNs);
+            StoreView view = new StoreView(loader.load(tailer, known.get(0).logId(), end), segments, end);
+            opened = true;
+            return view;
+        } finally {
+            if (!opened) {
+                segments.close();
+            }
+        }
+    }
+
+    /** From a checkpoint on if it can be: what lies before it is not read, may be long, and may be damaged. */
+    private static void toEnd(Tailer tailer, List<Long> checkpoints) {
+        for (long position : checkpoints) {
+            try {
+                tailer.toPosition(position);
+                break;
+            } catch (IllegalArgumentException | PersistException notThere) {
+                tailer.toStart();
+            }
+        }
+        tailer.toEnd();
+    }
+
+    /** The state; it is closed with this view. */
+    public StoreSnapshot snapshot() {
+        return snapshot;
+    }
+
+    /** From what the view was made. */
+    public StoreRecovery recovery() {
+        return recovery;
+    }
+
+    /** Bytes of the log that hold the keys and their values. */
+    public long liveBytes() {
+        return state.live().total();
+    }
+
+    /** Bytes of the log's segments. */
+    public long spaceBytes() {
+        return state.live().space();
+    }
+
+    /** How many segments hold them. */
+    public int segments() {
+        return state.live().segments();
+    }
+
+    /** How many segments are there without their records, which compaction has taken away. */
+    public int vacatedSegments() {
+        return state.live().placeholders();
+    }
+
+    /** Bytes of memory off the heap that the index uses. */
+    public long indexUsedBytes() {
+        return state.index().usedBytes();
+    }
+
+    @Override
+    public void close() {
+        snapshot.close();
+        segments.close();
+        state.close();
+    }
+}

@@ -1,0 +1,281 @@
+package io.persist.store.read;
+
+import io.persist.error.RetiredException;
+import io.persist.format.LentBytes;
+import io.persist.format.ReusedBuffer;
+import io.persist.format.SegmentHeader;
+import io.persist.index.node.KeyBuffer;
+import io.persist.log.CallingThread;
+import io.persist.log.LogSegment;
+import io.persist.log.MappedSegments;
+import io.persist.log.Tailer;
+import io.persist.store.ChangeType;
+import io.persist.store.state.EntryCursor;
+import io.persist.store.value.ValueReader;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the changes of a store in the order in which they were committed, from a position on and as they come. Moves by
+ * compaction are no changes and are not shown.
+ *
+ * <p>While it is open nothing that it still has to read is taken away; with a name, of which there is one at a time,
+ * that holds across restarts too, from where it last called {@link #store}. Old values are older than that: compaction
+ * may have taken them.
+ *
+ * <p><b>Threads:</b> one at a time, {@link #close} any; it holds up no commit. <b>Allocation:</b> none per change, some
+ * per segment; of a key or a value what is given away, but none by the methods whose names end in {@code UntilNext}.
+ */
+public final class ChangeReader implements AutoCloseable {
+
+    /** Old values lie near to each other if the changes do. */
+    private static final int VIEWS = 16;
+
+    private final Tailer tailer;
+    private final MappedSegments segments;
+    private final EntryCursor entries = new EntryCursor();
+    private final KeyBuffer key = new KeyBuffer();
+    private final ValueReader oldValues = new ValueReader(VIEWS);
+    private final LentBytes lentKey = new LentBytes();
+    private final LentBytes lentValue = new LentBytes();
+    private final ReusedBuffer valueBuffer = new ReusedBuffer();
+    private boolean inTransaction;
+    private boolean onChange;
+    private final CallingThread caller = new CallingThread(ChangeReader.class, "");
+
+    /** Volatile: see {@link CallingThread}. */
+    private volatile boolean closed;
+
+    ChangeReader(Tailer tailer, MappedSegments segments) {
+        this.tailer = tailer;
+        this.segments = segments;
+    }
+
+    /** Goes to {@code position}, which a commit has returned, or to the log's beginning if it is 0. */
+    ChangeReader from(long position, List<LogSegment> known) {
+        long complete = completeFrom(known);
+        if (position < complete) {
+            throw new RetiredException("changes are gone: position=" + position + ", first=" + complete
+                    + "; read the store's state by a snapshot, and the changes from its position on");
+        }
+        if (position == 0) {
+            tailer.toStart();
+        } else {
+            tailer.toPosition(position);
+        }
+        return this;
+    }
+
+    /**
+     * Goes on where it is; a new one, which is at the log's beginning, begins at the first change that is still
+     * there.
+     */
+    ChangeReader resume(List<LogSegment> known) {
+        long complete = completeFrom(known);
+        if (tailer.nextPosition() < complete) {
+            // Right behind the last gap: that lies below the older of two checkpoints, so there is a record.
+            tailer.toPosition(complete + SegmentHeader.LENGTH);
+        }
+        return this;
+    }
+
+    /** The position from which on all segments are there, with all their records. */
+    private static long completeFrom(List<LogSegment> known) {
+        long complete = known.isEmpty() ? 0 : known.get(0).basePosition();
+        for (LogSegment segment : known) {
+            complete = segment.isVacated() ? segment.endPosition() : complete;
+        }
+        return complete;
+    }
+
+    /**
+     * Moves to the next change.
+     *
+     * @return whether there is one; false says that none has been committed yet
+     * @throws io.persist.error.CorruptLogException if the next transaction is damaged; the reader stays before it
+     */
+    public boolean next() {
+        checkOpen();
+        takeBack();
+        while (true) {
+            if (inTransaction && entries.next()) {
+                entries.key(key);
+                onChange = true;
+                return true;
+            }
+            inTransaction = false;
+            onChange = false;
+            if (!tailer.next()) {
+                return false;
+            }
+            enter();
+        }
+    }
+
+    /** Enters the transaction that the tailer is on; one that cannot be read is not passed. */
+    private void enter() {
+        boolean entered = false;
+        try {
+            entries.wrap(tailer.payloadUntilNext(), tailer.position());
+            entered = true;
+        } finally {
+            if (!entered) {
+                tailer.toRecord(tailer.position(), tailer.sequence());
+            }
+        }
+        inTransaction = !entries.isMove();
+    }
+
+    private void takeBack() {
+        lentKey.takeBack();
+        lentValue.takeBack();
+        oldValues.takeBack();
+    }
+
+    public ChangeType type() {
+        checkOnChange();
+        if (entries.removesRange()) {
+            return ChangeType.REMOVE_RANGE;
+        }
+        return entries.isPut() ? ChangeType.PUT : ChangeType.REMOVE;
+    }
+
+    /** The key in a buffer of its own, from position to limit: read-only, little-endian; it stays what it is. */
+    public ByteBuffer key() {
+        return lentKey().copy();
+    }
+
+    /** The key in an array of its own. */
+    public byte[] keyBytes() {
+        return lentKey().bytes();
+    }
+
+    /** As {@link #key}, without allocation: one buffer of this reader, which has the key only until {@link #next}. */
+    public ByteBuffer keyUntilNext() {
+        return lentKey().view();
+    }
+
+    private LentBytes lentKey() {
+        checkOnChange();
+        lentKey.lend(key.bytes(), 0, key.length());
+        return lentKey;
+    }
+
+    /**
+     * The new value in a buffer of its own, from position to limit: read-only, little-endian; it stays what it is.
+     * Empty for a REMOVE. Of a REMOVE_RANGE the key at which it ends, which is not in it; empty if it has no end.
+     */
+    public ByteBuffer value() {
+        return lentValue().copy();
+    }
+
+    /** The new value in an array of its own; empty for a REMOVE. */
+    public byte[] valueBytes() {
+        return lentValue().bytes();
+    }
+
+    /** As {@link #value}, without allocation: one buffer of this reader, which has it only until {@link #next}. */
+    public ByteBuffer valueUntilNext() {
+        return lentValue().view();
+    }
+
+    private LentBytes lentValue() {
+        checkOnChange();
+        int length = entries.valueLength();
+        byte[] copy = valueBuffer.ofLength(length).array();
+        tailer.payloadUntilNext().get(entries.valueIndex(), copy, 0, length);
+        lentValue.lend(copy, 0, length);
+        return lentValue;
+    }
+
+    /**
+     * The value that this change replaced in a buffer of its own, from position to limit: read-only, little-endian; it
+     * stays what it is. Null if there was none, or the store does not record old values.
+     *
+     * @throws RetiredException if compaction has taken it away
+     */
+    public @Nullable ByteBuffer oldValue() {
+        LentBytes value = lentOldValue();
+        return value == null ? null : value.copy();
+    }
+
+    /** The value that this change replaced in an array of its own, as {@link #oldValue} has it. */
+    public byte @Nullable [] oldValueBytes() {
+        LentBytes value = lentOldValue();
+        return value == null ? null : value.bytes();
+    }
+
+    /** As {@link #oldValue}, without allocation: one buffer of this reader, which has it only until {@link #next}. */
+    public @Nullable ByteBuffer oldValueUntilNext() {
+        LentBytes value = lentOldValue();
+        return value == null ? null : value.view();
+    }
+
+    private @Nullable LentBytes lentOldValue() {
+        checkOnChange();
+        long previous = entries.previous();
+        if (previous == 0) {
+            return null;
+        }
+        if (!oldValues.enter(segments.at(previous))) {
+            throw new RetiredException("the old value at position " + previous + " was taken away");
+        }
+        return oldValues.read(key, previous);
+    }
+
+    /** Where the transaction begins in the log. */
+    public long position() {
+        checkOnChange();
+        return tailer.position();
+    }
+
+    /** The position right after the transaction. */
+    public long nextPosition() {
+        return tailer.nextPosition();
+    }
+
+    /** Whether this is the last change of its transaction. */
+    public boolean endsTransaction() {
+        checkOnChange();
+        return entries.isLast();
+    }
+
+    /**
+     * Makes the place after the current transaction the one from which the reader of this name goes on after a restart,
+     * also after a power cut.
+     *
+     * @throws IllegalStateException if it has no name, or the transaction has more changes
+     */
+    public long store() {
+        checkOpen();
+        if (onChange && !entries.isLast()) {
+            throw new IllegalStateException("the transaction at position " + tailer.position()
+                    + " has more changes: store after its last one, see endsTransaction");
+        }
+        return tailer.store();
+    }
+
+    private void checkOpen() {
+        caller.enter();
+        if (closed) {
+            throw new IllegalStateException("change reader is closed");
+        }
+    }
+
+    private void checkOnChange() {
+        checkOpen();
+        if (!onChange) {
+            throw new IllegalStateException("the reader is on no change: call next first, and look at what it returns");
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        caller.awaitOutside();
+        takeBack();
+        oldValues.leave();
+        tailer.close();
+    }
+}

@@ -1,0 +1,62 @@
+package io.persist.store.read;
+
+import io.persist.error.LogIOException;
+import io.persist.log.LogSegment;
+import io.persist.log.LogWriter;
+import io.persist.log.Tailer;
+import io.persist.store.core.StoreCore;
+import java.io.IOException;
+
+/**
+ * Opens readers of a store's changes.
+ *
+ * <p><b>Threads:</b> any.
+ */
+public final class ChangeReaders {
+
+    private final StoreCore core;
+
+    public ChangeReaders(StoreCore core) {
+        this.core = core;
+    }
+
+    /** The changes from {@code position} on, which a commit or a snapshot has told; 0 for all; to be closed. */
+    public ChangeReader open(long position) {
+        core.checkUsable();
+        if (position < 0) {
+            throw new IllegalArgumentException("position=" + position + ", min=0");
+        }
+        LogWriter writer = core.writer();
+        if (writer.flushedPosition() < position) {
+            core.flush(); // the reader begins in the file, where the position is known only then
+        }
+        return opened(writer.tailer(), reader -> reader.from(position, LogSegment.list(core.storage())));
+    }
+
+    /** The changes from where the reader {@code name} last stored its place; to be closed. */
+    public ChangeReader open(String name) {
+        core.checkUsable();
+        return opened(core.writer().tailer(name), reader -> reader.resume(LogSegment.list(core.storage())));
+    }
+
+    private interface Begin {
+        ChangeReader at(ChangeReader reader) throws IOException;
+    }
+
+    /** The segments are looked at only when the tailer holds what it has to read. */
+    private ChangeReader opened(Tailer tailer, Begin begin) {
+        ChangeReader reader = new ChangeReader(tailer, core.segments());
+        boolean opened = false;
+        try {
+            ChangeReader ready = begin.at(reader);
+            opened = true;
+            return ready;
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+        } finally {
+            if (!opened) {
+                reader.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.persist.store.read;
+
+import io.persist.index.IndexCursor;
+import io.persist.index.IndexSnapshot;
+import io.persist.log.MappedSegments;
+import io.persist.store.Direction;
+import io.persist.store.KeyRange;
+import io.persist.store.core.RangeRemovals;
+import io.persist.store.core.StoreCore;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The open snapshots of a store. */
+public final class Snapshots {
+
+    private final StoreCore core;
+    private final RangeRemovals removals;
+
+    /** Under the store's lock. */
+    private final List<StoreSnapshot> open = new ArrayList<>();
+
+    public Snapshots(StoreCore core, RangeRemovals removals) {
+        this.core = core;
+        this.removals = removals;
+    }
+
+    /** This moment's state. */
+    public StoreSnapshot open() {
+        try {
+            removals.lockSettled();
+            try {
+                StoreSnapshot snapshot =
+                        new StoreSnapshot(this::close, core.segments(), core.snapshot(), core.appliedEnd());
+                open.add(snapshot);
+                return snapshot;
+            } finally {
+                core.unlock();
+            }
+        } finally {
+            core.unlock(); // see Turn
+        }
+    }
+
+    /** A scan of this moment's state, which ends its snapshot when it is closed. */
+    public StoreScan scan(KeyRange range, Direction direction) {
+        return open().scanAlone(range, direction);
+    }
+
+    /** Ends {@code snapshot}, if it has not ended yet. */
+    void close(StoreSnapshot snapshot) {
+        try {
+            core.lockAnyway();
+            try {
+                if (open.remove(snapshot)) {
+                    snapshot.end();
+                }
+            } finally {
+                core.unlock();
+            }
+        } finally {
+            core.unlock(); // see Turn
+        }
+    }
+
+    /** Over the keys that {@code snapshot} has. */
+    public static IndexCursor cursor(StoreSnapshot snapshot) {
+        return snapshot.index().cursor();
+    }
+
+    /** The snapshot of a state that nobody changes. */
+    public static StoreSnapshot alone(MappedSegments segments, IndexSnapshot index, long position) {
+        return new StoreSnapshot(StoreSnapshot::end, segments, index, position);
+    }
+
+    /** How many there are. Under the store's lock. */
+    public int count() {
+        return open.size();
+    }
+
+    /** Who left a snapshot open has it ended with the store, maybe in the middle of a step. */
+    public void closeAll() {
+        try {
+            core.lockAnyway();
+            try {
+                open.forEach(StoreSnapshot::abandon);
+                open.clear();
+            } finally {
+                core.unlock();
+            }
+        } finally {
+            core.unlock(); // see Turn
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package io.persist.store.read;
+
+import io.persist.format.LentBytes;
+import io.persist.index.IndexCursor;
+import io.persist.index.IndexSnapshot;
+import io.persist.index.Location;
+import io.persist.index.node.KeyBuffer;
+import io.persist.log.MappedSegments;
+import io.persist.store.Direction;
+import io.persist.store.KeyRange;
+import io.persist.store.Neighbour;
+import io.persist.store.OrderedReads;
+import io.persist.store.StoreEntry;
+import io.persist.store.state.Neighbours;
+import io.persist.store.value.ValueReader;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store as it was at one moment, whatever is committed meanwhile. An open snapshot keeps what it needs: copies of
+ * those parts of the index that change, and segments that compaction has emptied. So close it soon.
+ *
+ * <p><b>Threads:</b> one at a time, any; it holds up no commit. <b>Allocation:</b> of a get the value;
+ * none by {@link #getUntilNext}.
+ */
+public final class StoreSnapshot implements OrderedReads, AutoCloseable {
+
+    /** What only a get needs; a snapshot that is scanned has none. */
+    private static final class Getter {
+
+        private static final int VIEWS = 64;
+
+        private final KeyBuffer key = new KeyBuffer();
+        private final Location location = new Location();
+        private final ValueReader reader = new ValueReader(VIEWS);
+        private final IndexCursor cursor;
+
+        Getter(IndexSnapshot index) {
+            this.cursor = index.cursor();
+        }
+    }
+
+    private final Consumer<StoreSnapshot> onClose;
+    private final MappedSegments segments;
+    private final IndexSnapshot index;
+    private final long position;
+    private @Nullable Getter getter;
+
+    /** Set by who closes the store, maybe another thread; what a reader then does is refused at its next call. */
+    private volatile boolean closed;
+
+    StoreSnapshot(Consumer<StoreSnapshot> onClose, MappedSegments segments, IndexSnapshot index, long position) {
+        this.onClose = onClose;
+        this.segments = segments;
+        this.index = index;
+        this.position = position;
+    }
+
+    /**
+     * The value that {@code key} had in a buffer of its own, from position to limit; null if there was none. Read-only
+     * and little-endian; it stays what it is.
+     *
+     * @throws io.persist.error.CorruptLogException if the value is damaged; others can be read
+     */
+    public @Nullable ByteBuffer get(byte[] key) {
+        LentBytes value = find(key);
+        return value == null ? null : value.copy();
+    }
+
+    /** The value that {@code key} had in an array of its own, as {@link #get} has it; null if there was none. */
+    public byte @Nullable [] getBytes(byte[] key) {
+        LentBytes value = find(key);
+        return value == null ? null : value.bytes();
+    }
+
+    /**
+     * As {@link #get}, without allocation: one buffer of this snapshot, which has the value only until its next get of
+     * whatever kind, or its end. Then it is empty, or has another value.
+     */
+    public @Nullable ByteBuffer getUntilNext(byte[] key) {
+        LentBytes value = find(key);
+        return value == null ? null : value.view();
+    }
+
+    private @Nullable LentBytes find(byte[] key) {
+        Getter by = getter(key);
+        boolean found = index.get(by.key, by.location);
+        return found ? value(by.reader, by.key, by.location.position(), by.location.length()) : null;
+    }
+
+    private Getter getter(byte[] wanted) {
+        checkOpen();
+        Getter by = getter;
+        if (by == null) {
+            by = new Getter(index);
+            getter = by;
+        }
+        by.reader.takeBack();
+        by.key.set(wanted, 0, wanted.length);
+        return by;
+    }
+
+    /** Whether there was {@code key}. */
+    public boolean contains(byte[] key) {
+        Getter by = getter(key);
+        return index.get(by.key, by.location);
+    }
+
+    @Override
+    public @Nullable StoreEntry neighbour(byte[] key, Neighbour which) {
+        Getter by = getter(key);
+        if (!Neighbours.find(which, by.cursor, by.key)) {
+            return null;
+        }
+        KeyBuffer found = by.cursor.key();
+        LentBytes value = value(by.reader, found, by.cursor.position(), by.cursor.length());
+        return new StoreEntry(Arrays.copyOf(found.bytes(), found.length()), value.bytes());
+    }
+
+    LentBytes value(ValueReader by, KeyBuffer of, long at, int length) {
+        if (!by.enter(segments.at(at))) {
+            throw new IllegalStateException("snapshot is closed, or its store is");
+        }
+        return by.read(of, at, length);
+    }
+
+    /** A scan of the keys in {@code range}; to be closed before the snapshot. */
+    public StoreScan scan(KeyRange range, Direction direction) {
+        checkOpen();
+        return new StoreScan(this, index.cursor(), range, direction, () -> {});
+    }
+
+    /** The only scan of this snapshot, which is closed with it. */
+    StoreScan scanAlone(KeyRange range, Direction direction) {
+        return new StoreScan(this, index.cursor(), range, direction, this::close);
+    }
+
+    /** How many keys there were. */
+    public long size() {
+        return index.size();
+    }
+
+    /** The position right after the last transaction that is in the snapshot. */
+    public long position() {
+        return position;
+    }
+
+    IndexSnapshot index() {
+        return index;
+    }
+
+    void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("snapshot is closed, or its store is");
+        }
+    }
+
+    /** The index may forget what only this snapshot needed. Under the store's lock, once. */
+    void end() {
+        closed = true;
+        index.close();
+    }
+
+    /** Nothing can be read any more from the next call on; what the call under way reads stays what it is. */
+    void abandon() {
+        closed = true;
+    }
+
+    @Override
+    public void close() {
+        if (getter != null) {
+            getter.reader.leave();
+        }
+        onClose.accept(this);
+    }
+}

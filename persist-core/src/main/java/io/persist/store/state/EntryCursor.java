@@ -1,0 +1,162 @@
+package io.persist.store.state;
+
+import io.persist.error.CorruptLogException;
+import io.persist.format.Frame;
+import io.persist.format.MappedCrc;
+import io.persist.format.TransactionLayout;
+import io.persist.index.node.KeyBuffer;
+import java.nio.ByteBuffer;
+
+/**
+ * Walks over the entries of one transaction. Every length is checked before it is used: the record's checksum says that
+ * these are the bytes that were written, not that a store wrote them.
+ *
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none.
+ */
+public final class EntryCursor {
+
+    private ByteBuffer payload = ByteBuffer.allocate(0);
+    private long framePosition;
+    private int start;
+    private int end;
+    private int count;
+    private int done;
+    private int entry;
+    private int next;
+
+    /**
+     * Goes before the first entry of the transaction that is {@code record}, from its position to its limit and
+     * little-endian, whose frame is at {@code position}.
+     *
+     * @throws CorruptLogException if it is no transaction
+     */
+    public EntryCursor wrap(ByteBuffer record, long position) {
+        payload = record;
+        framePosition = position;
+        start = record.position();
+        end = record.limit();
+        if (end - start < TransactionLayout.HEADER_LENGTH) {
+            throw malformed("no transaction");
+        }
+        byte type = TransactionLayout.type(payload, start);
+        count = TransactionLayout.count(payload, start);
+        boolean isKnown = type == TransactionLayout.TYPE_CHANGES || type == TransactionLayout.TYPE_MOVES;
+        // The index makes room for all of them before the first is looked at.
+        int most = (end - start - TransactionLayout.HEADER_LENGTH) / TransactionLayout.ENTRY_HEADER_LENGTH;
+        if (!isKnown || count < 0 || count > most) {
+            throw malformed("no transaction: type=" + type + ", count=" + count);
+        }
+        done = 0;
+        next = start + TransactionLayout.HEADER_LENGTH;
+        return this;
+    }
+
+    /**
+     * Moves to the next entry; false after the last.
+     *
+     * @throws CorruptLogException if what comes there is no entry
+     */
+    public boolean next() {
+        if (done == count) {
+            return false;
+        }
+        if (end - next < TransactionLayout.ENTRY_HEADER_LENGTH) {
+            throw malformed("entry " + done + " of " + count + " is missing");
+        }
+        int keyLength = TransactionLayout.keyLength(payload, next);
+        int valueLength = TransactionLayout.valueLength(payload, next);
+        byte type = TransactionLayout.entryType(payload, next);
+        int room = end - next - TransactionLayout.ENTRY_HEADER_LENGTH - keyLength;
+        boolean isKey = keyLength >= 1 && keyLength <= KeyBuffer.MAX_LENGTH;
+        if (!isKey || valueLength < 0 || valueLength > room || !isKnown(type, valueLength)) {
+            throw malformed("entry " + done + " has type=" + type + ", keyLength=" + keyLength + ", valueLength="
+                    + valueLength);
+        }
+        entry = next;
+        next += TransactionLayout.entryLength(keyLength, valueLength);
+        done++;
+        return true;
+    }
+
+    private static boolean isKnown(byte type, int valueLength) {
+        return type == TransactionLayout.ENTRY_PUT
+                || type == TransactionLayout.ENTRY_REMOVE
+                || type == TransactionLayout.ENTRY_REMOVE_RANGE && valueLength <= KeyBuffer.MAX_LENGTH;
+    }
+
+    private CorruptLogException malformed(String what) {
+        return new CorruptLogException(
+                "the segment of this position", framePosition, "the record is not a transaction of a store: " + what);
+    }
+
+    /** Whether compaction moved the entries: each is what it was, at another place. */
+    public boolean isMove() {
+        return TransactionLayout.type(payload, start) == TransactionLayout.TYPE_MOVES;
+    }
+
+    /** Whether the current entry gives its key a value; else it takes the key away. */
+    public boolean isPut() {
+        return TransactionLayout.entryType(payload, entry) == TransactionLayout.ENTRY_PUT;
+    }
+
+    /** Whether the current entry takes all keys of a range away: its key is the first, its value where it ends. */
+    public boolean removesRange() {
+        return TransactionLayout.entryType(payload, entry) == TransactionLayout.ENTRY_REMOVE_RANGE;
+    }
+
+    /** The range of an entry that removes one. */
+    KeySpan span() {
+        return new KeySpan(payload, keyIndex(), keyLength(), valueLength());
+    }
+
+    /** Whether the current entry is the transaction's last one. */
+    public boolean isLast() {
+        return done == count;
+    }
+
+    public int count() {
+        return count;
+    }
+
+    /** Where the current entry begins in the log. */
+    public long position() {
+        return framePosition + Frame.HEADER_LENGTH + (entry - start);
+    }
+
+    /** Whether the current entry has the checksum that it was written with: records of others may have none for it. */
+    public boolean isWhole(MappedCrc crc) {
+        int itsEnd = valueIndex() + valueLength();
+        return TransactionLayout.checksumOf(payload, entry, itsEnd, crc) == TransactionLayout.checksum(payload, entry);
+    }
+
+    /** The length of the current entry's key in bytes. */
+    public int keyLength() {
+        return TransactionLayout.keyLength(payload, entry);
+    }
+
+    /** The length of the current entry's value in bytes. */
+    public int valueLength() {
+        return TransactionLayout.valueLength(payload, entry);
+    }
+
+    public void key(KeyBuffer target) {
+        target.set(payload, entry + TransactionLayout.ENTRY_HEADER_LENGTH, keyLength());
+    }
+
+    /** The index of the key in the payload's buffer. */
+    public int keyIndex() {
+        return entry + TransactionLayout.ENTRY_HEADER_LENGTH;
+    }
+
+    /** The index of the value in the payload's buffer. */
+    public int valueIndex() {
+        return keyIndex() + keyLength();
+    }
+
+    /** The position of the entry that this one replaced, 0 if there was none or it was not recorded. */
+    public long previous() {
+        long previous = TransactionLayout.previous(payload, entry);
+        boolean here = (TransactionLayout.entryFlags(payload, entry) & TransactionLayout.FLAG_PREVIOUS_HERE) != 0;
+        return here ? framePosition + Frame.HEADER_LENGTH + previous : previous;
+    }
+}

@@ -1,0 +1,151 @@
+package io.persist.store.state;
+
+import java.util.Arrays;
+
+/**
+ * How much of each segment is still needed: the bytes of the entries that are some key's current value. What compaction
+ * decides by.
+ *
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none but when a segment is added.
+ */
+public final class LiveBytes {
+
+    private static final int INITIAL_SEGMENTS = 64;
+
+    private long[] bases = new long[INITIAL_SEGMENTS];
+    private long[] ends = new long[INITIAL_SEGMENTS];
+    private long[] bytes = new long[INITIAL_SEGMENTS];
+    private int count;
+    private long total;
+    private long space;
+    private long lost;
+    private int placeholders;
+
+    /** Adds a segment, which lies behind all others. */
+    public void addSegment(long base, long end) {
+        if (count > 0 && base < ends[count - 1]) {
+            throw new IllegalArgumentException("base=" + base + ", min=" + ends[count - 1]);
+        }
+        if (count == bases.length) {
+            bases = Arrays.copyOf(bases, 2 * count);
+            ends = Arrays.copyOf(ends, 2 * count);
+            bytes = Arrays.copyOf(bytes, 2 * count);
+        }
+        bases[count] = base;
+        ends[count] = end;
+        bytes[count] = 0;
+        count++;
+        space += end - base;
+    }
+
+    /** Takes a segment out, because its records are gone. */
+    public void removeSegment(long base) {
+        int index = indexOf(base);
+        space -= ends[index] - bases[index];
+        total -= bytes[index];
+        System.arraycopy(bases, index + 1, bases, index, count - index - 1);
+        System.arraycopy(ends, index + 1, ends, index, count - index - 1);
+        System.arraycopy(bytes, index + 1, bytes, index, count - index - 1);
+        count--;
+        placeholders++;
+    }
+
+    /** A segment was found without its records. */
+    public void addPlaceholder() {
+        placeholders++;
+    }
+
+    public void removePlaceholders(int number) {
+        placeholders -= number;
+    }
+
+    /** Segments without records, which are there only so that the log has no hole. */
+    public int placeholders() {
+        return placeholders;
+    }
+
+    /** The position right after the last segment, 0 if there is none. */
+    public long end() {
+        return count == 0 ? 0 : ends[count - 1];
+    }
+
+    /** An entry at {@code position} is needed. */
+    void add(long position, long length) {
+        int index = find(position);
+        if (index < 0) {
+            lost++;
+        } else {
+            bytes[index] += length;
+            total += length;
+        }
+    }
+
+    /** It is not needed any more. */
+    void subtract(long position, long length) {
+        int index = find(position);
+        if (index < 0) {
+            lost--;
+        } else {
+            bytes[index] -= length;
+            total -= length;
+        }
+    }
+
+    /**
+     * How many entries are needed that lie in no segment. A checkpoint may have some, whose values were moved since;
+     * the log after it says where to.
+     */
+    public long lost() {
+        return lost;
+    }
+
+    private int indexOf(long position) {
+        int index = find(position);
+        if (index < 0) {
+            throw new IllegalArgumentException("no segment has position=" + position);
+        }
+        return index;
+    }
+
+    private int find(long position) {
+        int last = count - 1;
+        if (last >= 0 && position >= bases[last]) {
+            return position < ends[last] ? last : -1;
+        }
+        int index = Arrays.binarySearch(bases, 0, count, position);
+        index = index >= 0 ? index : -index - 2;
+        return index >= 0 && position < ends[index] ? index : -1;
+    }
+
+    public int segments() {
+        return count;
+    }
+
+    public long base(int index) {
+        return bases[index];
+    }
+
+    public long end(int index) {
+        return ends[index];
+    }
+
+    /** Live bytes of the segment number {@code index}, the oldest one being 0. */
+    public long live(int index) {
+        return bytes[index];
+    }
+
+    /** Live bytes of the segment that begins at {@code base}. */
+    public long liveAt(long base) {
+        return bytes[indexOf(base)];
+    }
+
+    /** Live bytes of all segments. */
+    public long total() {
+        return total;
+    }
+
+    /** Bytes of all segments that are here. */
+    public long space() {
+        return space;
+    }
+}

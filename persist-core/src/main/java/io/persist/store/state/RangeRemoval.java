@@ -1,0 +1,41 @@
+package io.persist.store.state;
+
+import io.persist.index.IndexCursor;
+import io.persist.index.node.KeyBuffer;
+import io.persist.store.Neighbour;
+
+/**
+ * A removal of all keys of a range that is on the log, while the index still has some of them. Which are gone can be
+ * told from where their values lie: those before the removal are, those behind it were put since.
+ *
+ * <p><b>Threads:</b> one at a time.
+ */
+final class RangeRemoval {
+
+    private final KeySpan span;
+    private final long position;
+    private final KeyBuffer last = new KeyBuffer();
+    private Neighbour step = Neighbour.CEILING;
+
+    /** The removal whose entry is at {@code position}. */
+    RangeRemoval(KeySpan span, long position) {
+        this.span = span;
+        this.position = position;
+        last.copyFrom(span.first());
+    }
+
+    /** Whether it has removed {@code key}, whose value lies at {@code at}. */
+    boolean removes(KeyBuffer key, long at) {
+        return at < position && span.contains(key);
+    }
+
+    /** Has {@code cursor} go over the next key of the range that was not looked at; false if that was the last. */
+    boolean next(IndexCursor cursor) {
+        if (!Neighbours.find(step, cursor, last) || !span.isBeforeEnd(cursor.key())) {
+            return false;
+        }
+        last.copyFrom(cursor.key());
+        step = Neighbour.HIGHER;
+        return true;
+    }
+}

@@ -1,0 +1,289 @@
+package io.persist.store.state;
+
+import io.persist.format.Frame;
+import io.persist.format.MappedCrc;
+import io.persist.format.TransactionLayout;
+import io.persist.index.node.KeyBuffer;
+import io.persist.store.OldValues;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.agrona.DirectBuffer;
+
+/**
+ * The changes of a transaction that is open, in the form in which they will be on the log, with a hash table over their
+ * keys so that the transaction sees its own writes.
+ *
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none once it has the size of the largest transaction.
+ */
+public final class StagedChanges {
+
+    private static final int INITIAL_LENGTH = 1024;
+    private static final int INITIAL_SLOTS = 64;
+    private static final int NONE = -1;
+
+    private final int maxLength;
+    private final OldValues oldValues;
+    private final MappedCrc crc = new MappedCrc();
+    private ByteBuffer buffer = newBuffer(INITIAL_LENGTH);
+    private int length;
+    private int count;
+
+    /** The offset of a key's last change in the lower half, in the upper one the number of the transaction. */
+    private long[] slots = new long[INITIAL_SLOTS];
+
+    private int usedSlots;
+
+    /** The changes before this offset are in the table. */
+    private int entered;
+
+    private int generation;
+
+    /** {@code maxLength} is that of a record's payload. */
+    public StagedChanges(int maxLength, OldValues oldValues) {
+        this.maxLength = maxLength;
+        this.oldValues = oldValues;
+    }
+
+    /** Forgets all changes. */
+    public void clear() {
+        length = TransactionLayout.HEADER_LENGTH;
+        count = 0;
+        usedSlots = 0;
+        entered = length;
+        generation++;
+        if (generation == 0) { // the numbers begin anew, so the old ones have to go
+            Arrays.fill(slots, 0);
+            generation = 1;
+        }
+    }
+
+    /** Gives memory back, with the changes, if it is for more than {@code keptLength} bytes. */
+    public void shrink(int keptLength) {
+        if (buffer.capacity() > keptLength) {
+            buffer = newBuffer(INITIAL_LENGTH);
+            slots = new long[INITIAL_SLOTS];
+            clear();
+        }
+    }
+
+    public int count() {
+        return count;
+    }
+
+    /** The payload's length, bytes. */
+    public int length() {
+        return length;
+    }
+
+    public byte[] array() {
+        return buffer.array();
+    }
+
+    public ByteBuffer buffer() {
+        return buffer;
+    }
+
+    public void put(byte[] key, byte[] value, int offset, int valueLength) {
+        int entry = begin(key.length, valueLength, TransactionLayout.ENTRY_PUT);
+        buffer.put(keyIndex(entry), key);
+        buffer.put(keyIndex(entry) + key.length, value, offset, valueLength);
+        end(entry, key.length, valueLength);
+    }
+
+    public void put(byte[] key, ByteBuffer value) {
+        int valueLength = value.remaining();
+        int entry = begin(key.length, valueLength, TransactionLayout.ENTRY_PUT);
+        buffer.put(keyIndex(entry), key);
+        buffer.put(keyIndex(entry) + key.length, value, value.position(), valueLength);
+        end(entry, key.length, valueLength);
+    }
+
+    public void put(DirectBuffer key, int keyOffset, int keyLength, DirectBuffer value, int offset, int valueLength) {
+        int entry = begin(keyLength, valueLength, TransactionLayout.ENTRY_PUT);
+        key.getBytes(keyOffset, buffer.array(), keyIndex(entry), keyLength);
+        value.getBytes(offset, buffer.array(), keyIndex(entry) + keyLength, valueLength);
+        end(entry, keyLength, valueLength);
+    }
+
+    /** A value that is moved with its key: {@code keyLength} and then {@code valueLength} bytes of {@code source}. */
+    public void move(ByteBuffer source, int index, int keyLength, int valueLength, long from) {
+        int entry = begin(keyLength, valueLength, TransactionLayout.ENTRY_PUT);
+        buffer.put(keyIndex(entry), source, index, keyLength + valueLength);
+        TransactionLayout.putPrevious(buffer, entry, from, (byte) 0);
+        end(entry, keyLength, valueLength);
+    }
+
+    public void remove(byte[] key) {
+        int entry = begin(key.length, 0, TransactionLayout.ENTRY_REMOVE);
+        buffer.put(keyIndex(entry), key);
+        end(entry, key.length, 0);
+    }
+
+    public void remove(DirectBuffer key, int offset, int keyLength) {
+        int entry = begin(keyLength, 0, TransactionLayout.ENTRY_REMOVE);
+        key.getBytes(offset, buffer.array(), keyIndex(entry), keyLength);
+        end(entry, keyLength, 0);
+    }
+
+    /** Removes all keys from {@code first} on and below {@code limit}, or all behind if that is empty. */
+    public void removeRange(byte[] first, byte[] limit) {
+        int entry = begin(first.length, limit.length, TransactionLayout.ENTRY_REMOVE_RANGE);
+        buffer.put(keyIndex(entry), first);
+        buffer.put(keyIndex(entry) + first.length, limit);
+        end(entry, first.length, limit.length);
+    }
+
+    /** Whether there is room for one more change of these lengths. */
+    public boolean fits(int keyLength, int valueLength) {
+        return (long) length + TransactionLayout.ENTRY_HEADER_LENGTH + keyLength + valueLength + 7 <= maxLength;
+    }
+
+    /** Space for a change; nothing is changed if it is refused, nor before {@link #end}. */
+    private int begin(int keyLength, int valueLength, byte type) {
+        if (keyLength < 1 || keyLength > KeyBuffer.MAX_LENGTH) {
+            throw new IllegalArgumentException("key.length=" + keyLength + ", min=1, max=" + KeyBuffer.MAX_LENGTH);
+        }
+        if (!fits(keyLength, valueLength)) {
+            throw new IllegalArgumentException("transaction is too long: value.length=" + valueLength
+                    + ", transaction=" + length + " bytes before it, max=" + maxLength
+                    + "; commit more often, or use larger segments");
+        }
+        int end = length + TransactionLayout.entryLength(keyLength, valueLength);
+        if (end > buffer.capacity()) {
+            ByteBuffer larger = newBuffer(Math.max(end, 2 * buffer.capacity()));
+            larger.put(0, buffer, 0, length);
+            buffer = larger;
+        }
+        buffer.putLong(end - Long.BYTES, 0); // the padding
+        TransactionLayout.putEntryHeader(buffer, length, keyLength, valueLength, type);
+        return length;
+    }
+
+    private void end(int entry, int keyLength, int valueLength) {
+        length = entry + TransactionLayout.entryLength(keyLength, valueLength);
+        count++;
+        if (oldValues == OldValues.RECORD) {
+            enterNew();
+        }
+    }
+
+    /** Brings the table up to date: a transaction that reads nothing need not have it. */
+    private void enterNew() {
+        for (int entry = entered; entry < length; entry = next(entry)) {
+            if (2 * (usedSlots + 1) > slots.length) {
+                growTable(entry);
+            }
+            int slot = slot(buffer.array(), keyIndex(entry), TransactionLayout.keyLength(buffer, entry));
+            if (isUsed(slot) && oldValues == OldValues.RECORD) {
+                TransactionLayout.putPrevious(buffer, entry, (int) slots[slot], TransactionLayout.FLAG_PREVIOUS_HERE);
+            }
+            take(slot, entry);
+        }
+        entered = length;
+    }
+
+    private void take(int slot, int entry) {
+        usedSlots += isUsed(slot) ? 0 : 1;
+        slots[slot] = (long) generation << 32 | entry;
+    }
+
+    private void growTable(int end) {
+        slots = new long[2 * slots.length];
+        usedSlots = 0;
+        for (int entry = TransactionLayout.HEADER_LENGTH; entry < end; entry = next(entry)) {
+            take(slot(buffer.array(), keyIndex(entry), TransactionLayout.keyLength(buffer, entry)), entry);
+        }
+    }
+
+    /** The offset of the last change of {@code key}, or a negative number. */
+    public int find(KeyBuffer key) {
+        enterNew();
+        int slot = slot(key.bytes(), 0, key.length());
+        return isUsed(slot) ? (int) slots[slot] : NONE;
+    }
+
+    private boolean isUsed(int slot) {
+        return (int) (slots[slot] >>> 32) == generation;
+    }
+
+    /** The slot of a key: the one that it has, or a free one. */
+    private int slot(byte[] bytes, int offset, int keyLength) {
+        int slot = hash(bytes, offset, keyLength) & (slots.length - 1);
+        while (isUsed(slot)) {
+            int entry = (int) slots[slot];
+            int key = keyIndex(entry);
+            if (Arrays.equals(
+                    buffer.array(),
+                    key,
+                    key + TransactionLayout.keyLength(buffer, entry),
+                    bytes,
+                    offset,
+                    offset + keyLength)) {
+                return slot;
+            }
+            slot = (slot + 1) & (slots.length - 1);
+        }
+        return slot;
+    }
+
+    private static int hash(byte[] bytes, int offset, int keyLength) {
+        int hash = keyLength;
+        for (int i = offset; i < offset + keyLength; i++) {
+            hash = 31 * hash + bytes[i];
+        }
+        return hash ^ (hash >>> 15);
+    }
+
+    /** The offset of the change after the one at {@code entry}. */
+    int next(int entry) {
+        int keyLength = TransactionLayout.keyLength(buffer, entry);
+        return entry + TransactionLayout.entryLength(keyLength, TransactionLayout.valueLength(buffer, entry));
+    }
+
+    public boolean isPut(int entry) {
+        return TransactionLayout.entryType(buffer, entry) == TransactionLayout.ENTRY_PUT;
+    }
+
+    boolean removesRange(int entry) {
+        return TransactionLayout.entryType(buffer, entry) == TransactionLayout.ENTRY_REMOVE_RANGE;
+    }
+
+    /** The range of a change that removes one. */
+    public KeySpan span(int entry) {
+        int keyLength = TransactionLayout.keyLength(buffer, entry);
+        return new KeySpan(buffer, keyIndex(entry), keyLength, TransactionLayout.valueLength(buffer, entry));
+    }
+
+    /** Whether the change replaces an earlier one of this transaction, whose offset it has as its previous one. */
+    boolean replacesEarlier(int entry) {
+        return (TransactionLayout.entryFlags(buffer, entry) & TransactionLayout.FLAG_PREVIOUS_HERE) != 0;
+    }
+
+    void key(int entry, KeyBuffer target) {
+        target.set(buffer.array(), keyIndex(entry), TransactionLayout.keyLength(buffer, entry));
+    }
+
+    public static int keyIndex(int entry) {
+        return entry + TransactionLayout.ENTRY_HEADER_LENGTH;
+    }
+
+    /** Makes the payload whole: its header, and the checksum of each change. */
+    public void seal(byte type) {
+        TransactionLayout.putHeader(buffer, 0, type, count);
+        for (int entry = TransactionLayout.HEADER_LENGTH; entry < length; entry = next(entry)) {
+            int keyLength = TransactionLayout.keyLength(buffer, entry);
+            int end = keyIndex(entry) + keyLength + TransactionLayout.valueLength(buffer, entry);
+            TransactionLayout.putChecksum(buffer, entry, TransactionLayout.checksumOf(buffer, entry, end, crc));
+        }
+    }
+
+    /** The bytes that the transaction will take in the log, the frame included. */
+    public int frameLength() {
+        return Frame.aligned(Frame.HEADER_LENGTH + length);
+    }
+
+    private static ByteBuffer newBuffer(int capacity) {
+        return ByteBuffer.allocate((capacity + 7) & -8).order(ByteOrder.LITTLE_ENDIAN);
+    }
+}

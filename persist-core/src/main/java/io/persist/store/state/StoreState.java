@@ -1,0 +1,140 @@
+package io.persist.store.state;
+
+import io.persist.format.Frame;
+import io.persist.format.TransactionLayout;
+import io.persist.index.IndexCursor;
+import io.persist.index.KeyIndex;
+import io.persist.index.Location;
+import io.persist.index.node.KeyBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a store knows in memory: where each key's value lies in the log, and how much of each segment is needed for
+ * that.
+ *
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none in steady state.
+ */
+public final class StoreState implements AutoCloseable {
+
+    private final KeyIndex index = new KeyIndex();
+    private final LiveBytes live = new LiveBytes();
+    private final KeyBuffer key = new KeyBuffer();
+    private final Location replaced = new Location();
+    private final IndexCursor cursor = index.cursor();
+
+    /** Whose keys may still be in the index; null if there is none. */
+    private @Nullable RangeRemoval removal;
+
+    public KeyIndex index() {
+        return index;
+    }
+
+    public LiveBytes live() {
+        return live;
+    }
+
+    /** Where the value of {@code wanted} lies; false if there is no such key. */
+    public boolean get(KeyBuffer wanted, Location found) {
+        return index.get(wanted, found) && (removal == null || !removal.removes(wanted, found.position()));
+    }
+
+    /** Whether the index has no key that a removal of a range has removed. */
+    public boolean isSettled() {
+        return removal == null;
+    }
+
+    /** Whether there is a key in {@code span}; the index has to be settled. */
+    public boolean isAnyIn(KeySpan span) {
+        return span.isAnyIn(cursor);
+    }
+
+    private void settleAll() {
+        boolean isSettled = false;
+        while (!isSettled) {
+            isSettled = settle(Integer.MAX_VALUE);
+        }
+    }
+
+    /** Looks at so many keys of a removed range at most; returns whether none is left that has to go. */
+    public boolean settle(int keys) {
+        RangeRemoval range = removal;
+        for (int i = 0; range != null && i < keys; i++) {
+            if (!range.next(cursor)) {
+                range = null;
+                removal = null;
+            } else if (range.removes(cursor.key(), cursor.position())) {
+                remove(key.copyFrom(cursor.key()));
+            }
+        }
+        return range == null;
+    }
+
+    /** Notes for each change which entry it replaces: in the log, or an earlier one of the same transaction. */
+    public void recordPrevious(StagedChanges staged) {
+        for (int entry = TransactionLayout.HEADER_LENGTH; entry < staged.length(); entry = staged.next(entry)) {
+            staged.key(entry, key);
+            if (staged.replacesEarlier(entry)) {
+                int earlier = (int) TransactionLayout.previous(staged.buffer(), entry);
+                if (!staged.isPut(earlier)) {
+                    TransactionLayout.putPrevious(staged.buffer(), entry, 0, (byte) 0);
+                }
+            } else if (!staged.removesRange(entry) && get(key, replaced)) {
+                TransactionLayout.putPrevious(staged.buffer(), entry, replaced.position(), (byte) 0);
+            }
+        }
+    }
+
+    /** Takes over the changes of the transaction that was appended as the record at {@code framePosition}. */
+    public void apply(StagedChanges staged, long framePosition) {
+        long payload = framePosition + Frame.HEADER_LENGTH;
+        for (int entry = TransactionLayout.HEADER_LENGTH; entry < staged.length(); entry = staged.next(entry)) {
+            staged.key(entry, key);
+            if (staged.isPut(entry)) {
+                put(key, payload + entry, TransactionLayout.valueLength(staged.buffer(), entry));
+            } else if (staged.removesRange(entry)) {
+                removal = new RangeRemoval(staged.span(entry), payload + entry);
+            } else {
+                remove(key);
+            }
+        }
+    }
+
+    /** Takes over the changes of a transaction that is read back from the log. */
+    public void apply(EntryCursor entries) {
+        index.reserve(entries.count());
+        while (entries.next()) {
+            entries.key(key);
+            if (entries.isPut()) {
+                put(key, entries.position(), entries.valueLength());
+            } else if (entries.removesRange()) {
+                removal = new RangeRemoval(entries.span(), entries.position());
+                settleAll();
+            } else {
+                remove(key);
+            }
+        }
+    }
+
+    /** The value of {@code newKey} lies at {@code position} from now on. */
+    public void put(KeyBuffer newKey, long position, int valueLength) {
+        if (index.put(newKey, position, valueLength, replaced)) {
+            live.subtract(replaced.position(), entryLength(newKey, replaced.length()));
+        }
+        live.add(position, entryLength(newKey, valueLength));
+    }
+
+    private void remove(KeyBuffer oldKey) {
+        if (index.remove(oldKey, replaced)) {
+            live.subtract(replaced.position(), entryLength(oldKey, replaced.length()));
+        }
+    }
+
+    private static int entryLength(KeyBuffer key, int valueLength) {
+        return TransactionLayout.entryLength(key.length(), valueLength);
+    }
+
+    @Override
+    public void close() {
+        index.close();
+    }
+}

@@ -1,0 +1,137 @@
+package io.persist.store.transaction;
+
+import io.persist.codec.Decoder;
+import io.persist.format.LentBytes;
+import io.persist.log.Durability;
+import io.persist.store.KeyRange;
+import io.persist.store.Neighbour;
+import io.persist.store.StoreEntry;
+import io.persist.store.core.StoreCore;
+import io.persist.store.core.Workspace;
+import io.persist.store.core.WorkspacePool;
+import java.nio.ByteBuffer;
+import java.util.function.Function;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations on one key, or on one range of keys, each of which is a transaction of its own, whether or not the thread
+ * has one open.
+ *
+ * <p><b>Threads:</b> any; nothing of a thread is kept. <b>Allocation:</b> of what is read the copy; else none, but when
+ * more threads are at it than ever before.
+ */
+public final class SingleOperations {
+
+    private static final Function<LentBytes, ByteBuffer> COPY = LentBytes::copy;
+    private static final Function<LentBytes, byte[]> BYTES = LentBytes::bytes;
+
+    private final StoreCore core;
+    private final WorkspacePool workspaces;
+
+    public SingleOperations(StoreCore core, WorkspacePool workspaces) {
+        this.core = core;
+        this.workspaces = workspaces;
+    }
+
+    /** The level that the configuration asks for. */
+    public Durability durability() {
+        return core.config().log().durability();
+    }
+
+    /** The value of the key in a buffer of its own; null if there is none. */
+    public @Nullable ByteBuffer get(byte[] key) {
+        return get(key, COPY);
+    }
+
+    /** The same with a key of {@code length} bytes at {@code offset} of {@code source}. */
+    public @Nullable ByteBuffer get(DirectBuffer source, int offset, int length) {
+        Workspace workspace = workspaces.take();
+        try {
+            LentBytes value = workspace.get(source, offset, length);
+            return value == null ? null : value.copy();
+        } finally {
+            workspaces.giveBack(workspace);
+        }
+    }
+
+    /** The value of the key in an array of its own; null if there is none. */
+    public byte @Nullable [] getBytes(byte[] key) {
+        return get(key, BYTES);
+    }
+
+    /** What {@code decoder} makes of the value of the key; null if there is none. */
+    public <T> @Nullable T decode(byte[] key, Decoder<T> decoder) {
+        return get(key, value -> decoder.read(value.view()));
+    }
+
+    private <T> @Nullable T get(byte[] key, Function<LentBytes, T> use) {
+        Workspace workspace = workspaces.take();
+        try {
+            LentBytes value = workspace.get(key);
+            return value == null ? null : use.apply(value);
+        } finally {
+            workspaces.giveBack(workspace);
+        }
+    }
+
+    /** Whether there is the key. */
+    public boolean contains(byte[] key) {
+        Workspace workspace = workspaces.take();
+        try {
+            return workspace.contains(key);
+        } finally {
+            workspaces.giveBack(workspace);
+        }
+    }
+
+    /** A neighbour of {@code key}, with its value of the same moment; null if there is none. */
+    public @Nullable StoreEntry neighbour(byte[] key, Neighbour which) {
+        Workspace workspace = workspaces.take();
+        try {
+            return workspace.neighbour(key, which);
+        } finally {
+            workspaces.giveBack(workspace);
+        }
+    }
+
+    /** Puts; returns the position right after it. */
+    public long put(byte[] key, byte[] value, Durability level) {
+        Workspace workspace = workspaces.take();
+        try {
+            return workspace.put(key, value, level);
+        } finally {
+            workspaces.giveBack(workspace);
+        }
+    }
+
+    /** Removes the key; returns whether it was there. */
+    public boolean remove(byte[] key, Durability level) {
+        Workspace workspace = workspaces.take();
+        try {
+            return workspace.remove(key, level);
+        } finally {
+            workspaces.giveBack(workspace);
+        }
+    }
+
+    /** Removes all keys of {@code range}; returns whether there were any. */
+    public boolean removeRange(KeyRange range, Durability level) {
+        Workspace workspace = workspaces.take();
+        try {
+            return workspace.removeRange(range, level);
+        } finally {
+            workspaces.giveBack(workspace);
+        }
+    }
+
+    /** Gives the key the value if it has the expected one; null stands for no value. */
+    public boolean compareAndSet(byte[] key, byte @Nullable [] expected, byte @Nullable [] value, Durability level) {
+        Workspace workspace = workspaces.take();
+        try {
+            return workspace.compareAndSet(key, expected, value, level);
+        } finally {
+            workspaces.giveBack(workspace);
+        }
+    }
+}

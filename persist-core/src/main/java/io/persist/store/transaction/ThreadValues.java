@@ -1,0 +1,63 @@
+package io.persist.store.transaction;
+
+import io.persist.format.LentBytes;
+import io.persist.format.TransactionLayout;
+import io.persist.index.Location;
+import io.persist.index.node.KeyBuffer;
+import io.persist.store.core.Lookups;
+import io.persist.store.state.StagedChanges;
+import io.persist.store.value.SegmentHold;
+import io.persist.store.value.ValueReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads values for one thread, which has each only until its next one.
+ *
+ * <p><b>Threads:</b> one. <b>Allocation:</b> none in the long run.
+ */
+final class ThreadValues {
+
+    /** Segments of 64 MiB with 32 GiB of values. */
+    private static final int VIEWS = 512;
+
+    private final Lookups lookups;
+    private final KeyBuffer key = new KeyBuffer();
+    private final Location location = new Location();
+    private final ValueReader reader;
+
+    ThreadValues(Lookups lookups, SegmentHold hold) {
+        this.lookups = lookups;
+        this.reader = new ValueReader(VIEWS, hold);
+    }
+
+    KeyBuffer key() {
+        return key;
+    }
+
+    /** The value of the key that was set last, null if there is none; lent until the next call. */
+    @Nullable
+    LentBytes get() {
+        reader.takeBack();
+        boolean found = lookups.find(key, location, reader);
+        return found ? reader.read(key, location.position(), location.length()) : null;
+    }
+
+    /** Where the value of the last call lies, if there was one. */
+    long position() {
+        return location.position();
+    }
+
+    /** The value of a put that is not committed; lent until the next call. */
+    LentBytes copyOf(StagedChanges staged, int entry) {
+        int keyLength = TransactionLayout.keyLength(staged.buffer(), entry);
+        int valueLength = TransactionLayout.valueLength(staged.buffer(), entry);
+        return reader.copyOf(staged.array(), StagedChanges.keyIndex(entry) + keyLength, valueLength);
+    }
+
+    /** There is no value: the last one is taken back. */
+    @Nullable
+    LentBytes nothing() {
+        reader.takeBack();
+        return null;
+    }
+}

@@ -1,0 +1,257 @@
+package io.persist.store.transaction;
+
+import io.persist.codec.Encoder;
+import io.persist.codec.MessageOutput;
+import io.persist.format.LentBytes;
+import io.persist.log.Durability;
+import io.persist.store.core.Committer;
+import io.persist.store.core.StoreCore;
+import io.persist.store.core.Workspace;
+import io.persist.store.core.WorkspacePool;
+import io.persist.store.state.StagedChanges;
+import io.persist.store.state.StoreState;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Objects;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes that become part of a store all at once or not at all, also across a crash. Until they are committed nobody
+ * else sees them, and nothing of them is on the log. Each thread has one transaction, which it uses again and again.
+ *
+ * <p>Transactions of several threads are applied one after the other, in the order of their commits. There is no check
+ * for conflicts: threads that read a value to change it have to keep each other out, or use an
+ * {@code OptimisticTransaction}.
+ *
+ * <p><b>Threads:</b> the one that began it. <b>Allocation:</b> none in the long run, but for transactions of more than
+ * a MiB, whose memory is not kept; of a get the value, but none by {@link #getUntilNext}.
+ */
+public final class Transaction implements AutoCloseable {
+
+    private final StoreCore core;
+    private final ThreadValues values;
+    private final WorkspacePool workspaces;
+    private @Nullable MessageOutput output; // what encoders write to; null until there is one, and while it is in use
+
+    /** While it is open. */
+    private @Nullable Workspace workspace;
+
+    /** What has to be as it was when it was read; null if that does not matter. */
+    private @Nullable ReadKeys reads;
+
+    private final Committer committer = new Committer() {
+        @Override
+        public boolean mayCommit(StoreState state) {
+            return reads == null || reads.areUnchanged(state);
+        }
+
+        /** It is in the log, or in the queue to it, so it must not be committed once more. */
+        @Override
+        public void accepted() {
+            end();
+        }
+    };
+
+    Transaction(StoreCore core, WorkspacePool workspaces, ThreadValues values) {
+        this.core = core;
+        this.values = values;
+        this.workspaces = workspaces;
+    }
+
+    Transaction begin() {
+        if (workspace != null) {
+            throw new IllegalStateException("a transaction is open in this thread: commit or roll it back first");
+        }
+        Workspace taken = workspaces.take();
+        taken.leave(); // the thread may end without giving it back
+        taken.staged().clear();
+        workspace = taken;
+        reads = null;
+        return this;
+    }
+
+    /** Begins it so that its commit is refused if what it has read has changed. */
+    Transaction beginChecked() {
+        begin();
+        reads = new ReadKeys();
+        return this;
+    }
+
+    /** The changes so far. */
+    private StagedChanges open() {
+        Workspace own = workspace;
+        if (own == null) {
+            throw new IllegalStateException("no transaction is open: begin one first");
+        }
+        return own.staged();
+    }
+
+    private StagedChanges usable() {
+        StagedChanges staged = open();
+        core.checkUsable();
+        return staged;
+    }
+
+    private void end() {
+        Workspace own = workspace;
+        if (own != null) {
+            workspace = null;
+            workspaces.giveBack(own);
+        }
+    }
+
+    /** Whether it was begun, and neither committed nor rolled back since. */
+    public boolean isOpen() {
+        return workspace != null;
+    }
+
+    /**
+     * The key has this value from now on. An empty value is a value.
+     *
+     * @param key 1 to 1024 bytes
+     * @throws IllegalArgumentException if the key has another length, or the transaction would be longer than a record
+     *     of the log can be; nothing was changed
+     */
+    public void put(byte[] key, byte[] value) {
+        put(key, value, 0, value.length);
+    }
+
+    /** Puts {@code length} bytes of {@code value} from {@code offset} on, as {@link #put(byte[], byte[])} does. */
+    public void put(byte[] key, byte[] value, int offset, int length) {
+        StagedChanges staged = usable();
+        Objects.checkFromIndexSize(offset, length, value.length);
+        staged.put(key, value, offset, length);
+    }
+
+    /** Puts what remains of {@code value}, whose position stays as it is, as {@link #put(byte[], byte[])} does. */
+    public void put(byte[] key, ByteBuffer value) {
+        usable().put(key, value);
+    }
+
+    /** Puts ranges of buffers, as {@link #put(byte[], byte[])} does. */
+    public void put(
+            DirectBuffer key, int keyOffset, int keyLength, DirectBuffer value, int valueOffset, int valueLength) {
+        StagedChanges staged = usable();
+        key.boundsCheck(keyOffset, keyLength);
+        value.boundsCheck(valueOffset, valueLength);
+        staged.put(key, keyOffset, keyLength, value, valueOffset, valueLength);
+    }
+
+    /** Puts {@code value} as {@code encoder} writes it, as {@link #put(byte[], byte[])} does. */
+    public <T> void put(byte[] key, T value, Encoder<? super T> encoder) {
+        usable();
+        MessageOutput encoded = output == null ? new MessageOutput() : output;
+        output = null; // an encoder that puts something else gets another one
+        try {
+            int length = encoded.encode(value, encoder);
+            usable().put(key, encoded.array(), 0, length); // it may have ended the transaction
+        } finally {
+            output = encoded;
+        }
+    }
+
+    /** The key is gone from now on, if it was there. */
+    public void remove(byte[] key) {
+        usable().remove(key);
+    }
+
+    /** Removes the key that is {@code length} bytes of {@code key} from {@code offset} on. */
+    public void remove(DirectBuffer key, int offset, int length) {
+        StagedChanges staged = usable();
+        key.boundsCheck(offset, length);
+        staged.remove(key, offset, length);
+    }
+
+    /**
+     * The value of {@code key} as this transaction sees it: its own, or else the committed one. Null if there is none;
+     * else in a buffer of its own, read-only and little-endian, which stays what it is.
+     */
+    public @Nullable ByteBuffer get(byte[] key) {
+        LentBytes value = find(key);
+        return value == null ? null : value.copy();
+    }
+
+    /** The value in an array of its own, as {@link #get} has it; null if there is none. */
+    public byte @Nullable [] getBytes(byte[] key) {
+        LentBytes value = find(key);
+        return value == null ? null : value.bytes();
+    }
+
+    /**
+     * As {@link #get}, without allocation: one buffer of this thread, which has the value only until the thread's next
+     * get in a transaction, or {@code getUntilNext} of the store. Then it is empty, or has another value.
+     */
+    public @Nullable ByteBuffer getUntilNext(byte[] key) {
+        LentBytes value = find(key);
+        return value == null ? null : value.view();
+    }
+
+    private @Nullable LentBytes find(byte[] key) {
+        StagedChanges staged = usable();
+        values.key().set(key, 0, key.length);
+        int entry = staged.find(values.key());
+        if (entry >= 0) {
+            return staged.isPut(entry) ? values.copyOf(staged, entry) : values.nothing();
+        }
+        LentBytes value = values.get();
+        if (reads != null) {
+            reads.add(key, value == null ? ReadKeys.ABSENT : values.position());
+        }
+        return value;
+    }
+
+    /** Commits with the configured durability, as {@link #commit(Durability)} does. */
+    public long commit() {
+        return commit(configuredDurability());
+    }
+
+    Durability configuredDurability() {
+        return core.config().log().durability();
+    }
+
+    /**
+     * Makes the changes part of the store, and waits for {@code level}. If it throws, {@link #isOpen} tells whether the
+     * transaction was accepted: an open one was not, and can be committed again; one that has ended is part of the
+     * store, but may not have {@code level}.
+     *
+     * @return the position right after the transaction in the log
+     * @throws io.persist.error.LogFullException if there is no space; the transaction is still {@linkplain #isOpen
+     *     open}. Detached it may have been accepted: then it is not open any more, others see it, and it is written
+     *     when there is space
+     * @throws io.persist.error.QueueFullException if the queue of a detached store stays full; the transaction is
+     *     still open
+     * @throws io.persist.error.IndexFullException if there is no memory; the transaction is still open
+     * @throws io.persist.error.LogIOException if the log has failed; whether the transaction survives is not known
+     * @throws IllegalStateException if none is open, or the store is closed, which rolls it back
+     */
+    public long commit(Durability level) {
+        return core.commit(open(), committer, level, null);
+    }
+
+    /**
+     * Makes the changes part of the store, and waits for {@code level} at most so long from then on. Another thread
+     * forces the device, so that this one is not held up if it hangs; but a commit of another thread without a time
+     * limit may hold up who comes after it. An interrupt is kept for later. Else as {@link #commit(Durability)}.
+     *
+     * @param timeout any; a negative one is the same as zero
+     * @return the position right after the transaction in the log
+     * @throws io.persist.error.CommitTimeoutException if the time ran out first. The transaction is part of the store
+     *     all the same, and not open any more; the exception has the position, for the store's {@code await}
+     */
+    public long commit(Durability level, Duration timeout) {
+        return core.commit(open(), committer, level, timeout);
+    }
+
+    /** Forgets the changes. */
+    public void rollback() {
+        open();
+        end();
+    }
+
+    /** Forgets the changes if the transaction is still open. */
+    @Override
+    public void close() {
+        end();
+    }
+}

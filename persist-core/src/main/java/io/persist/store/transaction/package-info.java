@@ -1,0 +1,17 @@
+/**
+ * How users change a store: by transactions, of which each thread has one, and by operations on one key.
+ *
+ * <pre>
+ *    the thread that begins                      any thread
+ *         |                                          |
+ *    StoreThread --→ Transaction             SingleOperations --→ Workspace (of the pool)
+ *         |              |   OptimisticTransaction         |
+ *         v              |        |  ReadKeys             |
+ *    ThreadValues        +--------+----- StoreCore.commit +
+ *    threads: a transaction is for the thread that began it
+ * </pre>
+ */
+@NullMarked
+package io.persist.store.transaction;
+
+import org.jspecify.annotations.NullMarked;

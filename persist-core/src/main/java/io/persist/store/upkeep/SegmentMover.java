@@ -1,0 +1,167 @@
+package io.persist.store.upkeep;
+
+import io.persist.format.Frame;
+import io.persist.format.FrameScanner;
+import io.persist.format.FrameVerdict;
+import io.persist.format.MappedCrc;
+import io.persist.format.SegmentHeader;
+import io.persist.format.TransactionLayout;
+import io.persist.index.Location;
+import io.persist.index.node.KeyBuffer;
+import io.persist.log.Durability;
+import io.persist.log.MappedSegment;
+import io.persist.store.core.RangeRemovals;
+import io.persist.store.core.StoreCore;
+import io.persist.store.state.EntryCursor;
+import io.persist.store.state.StagedChanges;
+import java.nio.ByteBuffer;
+
+/**
+ * Moves what is needed of one segment to the end of the log, step by step. Between two steps commits and gets go on; so
+ * each entry is looked up at the moment in which it is moved.
+ *
+ * <p><b>Threads:</b> one at a time.
+ */
+final class SegmentMover {
+
+    private static final int PAGE_LENGTH = 4096;
+
+    /** Entries that are looked at in one step. */
+    private static final int MAX_ENTRIES = 256;
+
+    /** How a segment's move ended, or that it did not yet. */
+    enum Progress {
+        GOES_ON,
+        /** Nothing in it is needed any more. */
+        EMPTIED,
+        /** Something in it cannot be read, or moved: it has to stay. */
+        STUCK
+    }
+
+    private final StoreCore core;
+    private final RangeRemovals removals;
+    private final StagedChanges moves;
+    private final int stepBytes;
+    private final MappedSegment segment;
+    private final ByteBuffer view;
+    private final FrameScanner frames;
+    private final EntryCursor entries = new EntryCursor();
+    private final MappedCrc crc = new MappedCrc();
+    private final KeyBuffer key = new KeyBuffer();
+    private final Location location = new Location();
+    private int offset = SegmentHeader.LENGTH;
+    private boolean inTransaction;
+    private boolean onEntry;
+    private boolean isStuck;
+    private boolean isAtEnd;
+    private int touched;
+
+    /** A mover out of {@code segment}, which is held, that has {@code moves} for itself. */
+    SegmentMover(StoreCore core, RangeRemovals removals, StagedChanges moves, int stepBytes, MappedSegment segment) {
+        this.core = core;
+        this.removals = removals;
+        this.moves = moves;
+        this.stepBytes = stepBytes;
+        this.segment = segment;
+        this.view = segment.view();
+        this.frames = segment.scanner();
+    }
+
+    /** Moves as much as is moved at a time. */
+    Progress step() {
+        touchAhead();
+        core.letOthersIn();
+        removals.lockSettled(); // what is gone must not be moved behind its removal
+        try {
+            moves.clear();
+            for (int looked = 0; looked < MAX_ENTRIES && moves.length() < stepBytes; looked++) {
+                if (!onEntry && !nextEntry() || !take()) {
+                    break;
+                }
+                onEntry = false;
+            }
+            if (moves.count() > 0) {
+                moves.seal(TransactionLayout.TYPE_MOVES);
+                core.append(moves);
+                core.writer().commit(Durability.BUFFERED);
+            }
+        } finally {
+            core.unlock();
+        }
+        if (isStuck) {
+            return Progress.STUCK;
+        }
+        return isAtEnd ? Progress.EMPTIED : Progress.GOES_ON;
+    }
+
+    /** Bytes of the segment that have been looked at. */
+    int offset() {
+        return offset;
+    }
+
+    /** Bytes that the last step has moved. */
+    int moved() {
+        return moves.count() == 0 ? 0 : moves.length();
+    }
+
+    /** Has the pages of the next step read before the lock is taken, so that nobody waits for the device under it. */
+    private void touchAhead() {
+        int end = Math.min(segment.length(), offset + 4 * stepBytes);
+        for (touched = Math.max(touched, offset); touched < end; touched += PAGE_LENGTH) {
+            view.get(touched);
+        }
+    }
+
+    private boolean nextEntry() {
+        while (true) {
+            if (inTransaction && entries.next()) {
+                onEntry = true;
+                return true;
+            }
+            inTransaction = false;
+            if (!nextTransaction()) {
+                return false;
+            }
+        }
+    }
+
+    private boolean nextTransaction() {
+        if (frames.verdict(offset) != FrameVerdict.VALID) {
+            isStuck = true;
+            return false;
+        }
+        if (Frame.type(view, offset) == Frame.TYPE_SEAL) {
+            isAtEnd = true;
+            return false;
+        }
+        int from = offset + Frame.HEADER_LENGTH;
+        view.limit(offset + Frame.length(view, offset)).position(from);
+        entries.wrap(view, segment.basePosition() + offset);
+        view.clear();
+        offset = frames.next(offset);
+        inTransaction = true;
+        return true;
+    }
+
+    /** Stages the current entry if it is needed; false if it has to wait for the next step, or cannot be moved. */
+    private boolean take() {
+        if (!entries.isPut()) {
+            return true;
+        }
+        entries.key(key);
+        boolean isNeeded = core.state().index().get(key, location) && location.position() == entries.position();
+        if (!isNeeded) {
+            return true;
+        }
+        if (!entries.isWhole(crc) || location.length() != entries.valueLength()) {
+            isStuck = true; // a move would make a right value of one that readers are refused
+            return false;
+        }
+        if (!moves.fits(entries.keyLength(), entries.valueLength())) {
+            isStuck = moves.count() == 0; // segments have become too short for it
+            return false;
+        }
+        moves.move(view, entries.keyIndex(), entries.keyLength(), entries.valueLength(), entries.position());
+        return true;
+    }
+}

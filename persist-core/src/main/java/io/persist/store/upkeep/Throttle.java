@@ -1,0 +1,86 @@
+package io.persist.store.upkeep;
+
+import io.persist.store.checkpoint.Pace;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Keeps work to a number of bytes per second, on average: a token bucket. What was spent is paid for in time, and time
+ * in which nothing was spent counts, up to {@value #BURST_MS} ms.
+ *
+ * <p><b>Threads:</b> one spends at a time; any may {@link #stop}. <b>Allocation:</b> none. An interrupt neither ends a
+ * wait nor is it lost.
+ */
+final class Throttle implements Pace {
+
+    private static final int BURST_MS = 20;
+    private static final long BURST_NS = TimeUnit.MILLISECONDS.toNanos(BURST_MS);
+
+    /** How late a stop may be noticed. */
+    private static final long LONGEST_PARK_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final double nsPerByte;
+    private final LongSupplier nanoTime;
+    private final LongConsumer parker;
+
+    /** Read before each wait, which is short; so nothing else has to be ordered. */
+    private volatile boolean stopped;
+
+    private long lastNs;
+
+    /** What was spent and is not paid for yet; negative: what may be spent at once. */
+    private long debtNs;
+
+    /** At most {@code bytesPerSecond}, 1 or more; {@link Long#MAX_VALUE} for no bound. */
+    Throttle(long bytesPerSecond) {
+        this(bytesPerSecond, System::nanoTime, LockSupport::parkNanos);
+    }
+
+    /** With another clock, and another way to let it go on by at most some ns. */
+    Throttle(long bytesPerSecond, LongSupplier nanoTime, LongConsumer parker) {
+        if (bytesPerSecond < 1) {
+            throw new IllegalArgumentException("bytesPerSecond=" + bytesPerSecond + " must be at least 1");
+        }
+        this.nsPerByte = (double) TimeUnit.SECONDS.toNanos(1) / bytesPerSecond;
+        this.nanoTime = nanoTime;
+        this.parker = parker;
+        this.lastNs = nanoTime.getAsLong();
+        this.debtNs = -BURST_NS;
+    }
+
+    /** Returns when {@code bytes}, which were spent just now, are paid for, or at once after {@link #stop}. */
+    @Override
+    public void spend(long bytes) {
+        if (stopped) {
+            return;
+        }
+        pay();
+        debtNs += (long) (bytes * nsPerByte);
+        boolean interrupted = false;
+        while (debtNs > 0 && !stopped) {
+            interrupted |= Thread.interrupted(); // nobody can park with the flag up
+            parker.accept(Math.min(debtNs, LONGEST_PARK_NS));
+            pay();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void pay() {
+        long now = nanoTime.getAsLong();
+        debtNs = Math.max(debtNs - (now - lastNs), -BURST_NS);
+        lastNs = now;
+    }
+
+    /** Ends the wait that may be under way, and lets nobody wait from now on. */
+    void stop() {
+        stopped = true;
+    }
+
+    boolean isStopped() {
+        return stopped;
+    }
+}

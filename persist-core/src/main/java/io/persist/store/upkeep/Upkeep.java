@@ -1,0 +1,298 @@
+package io.persist.store.upkeep;
+
+import io.persist.error.LogIOException;
+import io.persist.file.Interrupts;
+import io.persist.log.LogThread;
+import io.persist.log.Turn;
+import io.persist.store.StoreConfig;
+import io.persist.store.checkpoint.Checkpointer;
+import io.persist.store.checkpoint.Pace;
+import io.persist.store.core.StoreCore;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * What a store does besides its user's calls: checkpoints, compaction, memory ahead of the index. A thread of its own
+ * does it when it is due, and whoever asks for it by hand does it at once.
+ *
+ * <p><b>Threads:</b> any; one at a time works.
+ */
+public final class Upkeep implements AutoCloseable {
+
+    /** How much log is written before the thread looks again whether something is due. */
+    private static final long LOOK_BYTES = 1 << 20;
+
+    /** Checkpoints for compaction's sake are for so many segments at least. */
+    private static final long MIN_SEGMENTS = 4;
+
+    /** How long to leave it after a failure, and between looks whether an empty segment is still needed. */
+    public static final long RETRY_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final long WAITING_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final StoreCore core;
+    private final Checkpointer checkpointer;
+    private final Compactor compactor;
+    private final Throttle checkpointRate;
+    private final Throttle compactionRate;
+    private final Turn work = new Turn();
+    private final Thread thread;
+
+    /** Under the store's lock. */
+    private long lookAt;
+
+    private boolean woken;
+
+    /**
+     * Set once by who closes the store; read before each wait and after each block, so nothing else is ordered by it.
+     */
+    private volatile boolean stopping;
+
+    private final long retryNs;
+    private long retryAtNs = System.nanoTime();
+
+    /** {@code retryNs} is how long to leave it after a failure. */
+    public Upkeep(StoreCore core, Checkpointer checkpointer, Compactor compactor, long retryNs) {
+        StoreConfig config = core.config();
+        this.core = core;
+        this.retryNs = retryNs;
+        this.checkpointer = checkpointer;
+        this.compactor = compactor;
+        this.checkpointRate = new Throttle(config.checkpointBytesPerSecond());
+        this.compactionRate = new Throttle(config.compactionBytesPerSecond());
+        this.thread = LogThread.daemon("persist-store " + config.log().directory(), this::run, this::failed);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    /** The log ends at {@code end} now. Under the store's lock. */
+    public void committed(long end) {
+        if (!woken && (end >= lookAt || core.state().index().needsSpare())) {
+            lookAt = end + LOOK_BYTES;
+            woken = true;
+            LockSupport.unpark(thread);
+        }
+    }
+
+    private void run() {
+        try {
+            workOn();
+        } finally {
+            leave();
+        }
+    }
+
+    private void failed(Throwable e) {
+        leave();
+        core.log().fail("the store's upkeep", e);
+    }
+
+    /** Gives back what a late error may have left behind, see {@link Turn}. */
+    private void leave() {
+        try {
+            core.unlock();
+        } finally {
+            work.giveBack();
+        }
+    }
+
+    private void workOn() {
+        while (!stopping && !core.writer().positions().hasFailed()) {
+            long pauseNs = work();
+            if (!hasWork() && !stopping) {
+                LockSupport.parkNanos(this, pauseNs);
+            }
+            Thread.interrupted(); // which has no meaning here, and would keep the thread from parking
+        }
+    }
+
+    /** Whether a commit has asked for a look since the last one. */
+    private boolean hasWork() {
+        core.lockAnyway();
+        try {
+            boolean asked = woken;
+            woken = false;
+            return asked;
+        } finally {
+            core.unlock();
+        }
+    }
+
+    /** Does what is due; returns how long there is nothing to do unless a commit says otherwise. */
+    private long work() {
+        addSpare();
+        if (retryAtNs - System.nanoTime() > 0) {
+            return retryAtNs - System.nanoTime();
+        }
+        try {
+            if (core.ask(this::isCheckpointDue)) {
+                checkpoint(this::spendOnCheckpoint);
+            }
+        } catch (Throwable e) {
+            return retryLater(); // it was counted
+        }
+        try {
+            compact();
+            if (core.ask(this::isCompactionBlocked)) {
+                raiseFloor(this::spendOnCheckpoint);
+                compact();
+            }
+            boolean isWaiting = vacate();
+            return core.ask(this::isCheckpointDue) ? 0 : isWaiting ? WAITING_NS : Long.MAX_VALUE;
+        } catch (Throwable e) { // nobody else would do what is due, whatever it was
+            note(e);
+            return retryLater();
+        }
+    }
+
+    private long retryLater() {
+        leave();
+        retryAtNs = System.nanoTime() + retryNs;
+        return retryNs;
+    }
+
+    /** Until a checkpoint is due: while others commit, there may always be one more segment to empty. */
+    private void compact() throws IOException {
+        while (!stopping
+                && core.ask(() -> compactor.isDue() && !isCheckpointDue())
+                && emptyOne(this::spendOnCompaction)) {
+            vacate();
+        }
+    }
+
+    /** Under the lock. */
+    private boolean isCheckpointDue() {
+        return checkpointer.isDue(core.appliedEnd());
+    }
+
+    /** Whether there is more to compact than there may be, and enough of it too young to be touched. Under the lock. */
+    private boolean isCompactionBlocked() {
+        long tooYoung = core.appliedEnd() - checkpointer.olderPosition();
+        long worthIt = Math.max(MIN_SEGMENTS * core.config().log().segmentLength(), 2 * checkpointer.bytes());
+        return compactor.isDue() && tooYoung > worthIt;
+    }
+
+    /** Writes two checkpoints, so that all of the log up to now lies below the older one. */
+    private void raiseFloor(Pace pace) throws IOException {
+        work.take();
+        try {
+            writeTwo(pace);
+        } finally {
+            work.giveBack();
+        }
+    }
+
+    private void writeTwo(Pace pace) throws IOException {
+        checkpointer.write(pace);
+        core.appendNothing(); // so that the next one has another position
+        checkpointer.write(pace);
+    }
+
+    private void note(Throwable e) {
+        core.lockAnyway();
+        try {
+            compactor.failed(e);
+        } finally {
+            core.unlock();
+        }
+    }
+
+    private void addSpare() {
+        if (core.state().index().needsSpare()) {
+            core.state().index().addSpare();
+        }
+    }
+
+    private void spendOnCheckpoint(long bytes) throws IOException {
+        checkNotStopping();
+        addSpare();
+        checkpointRate.spend(bytes);
+    }
+
+    private void spendOnCompaction(long bytes) throws IOException {
+        checkNotStopping();
+        addSpare();
+        if (!core.ask(compactor::isFarBehind)) {
+            compactionRate.spend(bytes);
+        }
+    }
+
+    private void checkNotStopping() throws IOException {
+        if (stopping) {
+            throw new IOException("store is being closed");
+        }
+    }
+
+    private long checkpoint(Pace pace) throws IOException {
+        work.take();
+        try {
+            return checkpointer.write(pace);
+        } finally {
+            work.giveBack();
+        }
+    }
+
+    private boolean emptyOne(Pace pace) throws IOException {
+        work.take();
+        try {
+            return compactor.emptyOne(checkpointer.olderPosition(), pace);
+        } finally {
+            work.giveBack();
+        }
+    }
+
+    /** Takes away what can go; returns whether something has to wait. */
+    private boolean vacate() {
+        work.take();
+        try {
+            compactor.vacate();
+            return compactor.isWaiting();
+        } finally {
+            work.giveBack();
+        }
+    }
+
+    /** As {@code StoreLogger.checkpoint} says. */
+    public long checkpoint() {
+        try {
+            return checkpoint(bytes -> checkNotStopping());
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot write a checkpoint: " + e.getMessage(), e);
+        } finally {
+            leave();
+        }
+    }
+
+    /** As {@code StoreLogger.compact} says. */
+    public long compact(long budgetBytes) {
+        try {
+            work.take();
+            writeTwo(bytes -> checkNotStopping());
+            long given = compactor.vacate();
+            long before = compactor.movedBytes();
+            while (compactor.movedBytes() - before < budgetBytes
+                    && compactor.emptyOne(checkpointer.olderPosition(), bytes -> checkNotStopping())) {
+                given += compactor.vacate();
+            }
+            return given;
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot compact the log: " + e.getMessage(), e);
+        } finally {
+            leave();
+        }
+    }
+
+    @Override
+    public void close() {
+        stopping = true;
+        checkpointRate.stop();
+        compactionRate.stop();
+        LockSupport.unpark(thread);
+        Interrupts.join(thread);
+        work.take(); // who works by hand finds out at the next block
+        work.giveBack();
+    }
+}

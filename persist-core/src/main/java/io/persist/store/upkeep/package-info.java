@@ -1,0 +1,16 @@
+/**
+ * What a store does besides its users' calls: compaction, and when it and the next checkpoint are due.
+ *
+ * <pre>
+ *    a commit --→ Upkeep --→ Checkpointer                    (room checkpoint)
+ *                   |
+ *                   +------→ Compactor: the emptiest segment --→ SegmentMover: live values, appended again
+ *                   |            |
+ *                Throttle        +--→ segments that are empty and needed by nobody are given back
+ *    threads: one of its own; any by hand, one at a time
+ * </pre>
+ */
+@NullMarked
+package io.persist.store.upkeep;
+
+import org.jspecify.annotations.NullMarked;

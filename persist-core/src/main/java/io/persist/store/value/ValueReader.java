@@ -1,0 +1,190 @@
+package io.persist.store.value;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
+import io.persist.format.Frame;
+import io.persist.format.LentBytes;
+import io.persist.format.MappedCrc;
+import io.persist.format.MissingPage;
+import io.persist.format.ReusedBuffer;
+import io.persist.format.TransactionLayout;
+import io.persist.index.node.KeyBuffer;
+import io.persist.log.MappedSegment;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads values from the log. An entry is copied out of its segment once, and the copy is verified: so no caller ever
+ * has memory of a file, and what he has is what was verified. The segment of the last value stays mapped until one of
+ * another is read, because values that are read one after the other often lie together.
+ *
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> a view for each segment it comes to, of which it keeps some; and
+ * for values that are longer than {@link ReusedBuffer#MAX_KEPT}.
+ */
+public final class ValueReader {
+
+    private static final int FIRST_VIEWS = 8;
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+    private final MappedCrc crc = new MappedCrc();
+    private final int maxViews;
+    private @Nullable MappedSegment[] owners;
+    private ByteBuffer[] views;
+    private final SegmentHold hold;
+    private final ReusedBuffer buffer = new ReusedBuffer();
+    private final LentBytes value = new LentBytes();
+    private ByteBuffer view = NOTHING;
+
+    /** A reader that keeps views of about so many segments, a power of 2. */
+    public ValueReader(int maxViews) {
+        this(maxViews, new SegmentHold(null));
+    }
+
+    /** One whose {@code hold} others know. */
+    public ValueReader(int maxViews, SegmentHold hold) {
+        this.hold = hold;
+        this.maxViews = maxViews;
+        this.owners = new @Nullable MappedSegment[Math.min(maxViews, FIRST_VIEWS)];
+        this.views = new ByteBuffer[owners.length];
+        Arrays.fill(views, NOTHING);
+    }
+
+    /**
+     * Goes to {@code segment} and keeps it mapped, in place of the one before.
+     *
+     * @return false if it is unmapped already
+     */
+    @SuppressWarnings("ReferenceEquality") // the very segment, and not one like it
+    public boolean enter(MappedSegment segment) {
+        if (segment == hold.segment()) {
+            return true;
+        }
+        if (!hold.enter(segment)) {
+            return false;
+        }
+        int slot = slot(segment);
+        if (owners[slot] != segment) {
+            owners[slot] = segment;
+            views[slot] = segment.view();
+        }
+        view = views[slot];
+        return true;
+    }
+
+    /** Where the view of {@code segment} is, or shall be; most readers come to a few segments only. */
+    @SuppressWarnings("ReferenceEquality")
+    private int slot(MappedSegment segment) {
+        int slot = segment.number() & (views.length - 1);
+        while (owners[slot] != null && owners[slot] != segment && views.length < maxViews) {
+            @Nullable MappedSegment[] before = owners;
+            ByteBuffer[] viewsBefore = views;
+            owners = new @Nullable MappedSegment[2 * before.length];
+            views = new ByteBuffer[owners.length];
+            Arrays.fill(views, NOTHING);
+            for (int i = 0; i < before.length; i++) {
+                MappedSegment owner = before[i];
+                if (owner != null) {
+                    int to = owner.number() & (views.length - 1);
+                    owners[to] = owner;
+                    views[to] = viewsBefore[i];
+                }
+            }
+            slot = segment.number() & (views.length - 1);
+        }
+        return slot;
+    }
+
+    /** Lets go of the segment, and takes the last value back. */
+    public void leave() {
+        value.takeBack();
+        hold.leave();
+        view = NOTHING;
+    }
+
+    /** A value that is not in the log: {@code length} bytes of {@code source} from {@code from} on. */
+    public LentBytes copyOf(byte[] source, int from, int length) {
+        value.takeBack();
+        byte[] copy = buffer.ofLength(length).array();
+        System.arraycopy(source, from, copy, 0, length);
+        value.lend(copy, 0, length);
+        return value;
+    }
+
+    /** Takes the last value back: there is none for the key that was asked for now. */
+    public void takeBack() {
+        value.takeBack();
+    }
+
+    /**
+     * The value of {@code key}, whose entry is at {@code position} of the segment that was entered last; lent until the
+     * next call.
+     *
+     * @throws CorruptLogException if what is there is not that value any more
+     * @throws LogIOException if the device or the file behind the mapping is gone
+     */
+    public LentBytes read(KeyBuffer key, long position, int valueLength) {
+        MappedSegment segment = hold.segment();
+        if (segment == null) {
+            throw new IllegalStateException("no segment was entered");
+        }
+        hold.releaseLeft();
+        value.takeBack();
+        try {
+            return read(segment, key, position, valueLength);
+        } catch (InternalError e) {
+            throw cannotRead(position, e);
+        }
+    }
+
+    private LentBytes read(MappedSegment segment, KeyBuffer key, long position, int valueLength) {
+        int entry = (int) (position - segment.basePosition());
+        int keyEnd = TransactionLayout.ENTRY_HEADER_LENGTH + key.length();
+        int end = keyEnd + valueLength;
+        ByteBuffer copy = NOTHING;
+        boolean isEntry = fits(segment, entry, key.length(), valueLength);
+        if (isEntry) {
+            copy = buffer.ofLength(end);
+            int checksum = TransactionLayout.checksumOfCopy(view, entry, copy.array(), end, crc);
+            isEntry = TransactionLayout.checksum(copy, 0) == checksum
+                    && TransactionLayout.keyLength(copy, 0) == key.length()
+                    && TransactionLayout.valueLength(copy, 0) == valueLength
+                    && key.isAt(copy.array(), TransactionLayout.ENTRY_HEADER_LENGTH);
+        }
+        if (!isEntry) {
+            MissingPage.check();
+            throw new CorruptLogException(
+                    segment.name(),
+                    position,
+                    "the value of a key is damaged",
+                    "the other keys can be read; put or remove this one, or restore the file");
+        }
+        value.lend(copy.array(), keyEnd, end);
+        return value;
+    }
+
+    /** The same of an entry whose value's length is not known. */
+    public LentBytes read(KeyBuffer key, long position) {
+        MappedSegment segment = hold.segment();
+        int entry = segment == null ? 0 : (int) (position - segment.basePosition());
+        int valueLength;
+        try {
+            boolean fits = segment != null && fits(segment, entry, 0, 0);
+            valueLength = fits ? TransactionLayout.valueLength(view, entry) : -1;
+        } catch (InternalError e) {
+            throw cannotRead(position, e);
+        }
+        return read(key, position, valueLength);
+    }
+
+    /** The JVM's way to say that the device or the file behind a mapping is gone. */
+    private static LogIOException cannotRead(long position, InternalError cause) {
+        return new LogIOException("cannot read the log at position " + position + ": " + cause.getMessage(), cause);
+    }
+
+    /** Whether an entry of these lengths at {@code entry} ends in the segment. */
+    private static boolean fits(MappedSegment segment, int entry, int keyLength, int valueLength) {
+        long end = (long) entry + TransactionLayout.ENTRY_HEADER_LENGTH + keyLength + valueLength;
+        return entry >= Frame.HEADER_LENGTH && valueLength >= 0 && end <= segment.length();
+    }
+}

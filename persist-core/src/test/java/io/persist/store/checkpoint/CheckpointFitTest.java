@@ -1,0 +1,214 @@
+package io.persist.store.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.persist.StoreLogger;
+import io.persist.error.PersistException;
+import io.persist.format.CheckpointHeader;
+import io.persist.format.CheckpointName;
+import io.persist.log.LogConfig;
+import io.persist.log.LogSegment;
+import io.persist.store.StoreConfig;
+import io.persist.store.StoreRecovery;
+import io.persist.store.checkpoint.CheckpointFile.Depth;
+import io.persist.store.checkpoint.CheckpointFit.Verdict;
+import io.persist.store.checkpoint.CheckpointTable.Fit;
+import io.persist.store.engine.StoreOutlook;
+import io.persist.store.transaction.Transaction;
+import io.persist.testkit.CrashableStorage;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** For each row of the table a store: opening it does with the newest checkpoint what the row says of its file. */
+class CheckpointFitTest {
+
+    private static final StoreConfig CONFIG = StoreConfig.builder(
+                    LogConfig.builder(Path.of("store")).segmentLength(4096).build())
+            .checkpointPercent(0)
+            .maxSpaceRatio(0)
+            .build();
+
+    private final CrashableStorage storage = new CrashableStorage();
+    private long end;
+
+    @BeforeEach
+    void writeTwoCheckpoints() {
+        try (StoreLogger store = open()) {
+            put(store, "a", 2000);
+            store.checkpoint();
+            put(store, "b", 2000);
+            store.checkpoint();
+            put(store, "c", 20);
+            end = store.position();
+        }
+    }
+
+    private StoreLogger open() {
+        return StoreLogger.open(CONFIG, storage, storage);
+    }
+
+    private static void put(StoreLogger store, String key, int length) {
+        Transaction transaction = store.begin();
+        transaction.put(key.getBytes(StandardCharsets.US_ASCII), new byte[length]);
+        transaction.commit();
+    }
+
+    private List<CheckpointFile> files() throws IOException {
+        return CheckpointFile.list(storage, Depth.WHOLE);
+    }
+
+    private void damage(int at) throws IOException {
+        String name = files().get(0).name();
+        byte[] bytes = storage.content(name);
+        bytes[at] ^= 1;
+        storage.replace(name, bytes);
+    }
+
+    /** Gives the newest checkpoint's bytes another header and so another name. */
+    private void rewrite(long logId, long position, long sequence) throws IOException {
+        CheckpointFile newest = files().get(0);
+        byte[] bytes = storage.content(newest.name());
+        CheckpointHeader old = CheckpointHeader.decode(bytes, newest.name(), newest.position());
+        byte[] header = new CheckpointHeader(logId, position, sequence, old.salt(), old.createdAtMs()).encode();
+        System.arraycopy(header, 0, bytes, 0, header.length);
+        storage.delete(newest.name());
+        storage.replace(CheckpointName.of(position), bytes);
+    }
+
+    /** The newest checkpoint has this fit; opening uses it, skips it or refuses the store, as the table says of it. */
+    private void assertNewestIs(Fit fit, String misfit) throws IOException {
+        List<LogSegment> segments = LogSegment.list(storage);
+        CheckpointFile newest = files().get(0);
+        Verdict verdict = new CheckpointFit(segments, segments.get(0).logId(), end).of(newest, misfit);
+        assertThat(verdict.row().fit()).isEqualTo(fit);
+        StoreOutlook outlook = StoreOutlook.of(storage, storage);
+        Throwable refusal = catchThrowable(() -> {
+            try (StoreLogger store = open()) {
+                assertSame(store.recovery(), verdict, newest.name());
+                assertSame(outlook.recovery(), verdict, newest.name());
+            }
+        });
+        if (verdict.row().decision() == CheckpointTable.Decision.REFUSE) {
+            assertThat(refusal).isInstanceOf(PersistException.class);
+            assertThat(outlook.refusal()).isNotNull().hasMessage(refusal.getMessage());
+        } else {
+            assertThat(refusal).isNull();
+        }
+    }
+
+    private static void assertSame(@Nullable StoreRecovery recovery, Verdict verdict, String newest) {
+        assertThat(recovery).isNotNull();
+        if (verdict.row().decision() == CheckpointTable.Decision.USE) {
+            assertThat(recovery.checkpoint()).isEqualTo(newest);
+            assertThat(recovery.skipped()).isEmpty();
+        } else {
+            assertThat(recovery.checkpoint()).isNotEqualTo(newest);
+            assertThat(recovery.skipped()).hasSize(1);
+            assertThat(recovery.skipped().get(0).why()).isEqualTo(verdict.why());
+        }
+    }
+
+    @Test
+    void shouldRefuseWithOneOfANewerVersion() throws IOException {
+        String name = files().get(0).name();
+        byte[] bytes = storage.content(name);
+        bytes[CheckpointHeader.VERSION_OFFSET]++;
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, 0, CheckpointHeader.CHECKSUM_OFFSET);
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(CheckpointHeader.CHECKSUM_OFFSET, (int)
+                crc.getValue());
+        storage.replace(name, bytes);
+        assertNewestIs(Fit.NEWER, "");
+    }
+
+    @Test
+    void shouldRefuseWithOneOfAnotherLog() throws IOException {
+        CheckpointFile newest = files().get(0);
+        rewrite(4711, newest.position(), newest.sequence());
+        assertNewestIs(Fit.OTHER, "");
+    }
+
+    @Test
+    void shouldRefuseWithADamagedOneOfAnotherLog() throws IOException {
+        CheckpointFile newest = files().get(0);
+        rewrite(4711, newest.position(), newest.sequence());
+        damage(CheckpointHeader.LENGTH + 5);
+        assertNewestIs(Fit.OTHER, "");
+    }
+
+    @Test
+    void shouldSkipOneBehindTheEnd() throws IOException {
+        CheckpointFile newest = files().get(0);
+        rewrite(newest.logId(), end + 800, newest.sequence());
+        assertNewestIs(Fit.BEYOND, "");
+    }
+
+    @Test
+    void shouldSkipOneThatCompactionHasOvertaken() throws IOException {
+        CheckpointFile newest = files().get(0);
+        byte[] bytes = storage.content(newest.name());
+        try (StoreLogger store = open()) {
+            for (int i = 0; i < 40; i++) {
+                put(store, "a", 2000);
+            }
+            store.compact(Long.MAX_VALUE / 2);
+            end = store.position();
+        }
+        for (CheckpointFile file : files()) {
+            storage.delete(file.name());
+        }
+        storage.replace(newest.name(), bytes);
+        List<LogSegment> segments = LogSegment.list(storage);
+        Verdict verdict = new CheckpointFit(segments, segments.get(0).logId(), end).of(files().get(0), "");
+        assertThat(verdict.row().fit()).isEqualTo(Fit.OLD);
+        assertThat(catchThrowable(this::open)).hasMessageContaining("no checkpoint of the store can be used");
+    }
+
+    @Test
+    void shouldSkipADamagedOne() throws IOException {
+        damage(CheckpointHeader.LENGTH + 5);
+        assertNewestIs(Fit.DAMAGED, "");
+    }
+
+    @Test
+    void shouldSkipOneWhoseHeaderIsDamaged() throws IOException {
+        damage(CheckpointHeader.LENGTH - 1);
+        assertNewestIs(Fit.DAMAGED, "");
+    }
+
+    /** A checkpoint that says of a value that it lies where the log is not. */
+    @Test
+    void shouldSkipOneWithAValueBehindTheEnd() throws IOException {
+        CheckpointFile newest = files().get(0);
+        CheckpointHeader header =
+                new CheckpointHeader(newest.logId(), newest.position(), newest.sequence(), 4712, newest.createdAtMs());
+        storage.delete(newest.name());
+        try (CheckpointWriter writer = CheckpointWriter.create(storage, header, bytes -> {})) {
+            writer.add(new byte[] {1}, 1, 200, 10);
+            writer.add(new byte[] {2}, 1, end + 72, 10);
+            writer.finish();
+        }
+        assertNewestIs(Fit.DAMAGED, "");
+    }
+
+    @Test
+    void shouldRefuseWithOneFromWhichTheLogDoesNotGoOn() throws IOException {
+        CheckpointFile newest = files().get(0);
+        rewrite(newest.logId(), newest.position(), newest.sequence() + 1);
+        assertNewestIs(Fit.UNFIT, "another record");
+    }
+
+    @Test
+    void shouldUseAGoodOne() throws IOException {
+        assertNewestIs(Fit.GOOD, "");
+    }
+}

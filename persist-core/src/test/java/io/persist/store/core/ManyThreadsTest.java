@@ -1,0 +1,183 @@
+package io.persist.store.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.StoreLogger;
+import io.persist.log.LogConfig;
+import io.persist.store.StoreConfig;
+import io.persist.store.Texts;
+import io.persist.store.state.StagedChanges;
+import io.persist.store.transaction.StoreThread;
+import io.persist.store.transaction.Transaction;
+import io.persist.store.value.SegmentHold;
+import io.persist.store.value.ValueReader;
+import io.persist.support.Await;
+import io.persist.support.InMemory;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Method;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What threads leave behind that have used a store once: nothing, though they were all there at the same time. */
+class ManyThreadsTest {
+
+    private static final int PLATFORM_THREADS = 500;
+    private static final int VIRTUAL_THREADS = 20_000;
+
+    /** Those of the pool, and some for the test's own threads. */
+    private static final int FEW = WorkspacePool.SLOTS + 10;
+
+    @TempDir(factory = InMemory.class)
+    Path directory;
+
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+    @Test
+    void shouldLeaveNothingBehind() throws Exception {
+        LogConfig log = LogConfig.builder(directory).segmentLength(4 << 20).build();
+        // Stores of other tests may still be reachable in this JVM.
+        Map<Class<?>, Integer> left = new LinkedHashMap<>();
+        for (Class<?> type : List.of(StoreThread.class, Transaction.class, StagedChanges.class, ValueReader.class)) {
+            left.put(type, instances(type));
+        }
+        int holds = instances(SegmentHold.class);
+        try (StoreLogger store = StoreLogger.open(StoreConfig.builder(log).build())) {
+            store.put(Texts.bytes("key"), Texts.bytes("value"));
+            int count = useByMany(number -> use(store, number), () -> {});
+            left.forEach(ManyThreadsTest::awaitFewMore);
+            Await.until("the next thread has found out which are gone", () -> {
+                join(started(() -> store.getUntilNext(Texts.bytes("key"))));
+                return instances(SegmentHold.class) - holds < FEW;
+            });
+            assertThat(store.size()).isEqualTo(1 + count / 3 + (count % 3 == 0 ? 0 : 1));
+        }
+    }
+
+    /** Also while they are there. */
+    @Test
+    void shouldKeepNothingOfThreadsThatReadCopiesAndChangeSingleKeys() throws Exception {
+        LogConfig log = LogConfig.builder(directory).segmentLength(4 << 20).build();
+        int threadsBefore = instances(StoreThread.class);
+        int readersBefore = instances(ValueReader.class);
+        try (StoreLogger store = StoreLogger.open(StoreConfig.builder(log).build())) {
+            store.put(Texts.bytes("key"), Texts.bytes("value"));
+            useByMany(number -> useSingly(store, number), () -> {
+                assertThat(instances(StoreThread.class) - threadsBefore).isZero();
+                assertThat(instances(ValueReader.class) - readersBefore).isLessThan(FEW);
+            });
+        }
+    }
+
+    private static void useSingly(StoreLogger store, int number) {
+        byte[] key = Texts.bytes("key");
+        assertThat(Texts.text(store.get(key))).isEqualTo("value");
+        assertThat(store.getBytes(key)).isEqualTo(Texts.bytes("value"));
+        assertThat(store.<Object>get(key, Texts::text)).isEqualTo("value");
+        assertThat(store.contains(key) && store.floorEntry(key) != null).isTrue();
+        store.put(Texts.bytes("key-" + number), Texts.bytes("value"));
+    }
+
+    /** Has {@code use} called by many threads, and {@code look} while they are all there; returns how many. */
+    private int useByMany(IntConsumer use, Runnable look) throws Exception {
+        Method startVirtual = startVirtualThread();
+        int count = startVirtual == null ? PLATFORM_THREADS : VIRTUAL_THREADS;
+        CountDownLatch used = new CountDownLatch(count);
+        CountDownLatch go = new CountDownLatch(1);
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            int number = i;
+            Runnable body = () -> run(() -> use.accept(number), used, go);
+            threads.add(startVirtual == null ? started(body) : (Thread) startVirtual.invoke(null, body));
+        }
+        used.await();
+        try {
+            look.run();
+        } finally {
+            go.countDown();
+        }
+        threads.forEach(ManyThreadsTest::join);
+        assertThat(failure.get()).isNull();
+        return count;
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Thread started(Runnable body) {
+        Thread thread = new Thread(body);
+        thread.start();
+        return thread;
+    }
+
+    private static @Nullable Method startVirtualThread() {
+        try {
+            return Thread.class.getMethod("startVirtualThread", Runnable.class);
+        } catch (NoSuchMethodException e) {
+            return null;
+        }
+    }
+
+    private void run(Runnable body, CountDownLatch used, CountDownLatch go) {
+        try {
+            body.run();
+            used.countDown();
+            go.await();
+        } catch (Throwable e) {
+            failure.compareAndSet(null, e);
+            used.countDown();
+        }
+    }
+
+    /** Some commit, some roll back, some end with their transaction open. */
+    private static void use(StoreLogger store, int number) {
+        assertThat(Texts.get(store, "key")).isEqualTo("value");
+        Transaction transaction = store.begin();
+        transaction.put(Texts.bytes("key-" + number), Texts.bytes("value"));
+        if (number % 3 == 0) {
+            transaction.commit();
+        } else if (number % 3 == 1) {
+            transaction.rollback();
+        }
+    }
+
+    private static void awaitFewMore(Class<?> type, int before) {
+        Await.until("few more objects of " + type + " can be reached", () -> instances(type) - before < FEW);
+    }
+
+    /** How many objects of the class are there after a collection, as the JVM counts them. */
+    private static int instances(Class<?> type) {
+        System.gc();
+        Object histogram;
+        try {
+            histogram = ManagementFactory.getPlatformMBeanServer()
+                    .invoke(
+                            new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                            "gcClassHistogram",
+                            new Object[] {new String[0]},
+                            new String[] {String[].class.getName()});
+        } catch (JMException e) {
+            throw new AssertionError(e);
+        }
+        Matcher line = Pattern.compile("(?m)^\\s*\\d+:\\s+(\\d+)\\s+\\d+\\s+" + Pattern.quote(type.getName()) + "$")
+                .matcher((String) histogram);
+        return line.find() ? Integer.parseInt(line.group(1)) : 0;
+    }
+}

@@ -1,0 +1,166 @@
+package io.persist.store.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.StoreLogger;
+import io.persist.detached.DetachedConfig;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.log.WriteMode;
+import io.persist.store.Direction;
+import io.persist.store.KeyRange;
+import io.persist.store.StoreConfig;
+import io.persist.store.Texts;
+import io.persist.store.read.StoreScan;
+import io.persist.store.transaction.Transaction;
+import io.persist.support.Allocation;
+import io.persist.support.InMemory;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a thread allocates per call in the long run: nothing, but for a little with each new segment. */
+@ParameterizedClass
+@EnumSource(StoreAllocationTest.Kind.class)
+class StoreAllocationTest {
+
+    private static final int WARM_UP = 30_000;
+    private static final int CALLS = 30_000;
+    private static final int KEYS = 1000;
+
+    enum Kind {
+        MAPPED,
+        FILE,
+        DETACHED
+    }
+
+    @Parameter
+    Kind kind;
+
+    @TempDir(factory = InMemory.class)
+    Path directory;
+
+    private final byte[][] keys = new byte[KEYS][];
+    private final byte[] value = new byte[100];
+    private StoreLogger store;
+    private int next;
+
+    @BeforeEach
+    void open() {
+        LogConfig log = LogConfig.builder(directory)
+                .segmentLength(4 << 20)
+                .writeMode(kind == Kind.FILE ? WriteMode.FILE : WriteMode.MAPPED)
+                .build();
+        StoreConfig config =
+                StoreConfig.builder(log).checkpointPercent(0).maxSpaceRatio(0).build();
+        store = kind == Kind.DETACHED
+                ? StoreLogger.open(config, DetachedConfig.builder().build())
+                : StoreLogger.open(config);
+        for (int i = 0; i < KEYS; i++) {
+            keys[i] = Texts.bytes("key-" + (1000 + i));
+        }
+        for (int i = 0; i < KEYS; i++) {
+            put(Durability.BUFFERED);
+        }
+        store.flush();
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private static void shouldNotAllocate(Runnable call) {
+        Allocation.checkNone(WARM_UP, CALLS, call);
+    }
+
+    private byte[] nextKey() {
+        next = (next + 7) % KEYS;
+        return keys[next];
+    }
+
+    private void put(Durability level) {
+        Transaction transaction = store.begin();
+        transaction.put(nextKey(), value);
+        transaction.commit(level);
+    }
+
+    @Test
+    void shouldNotAllocateToPutAndCommit() {
+        shouldNotAllocate(() -> put(Durability.BUFFERED));
+    }
+
+    @Test
+    void shouldNotAllocateToCommitSafely() {
+        shouldNotAllocate(() -> put(Durability.FLUSHED));
+    }
+
+    @Test
+    void shouldNotAllocateToRemoveAndPutAgain() {
+        shouldNotAllocate(() -> {
+            byte[] key = nextKey();
+            Transaction transaction = store.begin();
+            transaction.remove(key);
+            transaction.commit();
+            store.begin().put(key, value, 0, 50);
+            transaction.put(keys[0], value);
+            transaction.commit();
+        });
+    }
+
+    @Test
+    void shouldNotAllocateToPutAndRemoveWithoutATransaction() {
+        shouldNotAllocate(() -> {
+            byte[] key = nextKey();
+            store.put(key, value);
+            if (!store.contains(key) || !store.remove(key, Durability.FLUSHED)) {
+                throw new AssertionError("no key");
+            }
+            store.put(key, value);
+        });
+    }
+
+    @Test
+    void shouldNotAllocateToGet() {
+        long[] sum = {0};
+        shouldNotAllocate(() -> {
+            ByteBuffer found = store.getUntilNext(nextKey());
+            sum[0] += found == null ? 0 : found.remaining();
+        });
+        assertThat(sum[0]).isEqualTo((WARM_UP + CALLS) * 100L);
+    }
+
+    @Test
+    void shouldNotAllocateToGetWhatAnotherCommitHasJustWritten() {
+        shouldNotAllocate(() -> {
+            put(Durability.BUFFERED);
+            if (store.getUntilNext(keys[next]) == null) {
+                throw new AssertionError("no value");
+            }
+        });
+    }
+
+    @Test
+    void shouldNotAllocateToScan() {
+        for (int i = 0; i < WARM_UP + CALLS; i++) {
+            Transaction transaction = store.begin();
+            transaction.put(Texts.bytes("more-" + (100_000 + i)), value);
+            transaction.commit(Durability.BUFFERED);
+        }
+        try (StoreScan scan = store.scan(KeyRange.prefix(Texts.bytes("more-")), Direction.BACKWARD)) {
+            shouldNotAllocate(() -> {
+                if (!scan.next()
+                        || scan.keyUntilNext().remaining() != 11
+                        || scan.valueUntilNext().remaining() != 100) {
+                    throw new AssertionError("no value");
+                }
+            });
+        }
+    }
+}

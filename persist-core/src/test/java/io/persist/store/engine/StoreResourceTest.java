@@ -1,0 +1,82 @@
+package io.persist.store.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.StoreLogger;
+import io.persist.detached.DetachedConfig;
+import io.persist.log.LogConfig;
+import io.persist.store.Direction;
+import io.persist.store.KeyRange;
+import io.persist.store.StoreConfig;
+import io.persist.store.Texts;
+import io.persist.store.read.ChangeReader;
+import io.persist.store.read.StoreScan;
+import io.persist.store.read.StoreSnapshot;
+import io.persist.support.InMemory;
+import io.persist.support.Resources;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a store leaves in its process when it is closed: nothing. */
+@EnabledOnOs(OS.LINUX)
+class StoreResourceTest {
+
+    private static final int LIVES = 10;
+
+    @TempDir(factory = InMemory.class)
+    Path directory;
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldLeaveNothingOpenAfterManyLives(boolean isDetached) throws Exception {
+        Path real = directory.toRealPath();
+        LogConfig log =
+                LogConfig.builder(real.resolve("log")).segmentLength(4096).build();
+        StoreConfig config = StoreConfig.builder(log)
+                .checkpointDirectory(real.resolve("checkpoints"))
+                .build();
+        for (int life = 0; life < LIVES; life++) {
+            try (StoreLogger store = isDetached
+                    ? StoreLogger.open(config, DetachedConfig.builder().build())
+                    : StoreLogger.open(config)) {
+                live(store, life);
+            }
+            for (String directory : List.of("log", "checkpoints")) {
+                assertThat(Resources.of(real.resolve(directory)))
+                        .as("life " + life)
+                        .isEqualTo(Resources.NONE);
+            }
+        }
+    }
+
+    private static void live(StoreLogger store, int life) throws InterruptedException {
+        Texts.fill(store, 50, 100);
+        assertThat(Texts.get(store, "key-7")).endsWith(": 57");
+        Thread other = new Thread(() -> Texts.get(store, "key-8"));
+        other.start();
+        other.join();
+        if (life % 3 == 0) {
+            store.checkpoint();
+        }
+        if (life % 10 == 9) {
+            store.compact(1 << 20);
+        }
+        try (StoreSnapshot snapshot = store.snapshot();
+                StoreScan scan = snapshot.scan(KeyRange.all(), Direction.BACKWARD);
+                StoreScan alone = store.scan(KeyRange.all(), Direction.FORWARD);
+                ChangeReader changes = store.changes("reader")) {
+            assertThat(scan.next() && alone.next() && changes.next()).isTrue();
+            assertThat(scan.value().remaining() + alone.value().remaining()).isPositive();
+            while (changes.next()) {
+                assertThat(changes.key().remaining()).isPositive();
+            }
+            changes.store();
+        }
+        store.begin().put(Texts.bytes("never"), Texts.bytes("committed"));
+    }
+}

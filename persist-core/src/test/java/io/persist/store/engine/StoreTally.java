@@ -1,0 +1,37 @@
+package io.persist.store.engine;
+
+/** What happened in the lives of stores, so that a test can tell that it has tested something. */
+final class StoreTally {
+
+    int ranges;
+    int singles;
+    int conflicts;
+    int lives;
+    int cuts;
+    int lost;
+    long checkpoints;
+    int compactions;
+    long moved;
+    long vacated;
+    int waiting;
+    int retired;
+    int refused;
+    int oldValues;
+    int goneOldValues;
+    int fromCheckpoint;
+    int replayed;
+    int cutTails;
+    int cutRecoveries;
+
+    @Override
+    public String toString() {
+        return "ranges=" + ranges + ", singles=" + singles + ", conflicts=" + conflicts + ", lives=" + lives + ", cuts="
+                + cuts + ", lost=" + lost + ", checkpoints=" + checkpoints
+                + ", compactions="
+                + compactions + ", moved="
+                + moved + ", vacated=" + vacated + ", waiting=" + waiting + ", retired=" + retired + ", refused="
+                + refused + ", oldValues=" + oldValues + ", goneOldValues=" + goneOldValues + ", fromCheckpoint="
+                + fromCheckpoint + ", replayed=" + replayed + ", cutTails=" + cutTails
+                + ", cutRecoveries=" + cutRecoveries;
+    }
+}

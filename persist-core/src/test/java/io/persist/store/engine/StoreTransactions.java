@@ -1,0 +1,153 @@
+package io.persist.store.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.StoreLogger;
+import io.persist.format.Frame;
+import io.persist.format.TransactionLayout;
+import io.persist.log.Durability;
+import io.persist.log.WriteMode;
+import io.persist.store.StoreContent;
+import io.persist.store.StoreModel;
+import io.persist.store.StoreModel.Change;
+import io.persist.store.engine.StoreDraws.Opening;
+import io.persist.store.transaction.Transaction;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/** Random transactions on a store and on its model. */
+final class StoreTransactions {
+
+    private static final int MAX_CHANGES = 20;
+
+    private final StoreLogger store;
+    private final StoreModel model;
+    private final StoreDraws draws;
+    private final Opening opening;
+    private final Random random;
+
+    private final List<Change> changes = new ArrayList<>();
+    private Map<byte[], byte[]> seen = new TreeMap<>();
+    private int length;
+
+    StoreTransactions(StoreLogger store, StoreModel model, StoreDraws draws, Opening opening, Random random) {
+        this.store = store;
+        this.model = model;
+        this.draws = draws;
+        this.opening = opening;
+        this.random = random;
+    }
+
+    void run() {
+        Transaction transaction = store.begin();
+        changes.clear();
+        seen = model.copy();
+        length = TransactionLayout.HEADER_LENGTH;
+        int count = 1 + random.nextInt(random.nextInt(4) == 0 ? MAX_CHANGES : 4);
+        for (int i = 1; i < count; i++) {
+            change(transaction);
+        }
+        byte[] key = draws.key();
+        put(transaction, key, draws.newValue());
+        assertThat(StoreContent.bytes(transaction.get(key))).isEqualTo(seen.get(key));
+        if (random.nextInt(10) == 0) {
+            rollBack(transaction);
+        } else {
+            commit(transaction);
+        }
+    }
+
+    private void change(Transaction transaction) {
+        byte[] key = draws.key();
+        if (random.nextInt(3) == 0) {
+            remove(transaction, key);
+        } else {
+            put(transaction, key, draws.value());
+        }
+        byte[] other = draws.nearKey();
+        assertThat(StoreContent.bytes(transaction.get(other))).isEqualTo(seen.get(other));
+    }
+
+    private void remove(Transaction transaction, byte[] key) {
+        if (!fits(key, 0)) {
+            return;
+        }
+        transaction.remove(key);
+        note(key, null);
+    }
+
+    private void put(Transaction transaction, byte[] key, byte[] value) {
+        if (!fits(key, value.length)) {
+            assertRefused(transaction, key, value);
+            return;
+        }
+        byte[] within = new byte[value.length + 7];
+        System.arraycopy(value, 0, within, 3, value.length);
+        switch (random.nextInt(3)) {
+            case 0 -> transaction.put(key, within, 3, value.length);
+            case 1 -> transaction.put(key, ByteBuffer.wrap(within, 3, value.length));
+            default -> transaction.put(key, value);
+        }
+        Arrays.fill(within, (byte) 0x5A); // the transaction has a copy
+        note(key, value);
+    }
+
+    private static void assertRefused(Transaction transaction, byte[] key, byte[] value) {
+        try {
+            transaction.put(key, value);
+        } catch (IllegalArgumentException refused) {
+            assertThat(refused).hasMessageContaining("too long");
+            return;
+        }
+        throw new AssertionError("more than fits was accepted: value.length=" + value.length);
+    }
+
+    private boolean fits(byte[] key, int valueLength) {
+        int worst = TransactionLayout.ENTRY_HEADER_LENGTH + key.length + valueLength + 7; // of padding
+        return length + worst <= Frame.maxPayload(StoreDraws.SEGMENT_LENGTH);
+    }
+
+    private void note(byte[] key, byte[] value) {
+        length += TransactionLayout.entryLength(key.length, value == null ? 0 : value.length);
+        byte[] old = value == null ? seen.remove(key) : seen.put(key, value);
+        changes.add(new Change(key, value, old));
+    }
+
+    private void rollBack(Transaction transaction) {
+        if (random.nextBoolean()) {
+            transaction.rollback();
+        } else {
+            transaction.close();
+        }
+    }
+
+    private void commit(Transaction transaction) {
+        if (changes.isEmpty()) {
+            transaction.rollback(); // its only key was too long for it
+            return;
+        }
+        Durability level = level();
+        model.commits(changes);
+        long end = level == Durability.BUFFERED ? transaction.commit() : transaction.commit(level);
+        model.committed(end);
+        boolean isMapped = opening.config().log().writeMode() == WriteMode.MAPPED;
+        if (level == Durability.SYNCED) {
+            model.allSynced();
+        } else if (level == Durability.FLUSHED || isMapped && opening.detached() == null) {
+            model.allFlushed();
+        }
+    }
+
+    private Durability level() {
+        return switch (random.nextInt(8)) {
+            case 0 -> Durability.SYNCED;
+            case 1 -> Durability.FLUSHED;
+            default -> Durability.BUFFERED;
+        };
+    }
+}

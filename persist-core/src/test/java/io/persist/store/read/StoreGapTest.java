@@ -1,0 +1,178 @@
+package io.persist.store.read;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.persist.StoreLogger;
+import io.persist.error.CorruptLogException;
+import io.persist.error.RetiredException;
+import io.persist.file.Storage;
+import io.persist.log.LogConfig;
+import io.persist.store.StoreConfig;
+import io.persist.store.engine.StoreView;
+import io.persist.store.transaction.Transaction;
+import io.persist.testkit.CrashableStorage;
+import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Where compaction has taken records away, nothing goes on as if they had never been. */
+class StoreGapTest {
+
+    private static final int MOST = Integer.MAX_VALUE;
+
+    /** With it a segment is full, and so it stays. */
+    private static final String LARGE = "x".repeat(3860);
+
+    private final CrashableStorage storage = new CrashableStorage();
+    private final CrashableStorage stale = new CrashableStorage();
+    private final StoreConfig config = StoreConfig.builder(
+                    LogConfig.builder(Path.of("store")).segmentLength(4096).build())
+            .maxSpaceRatio(0)
+            .build();
+
+    @Test
+    void shouldRefuseACheckpointWhoseLogWasCompacted() {
+        try (StoreLogger store = open(stale)) {
+            put(store, "gone later", "");
+            put(store, "large", LARGE);
+            store.checkpoint();
+        }
+        try (StoreLogger store = open(storage)) {
+            put(store, "large 2", LARGE); // so the log seems to go on behind the checkpoint
+            remove(store, "gone later");
+            overwrite(store);
+            store.compact(MOST);
+            assertThat(store.statistics().compaction().vacatedSegments()).isPositive();
+        }
+        assertThatExceptionOfType(CorruptLogException.class)
+                .isThrownBy(() -> open(stale))
+                .withMessageContaining("no checkpoint of the store can be used");
+        try (StoreLogger store = open(storage)) {
+            assertThat(store.get("gone later".getBytes(UTF_8))).isNull();
+        }
+    }
+
+    @Test
+    void shouldNotShowALogWithoutItsBeginningAsAllChanges() throws IOException {
+        try (StoreLogger store = open(storage)) {
+            long first = put(store, "key", "value");
+            overwrite(store);
+            store.compact(MOST);
+            assertThat(storage.list()).doesNotContain("00000000000000000000.log");
+            assertRetired(store, 0);
+            assertRetired(store, first);
+        }
+    }
+
+    @Test
+    void shouldRefuseToGoOnInAVacatedSegment() {
+        try (StoreLogger store = open(storage)) {
+            put(store, "large", LARGE);
+            long inside = overwrite(store);
+            overwrite(store);
+            store.compact(MOST);
+            assertRetired(store, 0);
+            assertRetired(store, inside);
+            long end = store.position();
+            put(store, "key", "value");
+            try (ChangeReader changes = store.changes(end)) {
+                assertThat(changes.next()).isTrue();
+                assertThat(changes.next()).isFalse();
+            }
+        }
+    }
+
+    /** The writer compacts before each of the view's looks at the log in turn, until there is none left. */
+    @Test
+    void shouldNotMissWhatIsCompactedWhileAViewIsOpened() {
+        int looks = 0;
+        while (isCompactedBeforeLook(looks + 1)) {
+            looks++;
+        }
+        assertThat(looks).isGreaterThan(5);
+    }
+
+    private boolean isCompactedBeforeLook(int look) {
+        CrashableStorage own = new CrashableStorage();
+        try (StoreLogger store = StoreLogger.open(config, own, own)) {
+            put(store, "gone later", "");
+            put(store, "large", LARGE);
+            store.checkpoint();
+            put(store, "large 2", LARGE);
+            overwrite(store, 100);
+            AtomicInteger looksLeft = new AtomicInteger(look);
+            Storage watched = watched(own, () -> {
+                if (looksLeft.decrementAndGet() == 0) {
+                    remove(store, "gone later");
+                    overwrite(store, 45); // not beyond the segments that the view knows
+                    store.compact(MOST);
+                    put(store, "last", "");
+                }
+            });
+            try (StoreView view = StoreView.open(config, watched, watched)) {
+                boolean isAfter = view.snapshot().get("last".getBytes(UTF_8)) != null;
+                boolean isThere = view.snapshot().get("gone later".getBytes(UTF_8)) != null;
+                assertThat(isThere).as("look " + look).isNotEqualTo(isAfter);
+            }
+            return looksLeft.get() <= 0;
+        }
+    }
+
+    /** The same storage, that tells before a segment is opened. */
+    private static Storage watched(Storage storage, Runnable beforeLook) {
+        InvocationHandler handler = (proxy, method, arguments) -> {
+            if (method.getName().equals("open") && String.valueOf(arguments[0]).endsWith(".log")) {
+                beforeLook.run();
+            }
+            try {
+                return method.invoke(storage, arguments);
+            } catch (InvocationTargetException e) {
+                throw e.getTargetException();
+            }
+        };
+        return (Storage)
+                Proxy.newProxyInstance(Storage.class.getClassLoader(), new Class<?>[] {Storage.class}, handler);
+    }
+
+    private static void remove(StoreLogger store, String key) {
+        Transaction transaction = store.begin();
+        transaction.remove(key.getBytes(UTF_8));
+        transaction.commit();
+    }
+
+    private static void assertRetired(StoreLogger store, long position) {
+        assertThatExceptionOfType(RetiredException.class)
+                .isThrownBy(() -> store.changes(position))
+                .withMessageContaining("position=" + position + ",");
+    }
+
+    /** Fills some segments with values of which few are left; returns a position in the middle of one. */
+    private static long overwrite(StoreLogger store) {
+        return overwrite(store, 200);
+    }
+
+    private static long overwrite(StoreLogger store, int times) {
+        long inside = 0;
+        for (int i = 0; i < times; i++) {
+            long end = put(store, "key " + i % 5, "a value that takes some space " + i);
+            inside = i == 30 ? end : inside;
+        }
+        return inside;
+    }
+
+    private static long put(StoreLogger store, String key, String value) {
+        Transaction transaction = store.begin();
+        transaction.put(key.getBytes(UTF_8), value.getBytes(UTF_8));
+        return transaction.commit();
+    }
+
+    private StoreLogger open(CrashableStorage checkpoints) {
+        return StoreLogger.open(config, storage, checkpoints);
+    }
+}

@@ -1,0 +1,117 @@
+package io.persist.store.transaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.persist.StoreLogger;
+import io.persist.log.Durability;
+import io.persist.store.Texts;
+import io.persist.testkit.CrashableStorage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What is said of operations on one key beyond what the model tells. */
+class SingleOperationsTest {
+
+    private static final byte[] KEY = Texts.bytes("key");
+    private static final byte[] VALUE = Texts.bytes("value");
+
+    private final StoreLogger store = Texts.open(new CrashableStorage());
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void shouldHaveTheLevelThatWasAskedFor() {
+        long end = store.put(KEY, VALUE, Durability.SYNCED);
+        assertThat(store.syncedPosition()).isEqualTo(end);
+        assertThat(store.compareAndSet(KEY, VALUE, KEY, Durability.SYNCED)).isTrue();
+        assertThat(store.syncedPosition()).isEqualTo(store.position()).isGreaterThan(end);
+        end = store.position();
+        assertThat(store.remove(KEY, Durability.SYNCED)).isTrue();
+        assertThat(store.syncedPosition()).isEqualTo(store.position()).isGreaterThan(end);
+    }
+
+    @Test
+    void shouldWriteNothingWhereNothingChanges() {
+        long end = store.put(KEY, VALUE);
+        assertThat(store.remove(VALUE)).isFalse();
+        assertThat(store.compareAndSet(KEY, KEY, VALUE)).isFalse();
+        assertThat(store.compareAndSet(KEY, null, VALUE)).isFalse();
+        assertThat(store.compareAndSet(VALUE, null, null)).isTrue();
+        assertThat(store.position()).isEqualTo(end);
+    }
+
+    @Test
+    void shouldLeaveTheThreadsOpenTransactionAlone() {
+        Transaction transaction = store.begin();
+        transaction.put(KEY, VALUE);
+        store.put(Texts.bytes("other"), VALUE);
+        assertThat(store.contains(KEY)).isFalse();
+        assertThat(store.remove(Texts.bytes("other"))).isTrue();
+        transaction.commit();
+        assertThat(store.contains(KEY)).isTrue();
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoKeyOrTooLong() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> store.put(new byte[0], VALUE))
+                .withMessageContaining("length=0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> store.contains(new byte[1025]))
+                .withMessageContaining("length=1025");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> store.compareAndSet(KEY, null, new byte[Texts.SEGMENT_LENGTH]))
+                .withMessageContaining("too long");
+        assertThat(store.size()).isZero();
+        store.put(KEY, VALUE);
+        assertThat(Texts.get(store, "key")).isEqualTo("value");
+    }
+
+    @Test
+    void shouldEndAnOptimisticTransactionOnce() {
+        OptimisticTransaction first = store.beginOptimistic();
+        assertThatIllegalStateException().isThrownBy(store::begin).withMessageContaining("is open");
+        first.rollback();
+        OptimisticTransaction second = store.beginOptimistic();
+        first.close(); // which is over, and must not end the second one
+        assertThatIllegalStateException().isThrownBy(first::tryCommit).withMessageContaining("begin a new one");
+        second.put(KEY, VALUE);
+        assertThat(second.tryCommit(Durability.SYNCED)).isTrue();
+        assertThat(store.syncedPosition()).isEqualTo(store.position());
+        assertThat(second.isOpen()).isFalse();
+        try (Transaction plain = store.begin()) { // its reads do not matter
+            plain.get(KEY);
+            store.put(KEY, KEY);
+            plain.put(VALUE, VALUE);
+            plain.commit();
+        }
+        assertThat(store.size()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldRefuseIfWhatWasNotThereHasCome() {
+        try (OptimisticTransaction transaction = store.beginOptimistic()) {
+            assertThat(transaction.get(KEY)).isNull();
+            store.put(KEY, VALUE);
+            transaction.put(VALUE, VALUE);
+            assertThat(transaction.tryCommit()).isFalse();
+        }
+        assertThat(store.contains(VALUE)).isFalse();
+    }
+
+    /** The same bytes, put again, are another value: what was concluded meanwhile may have been undone. */
+    @Test
+    void shouldRefuseIfTheSameValueWasPutAgain() {
+        store.put(KEY, VALUE);
+        try (OptimisticTransaction transaction = store.beginOptimistic()) {
+            assertThat(transaction.get(KEY)).isEqualTo(VALUE);
+            store.put(KEY, VALUE);
+            assertThat(transaction.tryCommit()).isFalse();
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package io.persist.store.upkeep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.persist.support.Await;
+import io.persist.support.Seeds;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ThrottleTest {
+
+    private static final long MIB = 1 << 20;
+    private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long BURST_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private long now;
+    private int parks;
+
+    private Throttle throttle(long bytesPerSecond) {
+        return new Throttle(bytesPerSecond, () -> now, ns -> {
+            assertThat(ns).isPositive();
+            parks++;
+            now += ns;
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, -1, Long.MAX_VALUE - 5, Long.MIN_VALUE})
+    void shouldTakeTheTimeThatTheBytesCost(long origin) {
+        now = origin;
+        Throttle throttle = throttle(64_000_000);
+        for (int i = 0; i < 1000; i++) {
+            throttle.spend(64_000);
+        }
+        assertThat(now - origin).isEqualTo(SECOND_NS - BURST_NS);
+    }
+
+    /** Parks end early, and late: neither adds up. */
+    @Test
+    void shouldKeepToTheRateHoweverLongAParkLasts() {
+        Seeds.run(50, seed -> {
+            Random random = new Random(seed);
+            now = random.nextLong();
+            long origin = now;
+            long rate = 1 + random.nextInt(1 << 30);
+            Throttle throttle = new Throttle(rate, () -> now, ns -> now += (long) (ns * random.nextDouble() * 1.5) + 1);
+            long spent = 0;
+            long paid = 0;
+            for (int i = 0; i < 1000; i++) {
+                int bytes = (int) (random.nextInt(1 << 16) * (rate / (double) (1 << 30)));
+                throttle.spend(bytes);
+                spent += bytes;
+                paid += (long) (bytes * ((double) SECOND_NS / rate));
+                assertThat(now - origin).as("after %s bytes", spent).isGreaterThanOrEqualTo(paid - BURST_NS);
+            }
+            assertThat(now - origin).isLessThanOrEqualTo(paid + TimeUnit.MILLISECONDS.toNanos(6));
+        });
+    }
+
+    @Test
+    void shouldNotWaitForWhatIsBelowTheRate() {
+        Throttle throttle = throttle(MIB);
+        for (int i = 0; i < 1000; i++) {
+            throttle.spend(1024);
+            now += SECOND_NS / 1000;
+        }
+        assertThat(parks).isZero();
+    }
+
+    @Test
+    void shouldNotSaveUpMoreThanABurst() {
+        Throttle throttle = throttle(MIB);
+        now += 1000 * SECOND_NS;
+        long before = now;
+        throttle.spend(MIB);
+        assertThat(now - before).isEqualTo(SECOND_NS - BURST_NS);
+    }
+
+    @Test
+    void shouldNotWaitWithoutABound() {
+        Throttle throttle = throttle(Long.MAX_VALUE);
+        for (int i = 0; i < 1000; i++) {
+            throttle.spend(1 << 30);
+        }
+        assertThat(parks).isZero();
+    }
+
+    /** Park 0: before the first one. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 50, 98})
+    void shouldWaitThoughTheThreadIsInterrupted(int park) {
+        boolean[] canPark = {true};
+        Throttle throttle = new Throttle(MIB, () -> now, ns -> {
+            canPark[0] &= !Thread.currentThread().isInterrupted();
+            now += ns;
+            if (++parks == park) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        if (park == 0) {
+            Thread.currentThread().interrupt();
+        }
+        try {
+            throttle.spend(MIB);
+            assertThat(now).isEqualTo(SECOND_NS - BURST_NS);
+            assertThat(parks).isEqualTo(98);
+            assertThat(canPark[0]).isTrue();
+        } finally {
+            assertThat(Thread.interrupted()).as("it is kept for later").isTrue();
+        }
+    }
+
+    @Test
+    void shouldStopWaiting() {
+        Throttle[] stopped = new Throttle[1];
+        stopped[0] = new Throttle(1, () -> now, ns -> {
+            parks++;
+            now += ns;
+            if (parks == 3) {
+                stopped[0].stop();
+            }
+        });
+        stopped[0].spend(Long.MAX_VALUE);
+        assertThat(parks).isEqualTo(3);
+        stopped[0].spend(Long.MAX_VALUE);
+        assertThat(parks).isEqualTo(3);
+        assertThat(stopped[0].isStopped()).isTrue();
+    }
+
+    @Test
+    void shouldStopAThreadThatWaits() throws InterruptedException {
+        Throttle throttle = new Throttle(1);
+        Thread waiting = new Thread(() -> throttle.spend(1_000_000));
+        waiting.start();
+        Await.until("it waits", () -> waiting.getState() == Thread.State.TIMED_WAITING);
+        throttle.stop();
+        waiting.join(TimeUnit.SECONDS.toMillis(30));
+        assertThat(waiting.isAlive()).isFalse();
+    }
+
+    @Test
+    void shouldRefuseARateBelowOne() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Throttle(0))
+                .withMessageContaining("bytesPerSecond=0");
+    }
+}
