@@ -161,7 +161,7 @@ final class Recovery {
         if (findings.row().decision() == Decision.CORRUPT) {
             throw findings.corruption();
         }
-        Left left = Left.of(block, boot, findings);
+        Left left = findings.left(block, boot);
         checkVersions(files, findings.tail());
         deleteLeftovers(files);
         TailCut cut = new TailCut(storage, files);

@@ -1,10 +1,7 @@
 package io.persist.log;
 
-import io.persist.file.BootId;
-import io.persist.format.ControlBlock;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What opening a log found and did. {@code bin/persist verify} says the same before the log is opened; the tools'
@@ -65,22 +62,6 @@ public record RecoveryReport(
         POWER_CUT,
         /** An I/O error had ended the log's life. */
         FAILED;
-
-        /** What {@code block}, if there is one, and a scan tell to who looks in the boot {@code boot}. */
-        static Left of(@Nullable ControlBlock block, BootId boot, ScanFindings findings) {
-            if (block == null) {
-                return POWER_CUT;
-            }
-            if (block.isClean()) {
-                return CLOSED;
-            }
-            boolean sameBoot = block.isBoot(boot.high(), boot.low());
-            // Where the boot cannot be told, the pages may still be the ones of the failure.
-            if (block.state() == ControlBlock.STATE_FAILED && (sameBoot || boot.equals(BootId.UNKNOWN))) {
-                return FAILED;
-            }
-            return !sameBoot ? POWER_CUT : findings.isSetBack() ? SET_BACK : KILLED;
-        }
     }
 
     /** Whether the log was as its writer wanted it: there is nothing to explain to anybody. */

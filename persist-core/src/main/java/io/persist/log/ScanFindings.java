@@ -1,6 +1,9 @@
 package io.persist.log;
 
 import io.persist.error.CorruptLogException;
+import io.persist.file.BootId;
+import io.persist.format.ControlBlock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a {@link LogScan} found.
@@ -59,5 +62,24 @@ public record ScanFindings(
     /** How many bytes of what the control block calls flushed are not there, although nothing is damaged. */
     public long bytesSetBack() {
         return isSetBack() ? flushed - tail : 0;
+    }
+
+    /** How the last writer left the log, as {@code block}, if there is one, tells in the boot {@code boot}. */
+    RecoveryReport.Left left(@Nullable ControlBlock block, BootId boot) {
+        if (block == null) {
+            return RecoveryReport.Left.POWER_CUT;
+        }
+        if (block.isClean()) {
+            return RecoveryReport.Left.CLOSED;
+        }
+        boolean sameBoot = block.isBoot(boot.high(), boot.low());
+        // Where the boot cannot be told, the pages may still be the ones of the failure.
+        if (block.state() == ControlBlock.STATE_FAILED && (sameBoot || boot.equals(BootId.UNKNOWN))) {
+            return RecoveryReport.Left.FAILED;
+        }
+        if (!sameBoot) {
+            return RecoveryReport.Left.POWER_CUT;
+        }
+        return isSetBack() ? RecoveryReport.Left.SET_BACK : RecoveryReport.Left.KILLED;
     }
 }
