@@ -2,14 +2,14 @@ package io.persist;
 
 import io.persist.log.Durability;
 import io.persist.log.LogStatistics;
-import io.persist.log.LogWriter;
 import io.persist.log.PositionListener;
 import io.persist.log.RecoveryReport;
 import io.persist.log.Registration;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
-import io.persist.log.Tailer;
+import io.persist.log.engine.LogWriter;
+import io.persist.log.read.Tailer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 

@@ -8,9 +8,9 @@ import io.persist.detached.DetachedLog;
 import io.persist.file.Storage;
 import io.persist.log.Claim;
 import io.persist.log.Durability;
-import io.persist.log.Log;
 import io.persist.log.LogConfig;
-import io.persist.log.LogWriter;
+import io.persist.log.engine.Log;
+import io.persist.log.engine.LogWriter;
 import java.nio.ByteBuffer;
 import org.agrona.DirectBuffer;
 

@@ -5,9 +5,9 @@ import io.persist.detached.DetachedLog;
 import io.persist.file.Storage;
 import io.persist.format.LogContent;
 import io.persist.log.Durability;
-import io.persist.log.Log;
 import io.persist.log.LogConfig;
-import io.persist.log.LogWriter;
+import io.persist.log.engine.Log;
+import io.persist.log.engine.LogWriter;
 import io.persist.packet.Packet;
 
 /**

@@ -5,7 +5,7 @@ import io.persist.log.LogStatistics;
 import io.persist.log.PositionListener;
 import io.persist.log.RecoveryReport;
 import io.persist.log.Registration;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import io.persist.store.StoreRecovery;
 import io.persist.store.StoreStatistics;
 import io.persist.store.core.StoreCore;

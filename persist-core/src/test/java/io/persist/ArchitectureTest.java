@@ -42,6 +42,16 @@ class ArchitectureTest {
             "index",
             "cursor",
             "log",
+            "log.thread",
+            "log.control",
+            "log.segment",
+            "log.recovery",
+            "log.read",
+            "log.sync",
+            "log.space",
+            "log.write",
+            "log.retention",
+            "log.engine",
             "detached",
             "packet",
             "store",
@@ -54,6 +64,9 @@ class ArchitectureTest {
             "store.upkeep",
             "store.engine",
             "");
+
+    /** Files of one room of the log, which a newcomer reads in one go. */
+    private static final int MOST_IN_A_ROOM = 16;
 
     private static final Set<Class<?>> FILE_CLASSES = Set.of(
             File.class,
@@ -93,6 +106,26 @@ class ArchitectureTest {
                 .resideInAnyPackage(
                         LAYERS.stream().map(ArchitectureTest::packageOf).toArray(String[]::new))
                 .check(MAIN);
+    }
+
+    /** A room of the log is one that can be kept in mind. */
+    @Test
+    void shouldHaveRoomsOfAFewFiles() {
+        assertThat(crowded(MOST_IN_A_ROOM)).isEmpty();
+    }
+
+    private static List<String> crowded(int most) {
+        return LAYERS.stream()
+                .filter(layer -> layer.equals("log") || layer.startsWith("log."))
+                .filter(layer -> files(layer) > most)
+                .toList();
+    }
+
+    private static long files(String layer) {
+        return MAIN.stream()
+                .filter(type -> type.getPackageName().equals(packageOf(layer)))
+                .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+                .count();
     }
 
     @Test
@@ -175,6 +208,10 @@ class ArchitectureTest {
                         .should()
                         .beFreeOfCycles()))
                 .anyMatch(line -> line.contains("StoreSnapshot") && line.contains("StoreScan"));
+        assertThat(violations(layers(List.of("log", "log.sync", "log.segment"))))
+                .as("rooms the wrong way round")
+                .anyMatch(line -> line.contains("io.persist.log.segment.Segment"));
+        assertThat(crowded(MOST_IN_A_ROOM - 1)).containsExactly("log");
         assertThat(violations(filesOnlyIn("format"))).anyMatch(line -> line.contains("io.persist.file.DiskFile"));
     }
 

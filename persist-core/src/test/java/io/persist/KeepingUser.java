@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.persist.format.LogContent;
 import io.persist.log.Claim;
 import io.persist.log.LogConfig;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import io.persist.packet.Packet;
 import io.persist.packet.PacketReader;
 import io.persist.store.Direction;

@@ -8,7 +8,7 @@ import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import io.persist.testkit.CrashExplorer;
 import io.persist.testkit.CrashFailure;
 import io.persist.testkit.CrashScript;

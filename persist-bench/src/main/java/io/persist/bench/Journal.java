@@ -5,7 +5,7 @@ import io.persist.log.LogConfig;
 import io.persist.log.LogStatistics;
 import io.persist.log.PositionListener;
 import io.persist.log.Registration;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import java.time.Duration;
 
 /** A logger that is measured, of whatever kind: what the phases of a program need of it. */

@@ -6,7 +6,7 @@ import io.persist.log.LogStatistics;
 import io.persist.log.PositionListener;
 import io.persist.log.RecoveryReport;
 import io.persist.log.Registration;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

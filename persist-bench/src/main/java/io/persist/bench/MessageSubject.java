@@ -4,7 +4,7 @@ import io.persist.command.Text;
 import io.persist.detached.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package io.persist.bench;
 import io.persist.command.Text;
 import io.persist.detached.DetachedConfig;
 import io.persist.log.LogConfig;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import java.io.PrintStream;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

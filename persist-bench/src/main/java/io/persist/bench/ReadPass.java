@@ -1,7 +1,7 @@
 package io.persist.bench;
 
 import io.persist.command.Text;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 
 /** Reads records back, and compares each with what was written. */
 final class ReadPass {

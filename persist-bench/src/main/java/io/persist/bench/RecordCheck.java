@@ -1,6 +1,6 @@
 package io.persist.bench;
 
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import java.nio.ByteBuffer;
 
 /**

@@ -2,7 +2,7 @@ package io.persist.bench;
 
 import io.persist.file.Interrupts;
 import io.persist.log.Durability;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import org.jspecify.annotations.Nullable;
 
 /**

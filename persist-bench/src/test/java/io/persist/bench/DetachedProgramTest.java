@@ -3,7 +3,7 @@ package io.persist.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.log.LogConfig;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

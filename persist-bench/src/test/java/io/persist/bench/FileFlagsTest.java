@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.persist.bench.Program.Kind;
 import io.persist.bench.Recorded.Call;
 import io.persist.format.SegmentHeader;
-import io.persist.log.LogMonitor;
+import io.persist.log.engine.LogMonitor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

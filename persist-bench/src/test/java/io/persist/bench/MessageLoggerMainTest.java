@@ -8,7 +8,7 @@ import io.persist.bench.doctor.DeviceWrites;
 import io.persist.bench.result.RunDirectory;
 import io.persist.command.Command;
 import io.persist.log.LogConfig;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

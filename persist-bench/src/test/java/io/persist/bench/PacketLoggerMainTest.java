@@ -7,7 +7,7 @@ import io.persist.PacketLogger;
 import io.persist.command.Command;
 import io.persist.format.LogContent;
 import io.persist.log.LogConfig;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import io.persist.packet.PacketOperation;
 import io.persist.packet.PacketReader;
 import java.io.IOException;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.MessageLogger;
 import io.persist.log.LogConfig;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -10,7 +10,7 @@ import io.persist.PacketLogger;
 import io.persist.StoreLogger;
 import io.persist.detached.DetachedConfig;
 import io.persist.log.LogConfig;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import io.persist.packet.PacketReader;
 import io.persist.store.StoreConfig;
 import io.persist.store.transaction.Transaction;

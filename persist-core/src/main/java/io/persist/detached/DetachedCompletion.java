@@ -1,9 +1,9 @@
 package io.persist.detached;
 
-import io.persist.log.Completion;
 import io.persist.log.Durability;
-import io.persist.log.LogPositions;
-import io.persist.log.OnInterrupt;
+import io.persist.log.sync.Completion;
+import io.persist.log.sync.LogPositions;
+import io.persist.log.thread.OnInterrupt;
 import java.util.concurrent.TimeUnit;
 
 /**

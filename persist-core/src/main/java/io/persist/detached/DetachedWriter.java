@@ -1,10 +1,10 @@
 package io.persist.detached;
 
 import io.persist.error.LogFullException;
-import io.persist.log.Completion;
-import io.persist.log.Log;
-import io.persist.log.LogPositions;
-import io.persist.log.LogThread;
+import io.persist.log.engine.Log;
+import io.persist.log.sync.Completion;
+import io.persist.log.sync.LogPositions;
+import io.persist.log.thread.LogThread;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 

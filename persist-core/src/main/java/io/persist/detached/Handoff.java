@@ -3,7 +3,7 @@ package io.persist.detached;
 import io.persist.error.LogFullException;
 import io.persist.error.PersistException;
 import io.persist.error.QueueFullException;
-import io.persist.log.LogPositions;
+import io.persist.log.sync.LogPositions;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;

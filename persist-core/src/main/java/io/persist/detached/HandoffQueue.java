@@ -1,6 +1,6 @@
 package io.persist.detached;
 
-import io.persist.log.SegmentLayout;
+import io.persist.log.segment.SegmentLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;

@@ -17,7 +17,7 @@ public enum FileMode {
         this.through = through;
     }
 
-    WriteThrough through() {
+    public WriteThrough through() {
         return through;
     }
 }

@@ -24,7 +24,7 @@ public final class LogStatistics {
         this.values = values;
     }
 
-    static LogStatistics of(CounterBlock counters) {
+    public static LogStatistics of(CounterBlock counters) {
         return new LogStatistics(
                 Stream.of(Counter.values()).mapToLong(counters::get).toArray());
     }

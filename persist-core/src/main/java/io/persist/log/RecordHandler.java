@@ -2,12 +2,12 @@ package io.persist.log;
 
 import java.nio.ByteBuffer;
 
-/** Takes the records that {@link Tailer#poll} finds. */
+/** Takes the records that {@code Tailer.poll} finds. */
 @FunctionalInterface
 public interface RecordHandler {
 
     /**
-     * One record. If this throws, the same record comes again with the next {@link Tailer#poll}.
+     * One record. If this throws, the same record comes again with the next {@code Tailer.poll}.
      *
      * @param position where the record's frame begins
      * @param sequence the record's number, 1 for the first of the log

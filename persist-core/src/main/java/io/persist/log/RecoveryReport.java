@@ -9,7 +9,7 @@ import java.util.Locale;
  *
  * @param log the log's directory
  * @param start how the log had been left
- * @param row the label of the row of the {@link RecoveryTable} that applied
+ * @param row the label of the row of the {@code RecoveryTable} that applied
  * @param meaning what the row means
  * @param damage what was wrong at the place where the log's good part ended, empty if the log ended there
  * @param firstPosition where the log begins

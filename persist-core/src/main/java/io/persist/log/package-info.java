@@ -1,3 +1,23 @@
+/**
+ * A log: segments as one stream of records. In this package is what users and all rooms of the log name: its
+ * configuration, levels, modes, rules and reports. Nothing here touches a file or starts a thread.
+ *
+ * <pre>
+ *   the rooms; each uses only those below it
+ *
+ *   engine      Log: opens, assembles, closes and watches the rest
+ *   retention   what may go, and its going
+ *   write       the appender and its commits
+ *   space       segments and zeros, ahead of the appender
+ *   sync        positions, those who wait for them, syncs
+ *   read        tailers and named cursors
+ *   recovery    scan, table, cut, report, repair
+ *   segment     files: birth, mapping, layout
+ *   control     the control file, and which process holds the log
+ *   thread      threads of the library, and what threads take turns at
+ *   (here)      types
+ * </pre>
+ */
 @NullMarked
 package io.persist.log;
 

@@ -69,7 +69,7 @@ public final class PacketMetadata {
 
     /**
      * Whether the packet is the first of a commit, as the application counts; those of the logger are told by {@link
-     * io.persist.log.Tailer#startsCommit}.
+     * io.persist.log.read.Tailer#startsCommit}.
      */
     public boolean isCommitStart() {
         return has(FLAG_COMMIT_START);

@@ -25,8 +25,8 @@ import java.nio.ByteOrder;
  * }
  * }</pre>
  *
- * <p>The packet itself is not copied. A reader of {@link io.persist.log.Tailer#payloadUntilNext} allocates nothing, and
- * is used until the tailer is used again; a reader of {@code payload()} as long as wanted.
+ * <p>The packet itself is not copied. A reader of {@link io.persist.log.read.Tailer#payloadUntilNext} allocates
+ * nothing, and is used until the tailer is used again; a reader of {@code payload()} as long as wanted.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> two views for each new buffer that is wrapped, which {@code
  * payloadUntilNext()} has about once per segment; of {@link #message} and {@link #messageBytes} what is given away.

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.MessageLogger;
 import io.persist.log.LogConfig;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import io.persist.support.Docs;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.error.LogIOException;
 import io.persist.log.Durability;
-import io.persist.log.Log;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
+import io.persist.log.engine.Log;
 import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;

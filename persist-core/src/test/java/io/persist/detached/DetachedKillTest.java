@@ -3,10 +3,10 @@ package io.persist.detached;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.log.Durability;
-import io.persist.log.Log;
 import io.persist.log.LogConfig;
-import io.persist.log.Tailer;
 import io.persist.log.WriteMode;
+import io.persist.log.engine.Log;
+import io.persist.log.read.Tailer;
 import io.persist.support.ChildJvm;
 import io.persist.support.InMemory;
 import io.persist.support.Seeds;

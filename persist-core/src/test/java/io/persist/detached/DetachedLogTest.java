@@ -3,9 +3,9 @@ package io.persist.detached;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.log.Durability;
-import io.persist.log.Log;
 import io.persist.log.LogConfig;
-import io.persist.log.Tailer;
+import io.persist.log.engine.Log;
+import io.persist.log.read.Tailer;
 import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
 import java.nio.ByteBuffer;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.error.LogFullException;
 import io.persist.error.LogIOException;
-import io.persist.log.Log;
-import io.persist.log.Tailer;
+import io.persist.log.engine.Log;
+import io.persist.log.read.Tailer;
 import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;
 import java.util.ArrayList;

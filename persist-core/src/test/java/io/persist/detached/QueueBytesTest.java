@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.persist.error.QueueFullException;
 import io.persist.log.Claim;
 import io.persist.log.Durability;
-import io.persist.log.Log;
 import io.persist.log.LogConfig;
-import io.persist.log.Tailer;
+import io.persist.log.engine.Log;
+import io.persist.log.read.Tailer;
 import io.persist.support.Await;
 import io.persist.support.ChildJvm;
 import io.persist.support.HeldSyncs;

@@ -2,10 +2,10 @@ package io.persist.detached;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.log.Log;
 import io.persist.log.LogConfig;
-import io.persist.log.LogWriter;
 import io.persist.log.WriteMode;
+import io.persist.log.engine.Log;
+import io.persist.log.engine.LogWriter;
 import io.persist.support.Await;
 import io.persist.support.HeldSyncs;
 import io.persist.testkit.CrashableStorage;

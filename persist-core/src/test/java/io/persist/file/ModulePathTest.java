@@ -40,7 +40,7 @@ class ModulePathTest {
             import io.persist.MessageLogger;
             import io.persist.log.Durability;
             import io.persist.log.LogConfig;
-            import io.persist.log.Tailer;
+            import io.persist.log.read.Tailer;
             import java.nio.file.Path;
 
             public final class Main {

@@ -6,7 +6,7 @@ import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.log.ReadMode;
 import io.persist.log.ReadScope;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import io.persist.packet.PacketReader;
 import io.persist.store.state.EntryCursor;
 import java.nio.ByteBuffer;

@@ -5,7 +5,7 @@ import io.persist.log.Durability;
 import io.persist.log.RecoveryReport;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 

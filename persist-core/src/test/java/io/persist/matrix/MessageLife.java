@@ -5,7 +5,7 @@ import io.persist.detached.DetachedConfig;
 import io.persist.file.Storage;
 import io.persist.log.LogConfig;
 import io.persist.log.Retirement;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import org.jspecify.annotations.Nullable;
 
 /** A message is an entry. At times a claim comes before it that is aborted. */

@@ -7,7 +7,7 @@ import io.persist.detached.DetachedConfig;
 import io.persist.file.Storage;
 import io.persist.log.LogConfig;
 import io.persist.log.Retirement;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import io.persist.packet.Packet;
 import io.persist.packet.PacketReader;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package io.persist.support;
 
-import io.persist.log.Log;
+import io.persist.log.engine.Log;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;

@@ -3,7 +3,7 @@ package io.persist.support;
 import io.persist.error.PersistException;
 import io.persist.format.ControlBlock;
 import io.persist.format.SegmentName;
-import io.persist.log.Log;
+import io.persist.log.engine.Log;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import io.persist.testkit.PowerCut;

@@ -2,8 +2,8 @@ package io.persist.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.log.Log;
-import io.persist.log.Tailer;
+import io.persist.log.engine.Log;
+import io.persist.log.read.Tailer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 

@@ -2,7 +2,7 @@ package io.persist.fuzz;
 
 import io.persist.archive.Archive;
 import io.persist.archive.ArchiveManifest;
-import io.persist.log.TailerOpener;
+import io.persist.log.read.TailerOpener;
 import io.persist.testkit.CrashableStorage;
 import java.util.TreeMap;
 

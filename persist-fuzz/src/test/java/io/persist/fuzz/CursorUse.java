@@ -2,13 +2,13 @@ package io.persist.fuzz;
 
 import io.persist.file.Storage;
 import io.persist.format.SegmentName;
-import io.persist.log.Log;
-import io.persist.log.LogCursors;
-import io.persist.log.LogMonitor;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
-import io.persist.log.Tailer;
-import io.persist.log.TailerOpener;
+import io.persist.log.engine.Log;
+import io.persist.log.engine.LogMonitor;
+import io.persist.log.read.LogCursors;
+import io.persist.log.read.Tailer;
+import io.persist.log.read.TailerOpener;
 import java.util.SortedMap;
 
 /** A cursor that cannot be read is refused and left as it is, and holds the log; one that can goes on where it was. */

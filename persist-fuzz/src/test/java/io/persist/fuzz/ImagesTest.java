@@ -9,7 +9,7 @@ import io.persist.StoreLogger;
 import io.persist.archive.Archive;
 import io.persist.file.Storage;
 import io.persist.log.Durability;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import io.persist.packet.Packet;
 import io.persist.store.OldValues;
 import io.persist.store.StoreConfig;

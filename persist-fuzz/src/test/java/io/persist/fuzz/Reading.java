@@ -6,7 +6,7 @@ import io.persist.format.FrameChecksum;
 import io.persist.format.LogContent;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import io.persist.packet.PacketReader;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

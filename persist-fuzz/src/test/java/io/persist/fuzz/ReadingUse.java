@@ -1,11 +1,11 @@
 package io.persist.fuzz;
 
 import io.persist.file.Storage;
-import io.persist.log.LogCursors;
-import io.persist.log.LogMonitor;
-import io.persist.log.LogRepair;
-import io.persist.log.Tailer;
-import io.persist.log.TailerOpener;
+import io.persist.log.engine.LogMonitor;
+import io.persist.log.read.LogCursors;
+import io.persist.log.read.Tailer;
+import io.persist.log.read.TailerOpener;
+import io.persist.log.recovery.LogRepair;
 import io.persist.tool.Output;
 import io.persist.tool.ToolRunner;
 import io.persist.tool.VerifyTool;

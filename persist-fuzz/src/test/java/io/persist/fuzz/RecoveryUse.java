@@ -4,10 +4,10 @@ import io.persist.error.PersistException;
 import io.persist.file.Storage;
 import io.persist.format.LogContent;
 import io.persist.log.Durability;
-import io.persist.log.Log;
-import io.persist.log.LogRepair;
 import io.persist.log.RecoveryReport;
-import io.persist.log.TailerOpener;
+import io.persist.log.engine.Log;
+import io.persist.log.read.TailerOpener;
+import io.persist.log.recovery.LogRepair;
 
 /**
  * A writer that refuses a log leaves it alone, and refuses it again. One that takes it shows what a reader saw, goes on

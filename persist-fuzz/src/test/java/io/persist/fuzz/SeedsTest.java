@@ -2,7 +2,7 @@ package io.persist.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.log.TailerOpener;
+import io.persist.log.read.TailerOpener;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,7 +7,7 @@ import io.persist.format.CheckpointName;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
-import io.persist.log.TailerOpener;
+import io.persist.log.read.TailerOpener;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.StoreConfig;

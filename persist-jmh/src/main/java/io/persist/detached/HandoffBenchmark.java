@@ -1,8 +1,8 @@
 package io.persist.detached;
 
 import io.persist.jmh.ScratchDirectory;
-import io.persist.log.Log;
 import io.persist.log.LogConfig;
+import io.persist.log.engine.Log;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;

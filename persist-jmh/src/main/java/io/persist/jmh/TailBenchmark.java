@@ -4,7 +4,7 @@ import io.persist.MessageLogger;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.RecordHandler;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;

@@ -1,9 +1,9 @@
 package io.persist.tool;
 
-import io.persist.log.AsideFile;
-import io.persist.log.LogSalvage;
-import io.persist.log.LogSalvage.Missing;
-import io.persist.log.LogSalvage.Report;
+import io.persist.log.recovery.AsideFile;
+import io.persist.log.recovery.LogSalvage;
+import io.persist.log.recovery.LogSalvage.Missing;
+import io.persist.log.recovery.LogSalvage.Report;
 import java.io.PrintStream;
 import java.util.List;
 

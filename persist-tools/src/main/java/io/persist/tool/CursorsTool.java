@@ -2,8 +2,8 @@ package io.persist.tool;
 
 import io.persist.cursor.CursorName;
 import io.persist.file.Storage;
-import io.persist.log.LogCursors;
-import io.persist.log.LogCursors.CursorState;
+import io.persist.log.read.LogCursors;
+import io.persist.log.read.LogCursors.CursorState;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.util.ArrayList;

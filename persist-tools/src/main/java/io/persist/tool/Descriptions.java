@@ -1,10 +1,10 @@
 package io.persist.tool;
 
 import io.persist.file.Storage;
-import io.persist.log.LogInspector.Inspection;
-import io.persist.log.LogInspector.Writer;
-import io.persist.log.Remainder;
-import io.persist.log.ScanFindings;
+import io.persist.log.recovery.LogInspector.Inspection;
+import io.persist.log.recovery.LogInspector.Writer;
+import io.persist.log.recovery.Remainder;
+import io.persist.log.recovery.ScanFindings;
 
 /** What is known about a log, in words. */
 final class Descriptions {

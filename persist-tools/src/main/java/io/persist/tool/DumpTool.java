@@ -1,13 +1,13 @@
 package io.persist.tool;
 
 import io.persist.file.Storage;
-import io.persist.log.AsideFile;
-import io.persist.log.LogInspector;
-import io.persist.log.LogInspector.Inspection;
-import io.persist.log.LogSalvage;
-import io.persist.log.LogSalvage.Place;
-import io.persist.log.LogScan.Start;
-import io.persist.log.RecoveryTable.Decision;
+import io.persist.log.recovery.AsideFile;
+import io.persist.log.recovery.LogInspector;
+import io.persist.log.recovery.LogInspector.Inspection;
+import io.persist.log.recovery.LogSalvage;
+import io.persist.log.recovery.LogSalvage.Place;
+import io.persist.log.recovery.LogScan.Start;
+import io.persist.log.recovery.RecoveryTable.Decision;
 import java.io.PrintStream;
 import java.util.Optional;
 

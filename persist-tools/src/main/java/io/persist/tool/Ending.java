@@ -2,11 +2,11 @@ package io.persist.tool;
 
 import io.persist.error.CorruptLogException;
 import io.persist.file.Storage;
-import io.persist.log.LogInspector;
-import io.persist.log.LogInspector.Inspection;
-import io.persist.log.LogScan.Start;
-import io.persist.log.RecoveryTable.Decision;
-import io.persist.log.ScanFindings;
+import io.persist.log.recovery.LogInspector;
+import io.persist.log.recovery.LogInspector.Inspection;
+import io.persist.log.recovery.LogScan.Start;
+import io.persist.log.recovery.RecoveryTable.Decision;
+import io.persist.log.recovery.ScanFindings;
 import org.jspecify.annotations.Nullable;
 
 /**

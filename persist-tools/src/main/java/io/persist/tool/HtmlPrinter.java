@@ -1,6 +1,6 @@
 package io.persist.tool;
 
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import io.persist.tool.RecordSelection.Counts;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;

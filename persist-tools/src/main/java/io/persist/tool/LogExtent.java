@@ -5,10 +5,10 @@ import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
-import io.persist.log.LogInspector;
-import io.persist.log.LogScan.Start;
-import io.persist.log.LogSegment;
-import io.persist.log.ScanFindings;
+import io.persist.log.recovery.LogInspector;
+import io.persist.log.recovery.LogScan.Start;
+import io.persist.log.recovery.ScanFindings;
+import io.persist.log.segment.LogSegment;
 import java.io.IOException;
 import java.util.List;
 

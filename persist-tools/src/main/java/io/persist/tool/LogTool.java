@@ -1,7 +1,7 @@
 package io.persist.tool;
 
 import io.persist.file.Storage;
-import io.persist.log.AsideFile;
+import io.persist.log.recovery.AsideFile;
 import java.io.PrintStream;
 
 /** Does something with one log and tells about it. */

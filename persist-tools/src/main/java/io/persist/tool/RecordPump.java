@@ -3,7 +3,7 @@ package io.persist.tool;
 import io.persist.error.CorruptLogException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import io.persist.tool.RecordSelection.Verdict;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package io.persist.tool;
 
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 
 /** Decides record by record which are wanted, and counts those. */
 final class RecordSelection {

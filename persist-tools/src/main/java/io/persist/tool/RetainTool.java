@@ -2,9 +2,9 @@ package io.persist.tool;
 
 import io.persist.file.Storage;
 import io.persist.format.LogContent;
-import io.persist.log.LogRetention;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
+import io.persist.log.retention.LogRetention;
 import java.io.PrintStream;
 import java.time.Instant;
 

@@ -1,7 +1,7 @@
 package io.persist.tool;
 
 import io.persist.format.Counter;
-import io.persist.log.LogMonitor.Reading;
+import io.persist.log.engine.LogMonitor.Reading;
 import java.util.Locale;
 import java.util.Map;
 

@@ -1,7 +1,7 @@
 package io.persist.tool;
 
 import io.persist.format.Counter;
-import io.persist.log.LogMonitor.Reading;
+import io.persist.log.engine.LogMonitor.Reading;
 import java.util.Locale;
 
 /** What a log did from one reading of its numbers to the next, as lines of a table. */

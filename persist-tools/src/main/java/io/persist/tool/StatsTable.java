@@ -1,8 +1,8 @@
 package io.persist.tool;
 
 import io.persist.format.Counter;
-import io.persist.log.LogMonitor.Reading;
 import io.persist.log.LogStatistics;
+import io.persist.log.engine.LogMonitor.Reading;
 import java.time.Instant;
 import java.util.Locale;
 

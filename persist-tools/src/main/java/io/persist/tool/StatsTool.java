@@ -2,8 +2,8 @@ package io.persist.tool;
 
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
-import io.persist.log.LogMonitor;
-import io.persist.log.LogMonitor.Reading;
+import io.persist.log.engine.LogMonitor;
+import io.persist.log.engine.LogMonitor.Reading;
 import java.io.PrintStream;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;

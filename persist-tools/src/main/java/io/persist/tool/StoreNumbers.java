@@ -1,7 +1,7 @@
 package io.persist.tool;
 
 import io.persist.file.Storage;
-import io.persist.log.LogInspector.Writer;
+import io.persist.log.recovery.LogInspector.Writer;
 import io.persist.store.StoreRecovery;
 import io.persist.store.checkpoint.CheckpointFile;
 import io.persist.store.engine.StoreView;

@@ -6,7 +6,7 @@ import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
 import io.persist.format.LogContent;
 import io.persist.log.LogConfig;
-import io.persist.log.LogSegment;
+import io.persist.log.segment.LogSegment;
 import io.persist.store.StoreConfig;
 import io.persist.store.engine.StoreView;
 import java.io.IOException;

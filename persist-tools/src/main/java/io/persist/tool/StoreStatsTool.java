@@ -2,9 +2,9 @@ package io.persist.tool;
 
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
-import io.persist.log.LogInspector.Writer;
-import io.persist.log.LogMonitor;
-import io.persist.log.LogMonitor.Reading;
+import io.persist.log.engine.LogMonitor;
+import io.persist.log.engine.LogMonitor.Reading;
+import io.persist.log.recovery.LogInspector.Writer;
 import io.persist.store.checkpoint.CheckpointFile;
 import io.persist.store.checkpoint.CheckpointFile.Depth;
 import io.persist.store.engine.StoreView;

@@ -2,8 +2,8 @@ package io.persist.tool;
 
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
-import io.persist.log.LogInspector;
-import io.persist.log.LogScan.Start;
+import io.persist.log.recovery.LogInspector;
+import io.persist.log.recovery.LogScan.Start;
 import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package io.persist.tool;
 import io.persist.error.PersistException;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
-import io.persist.log.AsideFile;
+import io.persist.log.recovery.AsideFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.PrintStream;

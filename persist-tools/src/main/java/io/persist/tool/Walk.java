@@ -2,10 +2,10 @@ package io.persist.tool;
 
 import io.persist.error.CorruptLogException;
 import io.persist.file.Storage;
-import io.persist.log.LogInspector;
-import io.persist.log.LogInspector.Inspection;
-import io.persist.log.LogScan.Start;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
+import io.persist.log.recovery.LogInspector;
+import io.persist.log.recovery.LogInspector.Inspection;
+import io.persist.log.recovery.LogScan.Start;
 import java.io.PrintStream;
 import java.util.function.Consumer;
 

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.archive.Archive;
 import io.persist.format.SegmentName;
-import io.persist.log.Log;
-import io.persist.log.LogCursors;
 import io.persist.log.RetentionRule;
-import io.persist.log.Tailer;
+import io.persist.log.engine.Log;
+import io.persist.log.read.LogCursors;
+import io.persist.log.read.Tailer;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.FaultyStorage;
 import io.persist.testkit.FaultyStorage.Verb;

@@ -3,10 +3,10 @@ package io.persist.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.log.Durability;
-import io.persist.log.Log;
 import io.persist.log.LogConfig;
-import io.persist.log.LogRetention;
 import io.persist.log.RetentionRule;
+import io.persist.log.engine.Log;
+import io.persist.log.retention.LogRetention;
 import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.CompareTool.Commits;

@@ -3,9 +3,9 @@ package io.persist.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.persist.log.Log;
 import io.persist.log.RetentionRule;
-import io.persist.log.Tailer;
+import io.persist.log.engine.Log;
+import io.persist.log.read.Tailer;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ToolLog.Run;
 import org.junit.jupiter.api.AfterEach;

@@ -2,7 +2,7 @@ package io.persist.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.log.Log;
+import io.persist.log.engine.Log;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.Part.BytesField;
 import io.persist.tool.Part.NumberField;

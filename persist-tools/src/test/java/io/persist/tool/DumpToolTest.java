@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
-import io.persist.log.Log;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
+import io.persist.log.engine.Log;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import io.persist.tool.ToolLog.Run;

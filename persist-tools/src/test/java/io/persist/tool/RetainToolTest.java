@@ -2,8 +2,8 @@ package io.persist.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.log.Log;
 import io.persist.log.RetentionRule;
+import io.persist.log.engine.Log;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ToolLog.Run;
 import java.util.Map;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
 import io.persist.format.SegmentName;
-import io.persist.log.Log;
+import io.persist.log.engine.Log;
 import io.persist.store.KeyRange;
 import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;

@@ -4,9 +4,9 @@ import static io.persist.tool.DumpToolTest.numbers;
 import static io.persist.tool.ToolLog.sequences;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.log.Log;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
+import io.persist.log.engine.Log;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ToolLog.Run;
 import java.util.Iterator;

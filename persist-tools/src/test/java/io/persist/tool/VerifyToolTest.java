@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.file.Storage;
 import io.persist.format.SegmentName;
-import io.persist.log.Log;
+import io.persist.log.engine.Log;
 import io.persist.support.Interposed;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ToolLog.Run;

@@ -4,7 +4,7 @@ import static io.persist.tool.DumpToolTest.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.log.Durability;
-import io.persist.log.Log;
+import io.persist.log.engine.Log;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ToolLog.Run;
 import io.persist.tool.WalkTool.Prompt;

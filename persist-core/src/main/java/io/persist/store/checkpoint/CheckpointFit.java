@@ -2,7 +2,7 @@ package io.persist.store.checkpoint;
 
 import io.persist.error.CorruptLogException;
 import io.persist.format.CheckpointName;
-import io.persist.log.LogSegment;
+import io.persist.log.segment.LogSegment;
 import io.persist.store.checkpoint.CheckpointTable.Decision;
 import io.persist.store.checkpoint.CheckpointTable.Facts;
 import io.persist.store.checkpoint.CheckpointTable.Fit;

@@ -3,7 +3,7 @@ package io.persist.store.core;
 import io.persist.index.IndexCursor;
 import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
-import io.persist.log.LogWriter;
+import io.persist.log.engine.LogWriter;
 import io.persist.store.Neighbour;
 import io.persist.store.state.Neighbours;
 import io.persist.store.value.ValueReader;

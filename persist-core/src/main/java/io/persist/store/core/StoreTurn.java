@@ -1,8 +1,8 @@
 package io.persist.store.core;
 
-import io.persist.log.Log;
-import io.persist.log.LogWriter;
-import io.persist.log.Turn;
+import io.persist.log.engine.Log;
+import io.persist.log.engine.LogWriter;
+import io.persist.log.thread.Turn;
 
 /**
  * The lock of a store. The thread that has it is the one that may append to an attached log.

@@ -1,9 +1,9 @@
 package io.persist.store.read;
 
 import io.persist.error.LogIOException;
-import io.persist.log.LogSegment;
-import io.persist.log.LogWriter;
-import io.persist.log.Tailer;
+import io.persist.log.engine.LogWriter;
+import io.persist.log.read.Tailer;
+import io.persist.log.segment.LogSegment;
 import io.persist.store.core.StoreCore;
 import java.io.IOException;
 

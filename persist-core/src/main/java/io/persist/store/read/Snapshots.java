@@ -2,7 +2,7 @@ package io.persist.store.read;
 
 import io.persist.index.IndexCursor;
 import io.persist.index.IndexSnapshot;
-import io.persist.log.MappedSegments;
+import io.persist.log.segment.MappedSegments;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.core.RangeRemovals;

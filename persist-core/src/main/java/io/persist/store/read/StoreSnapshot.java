@@ -5,7 +5,7 @@ import io.persist.index.IndexCursor;
 import io.persist.index.IndexSnapshot;
 import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
-import io.persist.log.MappedSegments;
+import io.persist.log.segment.MappedSegments;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.Neighbour;

@@ -1,10 +1,10 @@
 package io.persist.store.upkeep;
 
 import io.persist.error.CorruptLogException;
-import io.persist.log.MappedSegment;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
+import io.persist.log.segment.MappedSegment;
 import io.persist.store.OldValues;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreStatistics;

@@ -9,7 +9,7 @@ import io.persist.format.TransactionLayout;
 import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
 import io.persist.log.Durability;
-import io.persist.log.MappedSegment;
+import io.persist.log.segment.MappedSegment;
 import io.persist.store.core.RangeRemovals;
 import io.persist.store.core.StoreCore;
 import io.persist.store.state.EntryCursor;

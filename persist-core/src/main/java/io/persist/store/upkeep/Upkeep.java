@@ -2,8 +2,8 @@ package io.persist.store.upkeep;
 
 import io.persist.error.LogIOException;
 import io.persist.file.Interrupts;
-import io.persist.log.LogThread;
-import io.persist.log.Turn;
+import io.persist.log.thread.LogThread;
+import io.persist.log.thread.Turn;
 import io.persist.store.StoreConfig;
 import io.persist.store.checkpoint.Checkpointer;
 import io.persist.store.checkpoint.Pace;

@@ -9,7 +9,7 @@ import io.persist.format.MissingPage;
 import io.persist.format.ReusedBuffer;
 import io.persist.format.TransactionLayout;
 import io.persist.index.node.KeyBuffer;
-import io.persist.log.MappedSegment;
+import io.persist.log.segment.MappedSegment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package io.persist.matrix.access;
 
 import io.persist.error.PersistException;
 import io.persist.log.Durability;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import io.persist.matrix.Entries;
 import io.persist.matrix.Life;
 import io.persist.matrix.Subject;

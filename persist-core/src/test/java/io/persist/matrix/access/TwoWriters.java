@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.LogLockedException;
 import io.persist.file.DirectoryStorage;
-import io.persist.log.LogMonitor;
 import io.persist.log.RecoveryReport;
-import io.persist.log.Tailer;
+import io.persist.log.engine.LogMonitor;
+import io.persist.log.read.Tailer;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Entries;
 import io.persist.matrix.Exercise;

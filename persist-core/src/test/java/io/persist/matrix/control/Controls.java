@@ -37,19 +37,24 @@ final class Controls {
 
     private static List<Control> acknowledging() {
         return List.of(
-                of("C1", "no mapping is forced", PowerCutEverywhere.class, MAPPED, empty("log.Segment", "sync")),
+                of(
+                        "C1",
+                        "no mapping is forced",
+                        PowerCutEverywhere.class,
+                        MAPPED,
+                        empty("log.segment.Segment", "sync")),
                 of(
                         "C1",
                         "a commit is written, and not through to the device",
                         PowerCutEverywhere.class,
                         FILE,
-                        also("log.Syncer", "writeThrough", Substitutes.WrittenOnly.class)),
+                        also("log.sync.Syncer", "writeThrough", Substitutes.WrittenOnly.class)),
                 of(
                         "C1",
                         "a commit flushes where it should sync",
                         PowerCutEverywhere.class,
                         MAPPED,
-                        calls("log.Commits", "commit(Durability)", "syncCommit", "flush")),
+                        calls("log.write.Commits", "commit(Durability)", "syncCommit", "flush")),
                 of(
                         "C1",
                         "a detached commit does not wait",
@@ -61,31 +66,31 @@ final class Controls {
                         "a bounded commit does not wait",
                         PowerCutEverywhere.class,
                         MAPPED,
-                        without("log.Commits", "commit(Durability,Duration)", "awaitCommit")),
+                        without("log.write.Commits", "commit(Durability,Duration)", "awaitCommit")),
                 of(
                         "C1",
                         "the synced position moves before the sync",
                         PowerCutEverywhere.class,
                         MAPPED,
-                        also("log.Syncer", "force", Substitutes.SyncedFirst.class)),
+                        also("log.sync.Syncer", "force", Substitutes.SyncedFirst.class)),
                 of(
                         "C1",
                         "a commit that flushes does not write",
                         Killed.class,
                         FILE,
-                        empty("log.BufferWindow", "flush")),
+                        empty("log.write.BufferWindow", "flush")),
                 of(
                         "C16",
                         "the length is published before the payload",
                         Unfinished.class,
                         MAPPED,
-                        also("log.Appender", "place", Substitutes.LengthFirst.class)),
+                        also("log.write.Appender", "place", Substitutes.LengthFirst.class)),
                 of(
                         "C16",
                         "readers of what is synced see all",
                         Unfinished.class,
                         MAPPED,
-                        returns("log.Visibility", "limit", Long.MAX_VALUE)),
+                        returns("log.read.Visibility", "limit", Long.MAX_VALUE)),
                 of("C3", "padding is not cleared", Unfinished.class, FILE, empty("format.Frame", "clearPadding")));
     }
 
@@ -96,19 +101,19 @@ final class Controls {
                         "a segment is named before it is synced",
                         PowerCutEverywhere.class,
                         MAPPED,
-                        without("log.SegmentFactory", "create", "sync")),
+                        without("log.segment.SegmentFactory", "create", "sync")),
                 of(
                         "C8",
                         "the directory is not synced after the birth of a segment",
                         PowerCutEverywhere.class,
                         MAPPED,
-                        without("log.SegmentFactory", "create", "syncDirectory")),
+                        without("log.segment.SegmentFactory", "create", "syncDirectory")),
                 of(
                         "C8",
                         "the directory is not synced after retention",
                         UpkeepCut.class,
                         MAPPED,
-                        without("log.Retention", "take", "syncDirectory")),
+                        without("log.retention.Retention", "take", "syncDirectory")),
                 of("C9", "space is not filled: it is a hole", NoHoles.class, MAPPED, nothingIsFilled()),
                 of(
                         "C8",
@@ -139,7 +144,7 @@ final class Controls {
                         "a placeholder is named before it is synced",
                         UpkeepCut.class,
                         STORE,
-                        without("log.Vacancy", "replace", "sync")));
+                        without("log.retention.Vacancy", "replace", "sync")));
     }
 
     private static List<Control> checking() {
@@ -189,7 +194,7 @@ final class Controls {
                         "payloads are lent where they are to be kept",
                         KeptPayloads.class,
                         MAPPED,
-                        calls("log.Tailer", "payload", "copy", "view")),
+                        calls("log.read.Tailer", "payload", "copy", "view")),
                 of(
                         "C12",
                         "recovery does not check lengths",
@@ -201,12 +206,12 @@ final class Controls {
                         "readers do not check lengths",
                         BadLength.class,
                         MAPPED,
-                        told("log.FrameCursor", "whole", "segmentLength", Integer.MAX_VALUE)));
+                        told("log.read.FrameCursor", "whole", "segmentLength", Integer.MAX_VALUE)));
     }
 
     /** In segments of one page the zeros ahead of the appender would get to the device with the records. */
     private static Defect nothingIsFilled() {
-        return empty("log.ZeroWriter", "write");
+        return empty("log.segment.ZeroWriter", "write");
     }
 
     private static List<Control> recovering() {
@@ -216,61 +221,66 @@ final class Controls {
                         "a cut tail is not zeroed",
                         SameLengthTail.class,
                         MAPPED,
-                        empty("log.TailCut", "zero"),
+                        empty("log.recovery.TailCut", "zero"),
                         nothingIsFilled()),
                 of(
                         "C5",
                         "segments behind a cut tail stay",
                         SameLengthTail.class,
                         MAPPED,
-                        empty("log.TailCut", "removeSegment"),
+                        empty("log.recovery.TailCut", "removeSegment"),
                         nothingIsFilled()),
                 of(
                         "C5",
                         "the mark of a closed log is still there after a power cut",
                         SameLengthTail.class,
                         MAPPED,
-                        without("log.LogOpener", "markOpen", "force"),
+                        without("log.engine.LogOpener", "markOpen", "force"),
                         nothingIsFilled()),
                 of(
                         "C4",
                         "nothing counts as acknowledged",
                         DamagedRecord.class,
                         MAPPED,
-                        empty("log.LogScan", "noteSynced")),
+                        empty("log.recovery.LogScan", "noteSynced")),
                 of(
                         "C2",
                         "the hint is trusted after a power cut",
                         SameLengthTail.class,
                         FILE,
-                        calls("log.ScanStart", "find", "syncedHint", "hint"),
-                        returns("log.ScanStart", "isSynced", true)),
+                        calls("log.recovery.ScanStart", "find", "syncedHint", "hint"),
+                        returns("log.recovery.ScanStart", "isSynced", true)),
                 of(
                         "C2",
                         "the hint is trusted on the same boot",
                         RemountAnytime.class,
                         MAPPED,
-                        calls("log.ScanStart", "find", "syncedHint", "hint"),
-                        returns("log.ScanStart", "isSynced", true)),
+                        calls("log.recovery.ScanStart", "find", "syncedHint", "hint"),
+                        returns("log.recovery.ScanStart", "isSynced", true)),
                 of(
                         "C4",
                         "what the control block calls flushed is believed",
                         RemountAnytime.class,
                         MAPPED,
-                        calls("log.LogScan", "noteControl", "synced", "flushed")),
+                        calls("log.recovery.LogScan", "noteControl", "synced", "flushed")),
                 of(
                         "C16",
                         "readers take a dead writer for a living one",
                         ReadersBeforeRecovery.class,
                         FILE,
-                        returns("log.WriterWatch", "isGone", false)),
-                of("C17", "recovery reads all", RecoveryReads.class, MAPPED, empty("log.ScanStart", "newestSynced")),
+                        returns("log.control.WriterWatch", "isGone", false)),
+                of(
+                        "C17",
+                        "recovery reads all",
+                        RecoveryReads.class,
+                        MAPPED,
+                        empty("log.recovery.ScanStart", "newestSynced")),
                 of(
                         "C6",
                         "after an error nothing is written again",
                         FailedSync.class,
                         MAPPED,
-                        without("log.Recovery", "recover", "rewrite")));
+                        without("log.recovery.Recovery", "recover", "rewrite")));
     }
 
     private static List<Control> failing() {
@@ -280,13 +290,13 @@ final class Controls {
                         "a failure is forgotten, and the sync tried again",
                         FailedSync.class,
                         MAPPED,
-                        also("log.LogLife", "fail", Substitutes.Forgotten.class)),
+                        also("log.sync.LogLife", "fail", Substitutes.Forgotten.class)),
                 of(
                         "C7",
                         "a sync that fails counts as done",
                         ErrorEverywhere.class,
                         MAPPED,
-                        also("log.Segment", "sync", Substitutes.Swallowed.class)),
+                        also("log.segment.Segment", "sync", Substitutes.Swallowed.class)),
                 of(
                         "C7",
                         "a sync does not look whether its pages are there",
@@ -305,13 +315,13 @@ final class Controls {
                         DeadThread.class,
                         "message-file-detached",
                         without("detached.DetachedWriter", "run", "fail"),
-                        without("log.BufferWindow", "write", "fail")),
+                        without("log.write.BufferWindow", "write", "fail")),
                 of(
                         "C13",
                         "nobody learns that the filler is dead",
                         DeadThread.class,
                         "message-file-detached",
-                        without("log.SegmentFiller", "run", "fail")));
+                        without("log.space.SegmentFiller", "run", "fail")));
     }
 
     private static List<Control> using() {
@@ -321,7 +331,7 @@ final class Controls {
                         "no lock",
                         RealDirectory.class,
                         MAPPED,
-                        callsSubstitute("log.WriterHold", "take", "tryLock", "lockForAll")),
+                        callsSubstitute("log.control.WriterHold", "take", "tryLock", "lockForAll")),
                 of(
                         "C10",
                         "no lock of the operating system",
@@ -339,32 +349,37 @@ final class Controls {
                         "who gets the lock does not look whether the holder lives",
                         LostLock.class,
                         MAPPED,
-                        returns("log.WriterPresence", "isSelf", true)),
+                        returns("log.control.WriterPresence", "isSelf", true)),
                 of(
                         "C10",
                         "a writer that was overtaken goes on",
                         LostLock.class,
                         MAPPED,
-                        returns("log.LogPositions", "isOvertaken", false)),
+                        returns("log.sync.LogPositions", "isOvertaken", false)),
                 of(
                         "C10",
                         "an attached log lets in every thread",
                         ManyThreads.class,
                         MAPPED,
-                        returns("log.AppenderOwner", "isCurrent", true)),
+                        returns("log.write.AppenderOwner", "isCurrent", true)),
                 of(
                         "C10",
                         "nobody looks whether the log is still there",
                         LogTakenAway.class,
                         MAPPED,
-                        empty("log.FilesInPlace", "check")),
+                        empty("log.sync.FilesInPlace", "check")),
                 of(
                         "C11",
                         "an interrupt gets to the channels",
                         RealDirectory.class,
                         MAPPED,
                         also("file.Interrupts", "shield", Substitutes.Unshielded.class)),
-                of("C15", "segments stay open", PowerCutEverywhere.class, MAPPED, empty("log.Segment", "close")),
+                of(
+                        "C15",
+                        "segments stay open",
+                        PowerCutEverywhere.class,
+                        MAPPED,
+                        empty("log.segment.Segment", "close")),
                 of("C15", "mappings stay", RealDirectory.class, MAPPED, empty("file.DiskMapping", "close")),
                 of("C15", "descriptors stay", RealDirectory.class, FILE, empty("file.DiskFile", "close")));
     }

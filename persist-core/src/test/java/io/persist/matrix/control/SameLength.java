@@ -6,7 +6,7 @@ import io.persist.MessageLogger;
 import io.persist.error.PersistException;
 import io.persist.file.Storage;
 import io.persist.format.SegmentName;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import io.persist.matrix.Subject;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.PowerCut;

@@ -7,7 +7,7 @@ import io.persist.format.Frame;
 import io.persist.log.Claim;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadScope;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Exercise;
 import io.persist.matrix.Row;

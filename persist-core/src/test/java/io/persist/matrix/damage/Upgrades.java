@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.error.UnsupportedFormatException;
 import io.persist.log.Durability;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Entries;
 import io.persist.matrix.Exercise;

@@ -5,7 +5,7 @@ import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
 import io.persist.format.MissingPage;
 import io.persist.log.LogConfig;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import io.persist.matrix.Life;
 import io.persist.matrix.Subject;
 import io.persist.store.StoreConfig;

@@ -7,7 +7,7 @@ import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
 import io.persist.log.Durability;
 import io.persist.log.RecoveryReport;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Entries;
 import io.persist.matrix.Exercise;

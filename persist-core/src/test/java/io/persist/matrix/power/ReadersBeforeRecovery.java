@@ -2,11 +2,11 @@ package io.persist.matrix.power;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.log.LogInspector;
-import io.persist.log.LogScan;
 import io.persist.log.ReadMode;
 import io.persist.log.ReadScope;
-import io.persist.log.Tailer;
+import io.persist.log.read.Tailer;
+import io.persist.log.recovery.LogInspector;
+import io.persist.log.recovery.LogScan;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Entries;
 import io.persist.matrix.Exercise;

@@ -8,7 +8,7 @@ import io.persist.error.PersistException;
 import io.persist.format.CheckpointHeader;
 import io.persist.format.CheckpointName;
 import io.persist.log.LogConfig;
-import io.persist.log.LogSegment;
+import io.persist.log.segment.LogSegment;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreRecovery;
 import io.persist.store.checkpoint.CheckpointFile.Depth;

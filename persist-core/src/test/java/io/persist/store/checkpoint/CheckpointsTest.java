@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.format.CheckpointHeader;
 import io.persist.format.CheckpointName;
-import io.persist.log.Log;
 import io.persist.log.LogConfig;
+import io.persist.log.engine.Log;
 import io.persist.store.checkpoint.CheckpointEntries.Entry;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;

@@ -13,7 +13,7 @@ import io.persist.format.CheckpointName;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
-import io.persist.log.LogSegment;
+import io.persist.log.segment.LogSegment;
 import io.persist.store.OldValues;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreModel;

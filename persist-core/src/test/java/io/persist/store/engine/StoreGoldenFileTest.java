@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
 import io.persist.log.LogConfig;
-import io.persist.log.LogSegment;
 import io.persist.log.WriteMode;
+import io.persist.log.segment.LogSegment;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.OldValues;

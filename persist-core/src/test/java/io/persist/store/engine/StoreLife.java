@@ -8,7 +8,7 @@ import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.log.Durability;
-import io.persist.log.LogSegment;
+import io.persist.log.segment.LogSegment;
 import io.persist.store.OldValues;
 import io.persist.store.StoreDisks;
 import io.persist.store.StoreModel;

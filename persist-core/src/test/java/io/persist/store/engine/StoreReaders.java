@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.StoreLogger;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
-import io.persist.log.LogSegment;
+import io.persist.log.segment.LogSegment;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.OldValues;

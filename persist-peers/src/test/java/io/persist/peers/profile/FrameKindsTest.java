@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FrameKindsTest {
 
     private static final String LOOP = "io/persist/peers/trial/AppendLoop.run";
-    private static final String APPEND = "io/persist/log/Appender.append";
+    private static final String APPEND = "io/persist/log/write/Appender.append";
 
     @ParameterizedTest
     @CsvSource({
@@ -44,7 +44,7 @@ class FrameKindsTest {
         "asm_sysvec_apic_timer_interrupt_[k], REST",
         "io/persist/peers/trial/Replay$Order.read, REST",
         "CompileBroker::compile_method, REST",
-        "io/persist/log/Tailer.next, JOURNAL",
+        "io/persist/log/read/Tailer.next, JOURNAL",
         "io/persist/peers/engine/PersistEngine$LoneProducer.append, JOURNAL",
         "org/rocksdb/RocksDB.putDirect, JOURNAL",
         // Those that are in many kinds of work.

@@ -16,10 +16,10 @@ class ProfileTest {
         Profile profile = Profile.of(
                 SampledEvent.CPU_CLOCK,
                 List.of(
-                        "[main tid=1]" + LOOP + ";io/persist/log/Log.append;updateBytesCRC32C 5",
-                        "[main tid=1]" + LOOP + ";io/persist/log/Log.append 2",
-                        "[main tid=1]" + LOOP + ";io/persist/log/Log.append;java/nio/Buffer.limit 1",
-                        "[main tid=1]" + LOOP + ";io/persist/log/Log.flush 4",
+                        "[main tid=1]" + LOOP + ";io/persist/log/engine/Log.append;updateBytesCRC32C 5",
+                        "[main tid=1]" + LOOP + ";io/persist/log/engine/Log.append 2",
+                        "[main tid=1]" + LOOP + ";io/persist/log/engine/Log.append;java/nio/Buffer.limit 1",
+                        "[main tid=1]" + LOOP + ";io/persist/log/engine/Log.flush 4",
                         "[main tid=1];[break_interpreted] 1",
                         "[main tid=1];io/persist/peers/trial/AsyncSampling.end;sun/nio/ch/IOUtil.write 100",
                         "[main tid=1];A.main;one/profiler/AsyncProfiler.stop;munmap 100",
@@ -34,7 +34,9 @@ class ProfileTest {
                 .containsEntry(Kind.JOURNAL, 7L)
                 .containsEntry(Kind.REST, 1L);
         assertThat(profile.methods())
-                .containsExactly(new Count("io/persist/log/Log.flush", 4), new Count("io/persist/log/Log.append", 3));
+                .containsExactly(
+                        new Count("io/persist/log/engine/Log.flush", 4),
+                        new Count("io/persist/log/engine/Log.append", 3));
         assertThat(profile.leaves())
                 .startsWith(new Count("handle_mm_fault_[k]", 7), new Count("updateBytesCRC32C", 5))
                 .hasSize(6);

@@ -5,7 +5,7 @@ import com.beust.jcommander.ParametersDelegate;
 import io.persist.command.Manual;
 import io.persist.command.Terminal;
 import io.persist.file.Storage;
-import io.persist.log.AsideFile;
+import io.persist.log.recovery.AsideFile;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;
 import io.persist.tool.VerifyTool;

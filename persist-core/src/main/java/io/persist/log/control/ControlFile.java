@@ -1,0 +1,111 @@
+package io.persist.log.control;
+
+import io.persist.error.LogIOException;
+import io.persist.file.Mapping;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.file.StorageFile.WriteThrough;
+import io.persist.format.ControlBlock;
+import io.persist.format.CounterBlock;
+import io.persist.format.MissingPage;
+import io.persist.format.SegmentName;
+import io.persist.log.LogStatistics;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** The mapped control block of a log. */
+public final class ControlFile implements AutoCloseable {
+
+    private final Mapping mapping;
+    private final ControlBlock block;
+    private final CounterBlock counters;
+
+    /** The counters at the moment of closing; nobody may look into the mapping after that. Guarded by this. */
+    private @Nullable LogStatistics last;
+
+    private ControlFile(Mapping mapping) {
+        this.mapping = mapping;
+        this.block = new ControlBlock(mapping.buffer());
+        this.counters = new CounterBlock(mapping.buffer());
+    }
+
+    /** Opens the block for reading or writing; null if there is none, or one that no sense can be made of. */
+    public static @Nullable ControlFile open(Storage storage, Storage.Access access) throws IOException {
+        if (!storage.list().contains(SegmentName.CONTROL)) {
+            return null;
+        }
+        try (StorageFile file = storage.open(SegmentName.CONTROL, access)) {
+            if (file.length() < ControlBlock.LENGTH) {
+                return null;
+            }
+            ControlFile control = new ControlFile(file.map(ControlBlock.LENGTH));
+            boolean readable = false;
+            try {
+                readable = control.block.isReadable();
+            } finally {
+                if (!readable) {
+                    control.close();
+                }
+            }
+            return readable ? control : null;
+        }
+    }
+
+    /** Makes a new block in place of what there may be. */
+    public static ControlFile create(Storage storage) throws IOException {
+        String temporary = SegmentName.CONTROL + SegmentName.TEMPORARY_SUFFIX;
+        if (storage.list().contains(temporary)) {
+            storage.delete(temporary);
+        }
+        try (StorageFile file = storage.create(temporary)) {
+            file.write(0, ControlBlock.encodeNew(), 0, ControlBlock.LENGTH, WriteThrough.NONE);
+            file.sync();
+        }
+        storage.rename(temporary, SegmentName.CONTROL);
+        storage.syncDirectory();
+        ControlFile control = open(storage, Storage.Access.WRITE);
+        if (control == null) {
+            throw new IOException("cannot read back the file " + SegmentName.CONTROL + " that was just written");
+        }
+        return control;
+    }
+
+    public ControlBlock block() {
+        return block;
+    }
+
+    public CounterBlock counters() {
+        return counters;
+    }
+
+    /** The counters as they are now, or as they were when this was closed: any thread may ask, at any time. */
+    public synchronized LogStatistics statistics() {
+        LogStatistics closed = last;
+        if (closed != null) {
+            return closed;
+        }
+        try {
+            LogStatistics now = LogStatistics.of(counters);
+            MissingPage.check();
+            return now;
+        } catch (InternalError gone) {
+            throw new LogIOException("the counters cannot be read: " + gone.getMessage(), gone);
+        }
+    }
+
+    public void force() throws IOException {
+        mapping.force(0, ControlBlock.LENGTH);
+    }
+
+    @Override
+    public synchronized void close() {
+        try {
+            last = statistics();
+        } catch (LogIOException gone) {
+            last = LogStatistics.of(new CounterBlock(ByteBuffer.allocateDirect(ControlBlock.LENGTH)));
+        } finally {
+            mapping.close();
+        }
+    }
+}

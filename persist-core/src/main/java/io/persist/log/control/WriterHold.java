@@ -1,0 +1,142 @@
+package io.persist.log.control;
+
+import io.persist.error.LogLockedException;
+import io.persist.file.ProcessIdentity.Presence;
+import io.persist.file.Storage;
+import io.persist.file.WriterLock;
+import io.persist.format.HolderBlock;
+import io.persist.format.HolderBlock.Holder;
+import io.persist.format.SegmentName;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The hold that one process has on a log, to change it: the lock of a file, and the mark in the control block. The
+ * operating system takes the lock away as soon as anything in the process closes that file, a backup perhaps. So who
+ * gets the lock looks at the mark too, and is refused while the process that it names lives. Where that cannot be told,
+ * the new holder raises the epoch, by which the old one learns that it was overtaken.
+ *
+ * <p><b>Threads:</b> one at a time; {@link #isOvertaken} any, until closed.
+ */
+public final class WriterHold implements AutoCloseable {
+
+    private final Storage storage;
+    private final WriterLock lock;
+    private @Nullable ControlFile control;
+    private @Nullable HolderBlock mark;
+    private Holder before = Holder.NONE;
+    private long epoch;
+
+    private WriterHold(Storage storage, WriterLock lock) {
+        this.storage = storage;
+        this.lock = lock;
+    }
+
+    /**
+     * Takes the lock. The mark comes with {@link #mark}, as soon as there is a control block.
+     *
+     * @param otherwise what else can be done than to close the log elsewhere; or nothing
+     * @throws LogLockedException if somebody else has it
+     */
+    public static WriterHold take(Storage storage, String otherwise) throws IOException {
+        WriterLock lock = storage.tryLock(SegmentName.LOCK);
+        if (lock == null) {
+            String here = storage.lockedHere(SegmentName.LOCK);
+            throw new LogLockedException("log is open for writing elsewhere: directory=" + storage.description()
+                    + holder(storage) + (here.isEmpty() ? "" : " (in this process: " + here + ")")
+                    + "; close it there first" + otherwise);
+        }
+        return new WriterHold(storage, lock);
+    }
+
+    /** The lock, which this gives back. */
+    public WriterLock lock() {
+        return lock;
+    }
+
+    private static String holder(Storage storage) throws IOException {
+        try (ControlFile control = ControlFile.open(storage, Storage.Access.READ)) {
+            if (control == null) {
+                return "";
+            }
+            long pid = control.block().holder().holder().pid();
+            return ", pid=" + (pid == 0 ? control.block().pid() : pid);
+        }
+    }
+
+    /** The same for a log that is not opened, but changed from outside: its control block is marked, if it has one. */
+    public static WriterHold takeMarked(Storage storage, String otherwise) throws IOException {
+        WriterHold hold = take(storage, otherwise);
+        boolean marked = false;
+        try {
+            ControlFile control = ControlFile.open(storage, Storage.Access.WRITE);
+            if (control != null) {
+                hold.mark(control);
+            }
+            marked = true;
+            return hold;
+        } finally {
+            if (!marked) {
+                hold.close();
+            }
+        }
+    }
+
+    /**
+     * Marks the log as this process's, in its control block, which is closed along with this from now on, whatever is
+     * thrown. It comes before anything of the log is looked at: who was overtaken must not add to it any more.
+     *
+     * @throws LogLockedException if the holder before is still there, although it has lost its lock
+     */
+    public void mark(ControlFile found) throws IOException {
+        control = found;
+        HolderBlock block = found.block().holder();
+        before = block.holder();
+        if (!WriterPresence.isSelf(before) && WriterPresence.of(storage, found.block()) == Presence.ALIVE) {
+            throw new LogLockedException("log is open for writing in another process, which has lost its lock:"
+                    + " directory=" + storage.description() + ", pid=" + before.pid()
+                    + "; close it there, or end that process. Something in it has opened and closed the file "
+                    + SegmentName.LOCK + ", or that was removed");
+        }
+        Holder self = WriterPresence.self(storage);
+        epoch = Math.max(epoch, block.epoch()) + 1;
+        block.epoch(epoch);
+        block.holder(self);
+        mark = block;
+    }
+
+    /** Whether another process has marked the log as its own since. */
+    boolean isOvertaken() {
+        HolderBlock block = mark;
+        return block != null && block.epoch() != epoch;
+    }
+
+    /** Takes the mark back, because the log cannot be changed, and closes the control block: all is as it was. */
+    public void unmark() {
+        try (ControlFile closed = control) {
+            HolderBlock block = mark;
+            if (closed != null && block != null && !isOvertaken()) {
+                block.holder(before);
+                block.epoch(epoch - 1);
+            }
+        } finally {
+            control = null;
+            mark = null;
+        }
+    }
+
+    /** Nobody holds the log any more: says so in the control block, closes that, and gives the lock back. */
+    @Override
+    public void close() {
+        try (lock;
+                ControlFile closed = control) {
+            HolderBlock block = mark;
+            if (closed != null && block != null && !isOvertaken()) {
+                block.holder(Holder.NONE);
+            }
+        } finally {
+            control = null;
+            mark = null;
+        }
+    }
+}

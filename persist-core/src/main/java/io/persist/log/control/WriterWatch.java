@@ -1,0 +1,61 @@
+package io.persist.log.control;
+
+import io.persist.file.ProcessIdentity.Presence;
+import io.persist.file.Storage;
+import io.persist.format.ControlBlock;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Remembers whether a log's writer is known to be dead. To look costs some system calls, so who waits for records looks
+ * now and then only: with each poll if those are rare, else when some time has gone by, for which the clock is not read
+ * with each poll either.
+ *
+ * <p><b>Threads:</b> one at a time.
+ */
+public final class WriterWatch {
+
+    private static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final int MOST_POLLS = 1024;
+    private static final long NONE = -1;
+    private static final long OWN_PID = ProcessHandle.current().pid();
+
+    private final Storage storage;
+
+    /** The epoch in which the writer was found to be dead; another writer raises it. */
+    private long goneEpoch = NONE;
+
+    private boolean isOwn;
+    private long lookedAtNs;
+    private int polls = 1;
+    private int pollsLeft = 1;
+
+    public WriterWatch(Storage storage) {
+        this.storage = storage;
+    }
+
+    /** Whether the writer of this epoch was found to be dead. */
+    public boolean isGone(ControlBlock block) {
+        return goneEpoch != NONE && goneEpoch == block.holder().epoch();
+    }
+
+    /** Looks whether the writer is there. One that cannot be seen may be. */
+    public void look(ControlBlock block) throws IOException {
+        lookedAtNs = System.nanoTime();
+        long epoch = block.holder().epoch(); // first: a new writer raises it before it names itself
+        boolean isGone = WriterPresence.of(storage, block) == Presence.GONE;
+        goneEpoch = isGone ? epoch : NONE;
+        isOwn = !isGone && block.holder().holder().pid() == OWN_PID;
+    }
+
+    /** Whether it is time to look again, asked with each poll that finds nothing. */
+    public boolean isDue() {
+        if (--pollsLeft > 0) {
+            return false;
+        }
+        boolean isDue = System.nanoTime() - lookedAtNs >= INTERVAL_NS;
+        polls = isDue ? 1 : Math.min(2 * polls, MOST_POLLS);
+        pollsLeft = polls;
+        return isDue && !isOwn && goneEpoch == NONE;
+    }
+}

@@ -1,0 +1,17 @@
+/**
+ * The control file of a log, and who holds the log: one process writes it, any number of them read it.
+ *
+ * <pre>
+ *   the process that opens               other processes: readers, tools
+ *        |  WriterHold: lock and mark          |  WriterPresence: is it there?
+ *        v                                     v  WriterWatch: still?
+ *   +--------------------- ControlFile ---------------------+
+ *   |  mapped: positions, counters, epoch, boot, clean end  |
+ *   +-------------------------------------------------------+
+ *   threads: to take the hold, one; to look, any
+ * </pre>
+ */
+@NullMarked
+package io.persist.log.control;
+
+import org.jspecify.annotations.NullMarked;

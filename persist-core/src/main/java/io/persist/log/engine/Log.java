@@ -1,0 +1,317 @@
+package io.persist.log.engine;
+
+import io.persist.error.LogIOException;
+import io.persist.error.PersistException;
+import io.persist.file.Storage;
+import io.persist.format.CounterBlock;
+import io.persist.format.LogContent;
+import io.persist.log.Claim;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.log.LogStatistics;
+import io.persist.log.PositionListener;
+import io.persist.log.RecoveryReport;
+import io.persist.log.Registration;
+import io.persist.log.RetentionPlan;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
+import io.persist.log.read.Tailer;
+import io.persist.log.retention.LogTailers;
+import io.persist.log.segment.SegmentLayout;
+import io.persist.log.sync.Completion;
+import io.persist.log.sync.LogPositions;
+import io.persist.log.thread.OnInterrupt;
+import io.persist.log.write.Appender;
+import io.persist.log.write.Commits;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A log that is open for writing: segments as one stream of records.
+ *
+ * <p>Assumptions: none that is not checked. One thread appends, claims, commits, flushes, syncs and retires: the first
+ * one that does, until it ends or calls {@link #handOver}, or whichever holds {@link LogConfig#guard}. Guarantees: all
+ * else, {@link #close} too, may be used by any thread meanwhile, and each {@link #tailer} by a thread of its own. An
+ * interrupt of any of them harms nothing.
+ */
+public final class Log implements LogWriter {
+
+    private final LogPositions positions;
+    private final Completion completion;
+    private final Appender appender;
+    private final Commits commits;
+    private final LogOpener.Parts parts;
+    private final LogTailers tailers;
+    private final LogClosing closing;
+
+    private Log(LogOpener.Parts parts) {
+        this.parts = parts;
+        this.positions = parts.positions();
+        this.completion = new Completion(positions, parts.syncer(), parts.background());
+        this.appender = parts.appender();
+        this.commits = new Commits(parts.config(), appender, positions, completion);
+        this.tailers = new LogTailers(parts.storage(), parts.config(), parts.logId());
+        this.closing = new LogClosing(parts);
+    }
+
+    /** Opens the log of messages in the configured directory, as {@link #open(LogConfig, LogContent)} does. */
+    public static Log open(LogConfig config) {
+        return open(config, LogContent.MESSAGES);
+    }
+
+    /** The same on a storage of the caller's. */
+    public static Log open(LogConfig config, Storage storage) {
+        return open(config, LogContent.MESSAGES, storage);
+    }
+
+    /**
+     * Opens the log in the configured directory, after recovering it from whatever stop; makes what does not exist.
+     *
+     * @throws io.persist.error.LogLockedException if there is another writer
+     * @throws io.persist.error.CorruptLogException if acknowledged records are damaged; nothing was changed
+     * @throws io.persist.error.UnsupportedFormatException if a newer version wrote the log, or it holds something else
+     *     than {@code content}; nothing was changed
+     * @throws LogIOException if the operating system refuses something
+     */
+    public static Log open(LogConfig config, LogContent content) {
+        return open(config, content, LogOpener.directory(config));
+    }
+
+    /** The same on a storage of the caller's. */
+    public static Log open(LogConfig config, LogContent content, Storage storage) {
+        return new Log(new LogOpener(config, content, storage).open());
+    }
+
+    @Override
+    public long append(byte[] source, int offset, int length) {
+        return appender.append(source, offset, length);
+    }
+
+    @Override
+    public long append(ByteBuffer source) {
+        return appender.append(source);
+    }
+
+    @Override
+    public Claim claim(int length) {
+        return appender.claim(length);
+    }
+
+    @Override
+    public long commit(Durability level) {
+        return commits.commit(level);
+    }
+
+    /**
+     * Ends a commit and waits at most so long for {@code level}. For SYNCED it writes what is in the write buffer, and
+     * the background thread forces the device.
+     */
+    @Override
+    public long commit(Durability level, Duration timeout) {
+        return commits.commit(level, timeout);
+    }
+
+    @Override
+    public long commitWithin(Duration maxDelay) {
+        return commits.commitWithin(maxDelay);
+    }
+
+    /** Ends a commit, which readers see as a boundary, and nothing else. */
+    public long endCommit() {
+        return appender.endCommit();
+    }
+
+    @Override
+    public void handOver() {
+        appender.gate().handOver();
+    }
+
+    /**
+     * Lets whoever holds a lock append, in place of one thread: for what shares the log under a lock of its own. Before
+     * the log is used.
+     *
+     * @param isHeld whether the current thread holds it; null for one thread after all
+     */
+    public void guardedBy(@Nullable BooleanSupplier isHeld) {
+        appender.gate().guardedBy(isHeld);
+    }
+
+    /** Leaves what is committed to the background thread, if there is one; it syncs only what is flushed. */
+    public void leaveToBackground() {
+        commits.leaveToBackground();
+    }
+
+    @Override
+    public void flush() {
+        appender.flush();
+    }
+
+    @Override
+    public void sync() {
+        appender.sync();
+    }
+
+    @Override
+    public LogPositions positions() {
+        return positions;
+    }
+
+    /** What is counted. Gone once the log is closed: then nobody may touch them. */
+    public CounterBlock counters() {
+        return parts.control().counters();
+    }
+
+    /** The log's identity, the same in all its segments. */
+    public long logId() {
+        return parts.logId();
+    }
+
+    /** Where records will end. */
+    public SegmentLayout layout() {
+        return parts.layout();
+    }
+
+    /** How long a sync takes at most, ns, as far as the last ones tell; 0 if there was none. */
+    public long expectedSyncNs() {
+        return parts.syncer().expectedNs();
+    }
+
+    /** Those who wait for positions. */
+    public Completion completion() {
+        return completion;
+    }
+
+    /**
+     * Waits until everything before {@code position} is safe at {@code level}. Threads that wait for SYNCED sync what
+     * is flushed themselves, and share one sync; what is in a write buffer is only flushed by the appending thread.
+     */
+    @Override
+    public boolean await(long position, Durability level, Duration timeout) throws InterruptedException {
+        checkOpen();
+        return completion.await(position, level, timeout);
+    }
+
+    @Override
+    public void awaitUninterruptibly(long position, Durability level) {
+        checkOpen();
+        completion.await(position, level, Long.MAX_VALUE, OnInterrupt.GO_ON);
+    }
+
+    @Override
+    public void awaitCommit(long end, Durability level, Duration timeout) {
+        checkOpen();
+        completion.awaitCommit(end, level, timeout);
+    }
+
+    @Override
+    public CompletableFuture<Long> reached(long position, Durability level) {
+        checkOpen();
+        return completion.reached(position, level);
+    }
+
+    @Override
+    public Registration listen(Durability level, PositionListener listener) {
+        checkOpen();
+        return completion.listen(level, listener);
+    }
+
+    /** Whether the current thread is in the middle of a flush, sync or roll of the appender's, or in a listener. */
+    public boolean isWithin() {
+        return appender.gate().isWithin() || positions.waiters().isTelling();
+    }
+
+    /**
+     * Throws if {@link #close} would wait for the current thread: it is in a listener or the step of a future, which a
+     * call of this log, or a thread of its own, has called.
+     */
+    public void checkMayClose() {
+        closing.check();
+    }
+
+    /** Ends the log's life as an I/O error does, because who writes it cannot go on. */
+    public PersistException fail(String what, Throwable cause) {
+        return positions.fail(what, cause);
+    }
+
+    @Override
+    public Tailer tailer() {
+        checkOpen();
+        return tailers.open();
+    }
+
+    @Override
+    public Tailer tailer(String name) {
+        checkOpen();
+        return tailers.open(name, files -> new WriterSync(positions, parts.syncer(), closing::hasBegun, files));
+    }
+
+    @Override
+    public RetentionPlan planRetention(RetentionRule rule) {
+        checkOpen();
+        return tailers.plan(rule, positions);
+    }
+
+    /**
+     * Takes away the records of the segment at {@code basePosition} in the middle of the log, of which everything up to
+     * its end is synced: a seal stays in their place, so that the log goes on over it. Any thread.
+     *
+     * @return false if a tailer or a cursor still has to read it; then it is as it was
+     * @throws LogIOException if the operating system refuses something; the segment is as it was, or vacated
+     */
+    public boolean vacate(long basePosition) {
+        checkOpen();
+        positions.check();
+        return tailers.vacate(basePosition, positions.synced());
+    }
+
+    /**
+     * Takes away the segments of {@code plan}, after a sync: what remains must be able to tell the log's numbers.
+     *
+     * @throws LogIOException if a file cannot be taken away; what has been taken is gone, the rest is still there
+     */
+    @Override
+    public void retire(RetentionPlan plan, Retirement retirement) {
+        appender.sync();
+        retireSynced(plan, retirement);
+    }
+
+    /** The same by any thread, after it has seen to it that everything up to the plan's time is synced. */
+    public void retireSynced(RetentionPlan plan, Retirement retirement) {
+        checkOpen();
+        tailers.retire(plan, retirement).forEach(parts.supply()::recycle);
+    }
+
+    @Override
+    public RecoveryReport recovery() {
+        return parts.recovery();
+    }
+
+    /** What the log has done since it was opened; once it is closed, all that it has done. */
+    @Override
+    public LogStatistics statistics() {
+        return parts.control().statistics();
+    }
+
+    private void checkOpen() {
+        if (closing.hasBegun()) {
+            throw new IllegalStateException("logger is closed");
+        }
+    }
+
+    /**
+     * Syncs everything and ends the log. Tailers stay usable and have to be closed for themselves. Any thread may close
+     * it, as a shutdown hook does: it waits until the one that appends has left the call that it is in. The thread that
+     * comes second waits for the first.
+     *
+     * @throws IllegalStateException as {@link #checkMayClose} says; the log stays open
+     * @throws LogIOException if the log has failed, now or earlier, so that not everything is synced; all is closed
+     *     nevertheless. A new one around the first cause: a try-with-resources statement can add it to that
+     */
+    @Override
+    public void close() {
+        closing.close();
+    }
+}

@@ -1,0 +1,92 @@
+package io.persist.log.engine;
+
+import io.persist.error.LogIOException;
+import io.persist.error.PersistException;
+import io.persist.format.MissingPage;
+import io.persist.log.control.WriterHold;
+import io.persist.log.space.SegmentFiller;
+import io.persist.log.sync.LogPositions;
+import io.persist.log.sync.Syncer;
+import io.persist.log.write.AppenderGate;
+import java.io.IOException;
+
+/**
+ * The end of a {@link Log}, whichever thread brings it about, and whatever the one that appends is doing meanwhile.
+ *
+ * <p><b>Threads:</b> any.
+ */
+final class LogClosing {
+
+    private final LogOpener.Parts parts;
+    private final WriterHold hold;
+    private final Syncer syncer;
+    private final SegmentFiller filler;
+    private final LogPositions positions;
+    private final AppenderGate gate;
+    private volatile boolean begun;
+
+    LogClosing(LogOpener.Parts parts) {
+        this.parts = parts;
+        this.hold = parts.hold();
+        this.syncer = parts.syncer();
+        this.filler = parts.filler();
+        this.positions = parts.positions();
+        this.gate = parts.appender().gate();
+    }
+
+    /** Whether the log is closed, or being closed. */
+    boolean hasBegun() {
+        return begun;
+    }
+
+    /**
+     * Throws if the current thread is one that the end of the log would wait for: it is within a call of this log, from
+     * which a listener or a future's step was called, or such code is run by a thread of the log's own.
+     */
+    void check() {
+        Thread current = Thread.currentThread();
+        boolean isOwn = parts.background().isRunBy(current) || filler.isRunBy(current);
+        if (isOwn || gate.isWithin() || positions.waiters().isTelling()) {
+            throw new IllegalStateException("close was called by a listener or the step of a future, in the middle of a"
+                    + " call of this log; close it in another thread, or when that call has returned");
+        }
+    }
+
+    /** Ends it. A second thread that closes it returns when all is done. */
+    void close() {
+        check();
+        synchronized (this) {
+            if (begun) {
+                return;
+            }
+            begun = true;
+            MissingPage.settle();
+            positions.beginClose();
+            gate.close();
+            end();
+        }
+    }
+
+    private void end() {
+        try {
+            parts.background().close();
+            parts.appender().close();
+            filler.close();
+            positions.check();
+            parts.control().block().closed(positions.published(), positions.lastPosition());
+            MissingPage.check();
+            parts.control().force();
+        } catch (IOException | InternalError e) {
+            throw positions.fail("force of the control block", e);
+        } catch (PersistException first) {
+            throw new LogIOException("log was not closed cleanly: " + first.getMessage(), first);
+        } finally {
+            MissingPage.settle();
+            try (hold; // which closes the control block too
+                    syncer;
+                    filler) { // each of them, whatever closing another one throws
+                positions.close();
+            }
+        }
+    }
+}

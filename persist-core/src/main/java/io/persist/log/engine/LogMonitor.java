@@ -1,0 +1,151 @@
+package io.persist.log.engine;
+
+import io.persist.cursor.CursorDirectory;
+import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
+import io.persist.error.UnsupportedFormatException;
+import io.persist.file.BootId;
+import io.persist.file.DirectoryStorage;
+import io.persist.file.Storage;
+import io.persist.format.ControlBlock;
+import io.persist.log.LogStatistics;
+import io.persist.log.control.ControlFile;
+import io.persist.log.recovery.LogInspector;
+import io.persist.log.recovery.LogInspector.Writer;
+import io.persist.log.segment.LogFiles;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Looks at the numbers of a log, from any process, without a lock and without changing anything: who writes it, how far
+ * it has come, what it has counted. Meanwhile the log may be closed, opened again and deleted: each {@link #read} finds
+ * the control block that is there at that moment, and nothing stays open in between. So there is nothing to close.
+ *
+ * <p><b>Threads:</b> any. <b>Cost:</b> a read opens and maps one page, some ten microseconds, and does not disturb the
+ * writer.
+ */
+public final class LogMonitor {
+
+    /**
+     * A log at one moment.
+     *
+     * @param writer what has become of its last writer; if it is dead, the positions are what it has said last, and how
+     *     far the log goes now is to be asked of {@link LogInspector}
+     * @param pid the writer's process id
+     * @param committedPosition the end of the last commit
+     * @param flushedPosition the end of what survives the process; in {@code MAPPED} mode as of the last commit,
+     *     although records appended since then survive it too
+     * @param syncedPosition the end of what survives a power cut; beyond the committed position after a sync without a
+     *     commit
+     * @param statistics what it has counted since it was opened
+     * @param cursors the stored positions of the named cursors, by their names; 0 of one that cannot be read, which
+     *     holds all of the log
+     */
+    public record Reading(
+            Writer writer,
+            long pid,
+            long committedPosition,
+            long flushedPosition,
+            long syncedPosition,
+            LogStatistics statistics,
+            SortedMap<String, Long> cursors) {
+
+        /** Whether an I/O error has ended the log's life until it is opened anew. */
+        public boolean hasFailed() {
+            return writer == Writer.FAILED;
+        }
+
+        /** Committed bytes that a power cut would take back. */
+        public long unsyncedBytes() {
+            return behind(syncedPosition);
+        }
+
+        /** How many committed bytes the slowest cursor has still to read; 0 if there is no cursor. */
+        public long slowestCursorLag() {
+            return cursors.values().stream().mapToLong(this::behind).max().orElse(0);
+        }
+
+        /** How many committed bytes there are behind {@code position}. */
+        public long behind(long position) {
+            return Math.max(0, committedPosition - position);
+        }
+    }
+
+    private final Storage storage;
+
+    /** A monitor of the log in {@code storage}. */
+    public LogMonitor(Storage storage) {
+        this.storage = storage;
+    }
+
+    /**
+     * A monitor of the log in {@code directory}.
+     *
+     * @throws LogIOException if there is no such directory
+     */
+    public static LogMonitor open(Path directory) {
+        try {
+            return new LogMonitor(DirectoryStorage.open(directory));
+        } catch (IOException e) {
+            throw new LogIOException("cannot look at the log: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Looks at the log.
+     *
+     * @throws LogIOException if there is no log, or it has no control block, or that cannot be read
+     */
+    public Reading read() {
+        try (ControlFile control = ControlFile.open(storage, Storage.Access.READ)) {
+            if (control == null) {
+                throw new LogIOException(missing(), null);
+            }
+            return read(control);
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot look at the log: " + e.getMessage(), e);
+        }
+    }
+
+    /** The lower position first: so none seems to be ahead of a higher one because it was read later. */
+    private Reading read(ControlFile control) throws IOException {
+        SortedMap<String, Long> cursors = cursors();
+        ControlBlock block = control.block();
+        BootId boot = storage.bootId();
+        boolean isOfThisBoot = block.isBoot(boot.high(), boot.low());
+        Writer writer = LogInspector.writer(block, storage);
+        boolean isStored = isOfThisBoot && writer != Writer.KILLED; // what a dead one has left, may be torn
+        long synced = isStored ? block.syncedOnThisBoot() : block.synced();
+        long flushed = isStored ? block.flushedOnThisBoot() : block.flushed();
+        long committed = block.committed();
+        return new Reading(writer, block.pid(), committed, flushed, synced, control.statistics(), cursors);
+    }
+
+    private SortedMap<String, Long> cursors() throws IOException {
+        CursorDirectory directory = new CursorDirectory(storage);
+        SortedMap<String, Long> positions = new TreeMap<>();
+        for (String name : directory.names()) {
+            try {
+                positions.put(name, directory.read(name).position());
+            } catch (CorruptLogException | UnsupportedFormatException e) {
+                positions.put(name, 0L);
+            } catch (FileNotFoundException removed) {
+                positions.remove(name);
+            }
+        }
+        return Collections.unmodifiableSortedMap(positions);
+    }
+
+    private String missing() throws IOException {
+        if (!LogFiles.list(storage).basePositions().isEmpty()) {
+            return "log has no readable control file, directory=" + storage.description()
+                    + "; the next writer makes one when it opens the log";
+        }
+        return "not a log: no control file and no segments, directory=" + storage.description()
+                + "; name the directory that a logger writes to";
+    }
+}

@@ -1,0 +1,202 @@
+package io.persist.log.engine;
+
+import io.persist.error.LogIOException;
+import io.persist.event.FlightRecording;
+import io.persist.event.Notices;
+import io.persist.file.BootId;
+import io.persist.file.DirectoryStorage;
+import io.persist.file.Storage;
+import io.persist.format.LogContent;
+import io.persist.log.LogConfig;
+import io.persist.log.Prefill;
+import io.persist.log.RecoveryReport;
+import io.persist.log.control.ControlFile;
+import io.persist.log.control.WriterHold;
+import io.persist.log.recovery.Recovery;
+import io.persist.log.segment.LogEnd;
+import io.persist.log.segment.SegmentFactory;
+import io.persist.log.segment.SegmentLayout;
+import io.persist.log.space.FilledSpace;
+import io.persist.log.space.Headroom;
+import io.persist.log.space.SegmentFiller;
+import io.persist.log.space.SegmentSupply;
+import io.persist.log.space.WriterSegments;
+import io.persist.log.sync.BackgroundSyncer;
+import io.persist.log.sync.FilesInPlace;
+import io.persist.log.sync.LogPositions;
+import io.persist.log.sync.SealedSegments;
+import io.persist.log.sync.Syncer;
+import io.persist.log.write.Appender;
+import io.persist.log.write.BufferWindow;
+import io.persist.log.write.MappedWindow;
+import io.persist.log.write.WriteWindow;
+import java.io.IOException;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Opens a log for writing: locks it, recovers it, makes the parts of the writer. Whatever fails, all is given back. */
+final class LogOpener {
+
+    /** What a {@link Log} consists of. */
+    record Parts(
+            Storage storage,
+            LogConfig config,
+            WriterHold hold,
+            ControlFile control,
+            LogPositions positions,
+            Syncer syncer,
+            BackgroundSyncer background,
+            SegmentSupply supply,
+            SegmentFiller filler,
+            Appender appender,
+            SegmentLayout layout,
+            long logId,
+            RecoveryReport recovery) {}
+
+    private final LogConfig config;
+    private final LogContent content;
+    private final Storage storage;
+    private final BootId boot;
+
+    LogOpener(LogConfig config, LogContent content, Storage storage) {
+        this.config = config;
+        this.content = content;
+        this.storage = storage;
+        this.boot = storage.bootId();
+    }
+
+    /** The files of the configured directory, which is made if it is not there. */
+    static Storage directory(LogConfig config) {
+        try {
+            return DirectoryStorage.create(config.directory());
+        } catch (IOException e) {
+            throw new LogIOException("cannot open the log: " + e.getMessage(), e);
+        }
+    }
+
+    Parts open() {
+        FlightRecording.prepare();
+        try {
+            WriterHold hold = WriterHold.take(storage, "");
+            boolean opened = false;
+            try {
+                Recovery.Recovered recovered = new Recovery(storage, config, content, boot, hold).run();
+                say(recovered.report());
+                Parts parts = assemble(hold, recovered);
+                opened = true;
+                return parts;
+            } finally {
+                if (!opened) {
+                    hold.close();
+                }
+            }
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot open the log: " + e.getMessage(), e);
+        }
+    }
+
+    private void say(RecoveryReport report) {
+        boolean isClosed = report.start() == RecoveryReport.Left.NEW || report.start() == RecoveryReport.Left.CLOSED;
+        Notices.Found found = report.cutBytes() > 0 || !report.setAside().isEmpty()
+                ? Notices.Found.WITH_LOSSES
+                : isClosed ? Notices.Found.AS_EXPECTED : Notices.Found.INTERRUPTED;
+        Notices.opened("log " + storage.description(), found, report::describe);
+    }
+
+    private Parts assemble(WriterHold hold, Recovery.Recovered recovered) throws IOException {
+        ControlFile control = recovered.control();
+        LogEnd end = new LogEnd(recovered.tail(), recovered.lastSequence(), recovered.lastPosition());
+        LogPositions positions =
+                new LogPositions(storage.description(), control.block(), config.writeMode(), end, recovered.synced());
+        SegmentFactory factory = new SegmentFactory(storage, config, content, recovered.logId());
+        long tailBase = recovered.basePositions().headSet(recovered.tail()).last();
+        FilesInPlace place = new FilesInPlace(storage, hold.lock(), tailBase);
+        WriterSegments segments = WriterSegments.open(factory, recovered);
+        Syncer syncer = new Syncer(positions, control.counters(), place);
+        segments.unsynced().forEach(syncer::add);
+        long initialEnd = recovered.report().firstPosition() + config.initialLength();
+        BackgroundSyncer background = background(positions, syncer);
+        SegmentSupply supply = new SegmentSupply(storage, factory, positions, config, segments);
+        FilledSpace space = new FilledSpace(factory, supply, positions, control.counters(), segments.tail());
+        SegmentFiller filler = new SegmentFiller(
+                space,
+                supply,
+                new SealedSegments(positions, syncer.segments(), background),
+                positions,
+                control.counters(),
+                config,
+                initialEnd);
+        begin(control, recovered.lastPosition(), filler, syncer);
+        Appender appender = new Appender(
+                positions,
+                syncer,
+                new Headroom(positions, space, filler, supply, factory, syncer, control.counters()),
+                control.block(),
+                control.counters(),
+                window(positions, syncer),
+                segments.tail(),
+                end);
+        ReentrantLock guard = config.guard();
+        if (guard != null) {
+            appender.gate().guardedBy(guard::isHeldByCurrentThread);
+        }
+        SegmentLayout layout = new SegmentLayout(segments.tail(), config.segmentLength());
+        if (!config.syncInterval().isZero()) {
+            background.start();
+        }
+        supply.start();
+        filler.start();
+        return new Parts(
+                storage,
+                config,
+                hold,
+                control,
+                positions,
+                syncer,
+                background,
+                supply,
+                filler,
+                appender,
+                layout,
+                recovered.logId(),
+                recovered.report());
+    }
+
+    /** Says that the log is open, and fills what has to be filled before it is. */
+    private void begin(ControlFile control, long lastPosition, SegmentFiller filler, Syncer syncer) throws IOException {
+        boolean filled = false;
+        try {
+            markOpen(control, lastPosition);
+            if (config.prefill() == Prefill.BEFORE_OPEN) {
+                filler.fillInitial();
+            }
+            filler.fillFirst();
+            filled = true;
+        } finally {
+            if (!filled) {
+                filler.close();
+                syncer.close();
+            }
+        }
+    }
+
+    private BackgroundSyncer background(LogPositions positions, Syncer syncer) {
+        long intervalNs = config.syncInterval().toNanos();
+        return new BackgroundSyncer(positions, syncer, intervalNs, "persist-syncer " + storage.description());
+    }
+
+    /** Forced, so that after a power cut nobody takes the log for one that is still as it was closed. */
+    private void markOpen(ControlFile control, long lastPosition) throws IOException {
+        control.counters().reset(System.currentTimeMillis());
+        control.block().hint(lastPosition);
+        control.block().openedEpoch(control.block().holder().epoch());
+        control.block().open(boot.high(), boot.low(), ProcessHandle.current().pid());
+        control.force();
+    }
+
+    private WriteWindow window(LogPositions positions, Syncer syncer) {
+        return switch (config.writeMode()) {
+            case MAPPED -> new MappedWindow(positions, syncer);
+            case FILE -> new BufferWindow(positions, syncer, config.fileMode(), config.writeBufferLength());
+        };
+    }
+}

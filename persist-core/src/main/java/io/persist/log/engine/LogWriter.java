@@ -1,0 +1,146 @@
+package io.persist.log.engine;
+
+import io.persist.log.Claim;
+import io.persist.log.Durability;
+import io.persist.log.LogStatistics;
+import io.persist.log.PositionListener;
+import io.persist.log.RecoveryReport;
+import io.persist.log.Registration;
+import io.persist.log.RetentionPlan;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
+import io.persist.log.read.Tailer;
+import io.persist.log.sync.LogPositions;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What writes a log: {@link Log} on the thread that calls, {@code DetachedLog} on a thread of its own behind a queue.
+ * The calls and what they promise are the same; which threads may make them, and what a call costs, is not.
+ */
+public interface LogWriter extends AutoCloseable {
+
+    /** Appends a record; returns the position right after it. */
+    long append(byte[] source, int offset, int length);
+
+    /** Appends what remains of {@code source}, whose position stays as it is; returns the position right after it. */
+    long append(ByteBuffer source);
+
+    /** Space for a record of {@code length} bytes, to be filled in place. */
+    Claim claim(int length);
+
+    /** Ends a commit and waits for what {@code level} says; returns the position up to which the log is committed. */
+    long commit(Durability level);
+
+    /**
+     * The same, but waits at most so long: another thread forces the device. An interrupt is kept for later.
+     *
+     * @param timeout a negative one is the same as zero
+     * @throws io.persist.error.CommitTimeoutException if the time ran out first; the commit has ended all the same
+     */
+    long commit(Durability level, Duration timeout);
+
+    /**
+     * Ends a commit that has to be SYNCED in at most {@code maxDelay}, and does not wait for that. Many of them are
+     * synced at once, as late as the first one's time allows.
+     *
+     * @return the position up to which the log is committed
+     */
+    long commitWithin(Duration maxDelay);
+
+    /** Hands everything appended to the operating system. */
+    void flush();
+
+    /** Returns when everything appended is on the device. */
+    void sync();
+
+    /**
+     * The calling thread, which is the one that may append, gives that up: the next thread that calls may. Where any
+     * thread may, it does nothing.
+     */
+    void handOver();
+
+    /** How far the log has come. */
+    LogPositions positions();
+
+    /** The end of the log: where the last record ends. */
+    default long position() {
+        return positions().published();
+    }
+
+    /** The end of what is committed. */
+    default long committedPosition() {
+        return positions().committed();
+    }
+
+    /** The end of what survives the process. */
+    default long flushedPosition() {
+        return positions().flushed();
+    }
+
+    /** The end of what survives a power cut. */
+    default long syncedPosition() {
+        return positions().synced();
+    }
+
+    /** The number of the last record, 0 if there is none. */
+    default long lastSequence() {
+        return positions().lastSequence();
+    }
+
+    /** Where the last record begins, 0 if there is none. */
+    default long lastPosition() {
+        return positions().lastPosition();
+    }
+
+    /**
+     * Waits until everything before {@code position} is safe at {@code level}.
+     *
+     * @param timeout a negative one is the same as zero
+     * @return false if the time ran out first
+     * @throws InterruptedException if the thread is interrupted before that; its flag is down again, the log as it was
+     */
+    boolean await(long position, Durability level, Duration timeout) throws InterruptedException;
+
+    /** The same for as long as it takes; an interrupt is kept for later. */
+    void awaitUninterruptibly(long position, Durability level);
+
+    /**
+     * Waits for an earlier commit, which was handed over or flushed and ends at {@code end}, as
+     * {@link #commit(Durability, Duration)} does. Any thread.
+     */
+    void awaitCommit(long end, Durability level, Duration timeout);
+
+    /**
+     * A future that is completed with the end of what has {@code level} once everything before {@code position} has.
+     *
+     * @param level FLUSHED or SYNCED; for SYNCED a sync is begun if need be
+     */
+    CompletableFuture<Long> reached(long position, Durability level);
+
+    /**
+     * Tells {@code listener} each time more has {@code level}, which is FLUSHED or SYNCED. It may not be told of what
+     * happens during this call: register first, then look at the position.
+     */
+    Registration listen(Durability level, PositionListener listener);
+
+    /** A new tailer at the start of the log. Retention leaves alone what it still has to read. */
+    Tailer tailer();
+
+    /** The tailer with the cursor {@code name}, as {@link Tailer#open(LogConfig, String)} has it; to be closed. */
+    Tailer tailer(String name);
+
+    /** What {@code rule} would take away now: a dry run. */
+    RetentionPlan planRetention(RetentionRule rule);
+
+    /** Takes away the segments of {@code plan}. */
+    void retire(RetentionPlan plan, Retirement retirement);
+
+    RecoveryReport recovery();
+
+    LogStatistics statistics();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,48 @@
+package io.persist.log.read;
+
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.format.SegmentName;
+import io.persist.log.segment.LogFiles;
+import java.io.IOException;
+import java.util.NavigableSet;
+
+/**
+ * Syncs a log from outside of its writer: the segments' files, whoever has written to them. Not those that are synced
+ * already.
+ *
+ * <p><b>Threads:</b> its tailer's.
+ */
+final class FileSync implements PositionSync {
+
+    private final Storage storage;
+    private final Visibility visibility;
+
+    FileSync(Storage storage, Visibility visibility) {
+        this.storage = storage;
+        this.visibility = visibility;
+    }
+
+    @Override
+    public void syncTo(long known, long position) throws IOException {
+        visibility.refresh();
+        long synced = Math.max(known, visibility.synced());
+        if (synced >= position) {
+            return;
+        }
+        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        Long first = bases.floor(synced);
+        for (long base : first == null ? bases : bases.tailSet(first, true)) {
+            if (base >= position) {
+                break;
+            }
+            try (StorageFile file = storage.open(SegmentName.of(base), Storage.Access.READ)) {
+                file.sync();
+            }
+        }
+        // Last, because a failed sync of the writer makes those after it succeed without the data.
+        if (visibility.hasWriterFailed()) {
+            throw new IOException("the log's writer met an I/O error; open the log anew, which recovers it");
+        }
+    }
+}

@@ -1,0 +1,320 @@
+package io.persist.log.read;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.RetiredException;
+import io.persist.error.UnsupportedFormatException;
+import io.persist.file.Storage;
+import io.persist.format.Frame;
+import io.persist.format.LentBytes;
+import io.persist.format.MissingPage;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import io.persist.log.LogConfig;
+import io.persist.log.segment.LogFiles;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.NavigableSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Steps from frame to frame, over the ends of segments, and checks each one before it shows it.
+ *
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none per record, some per segment.
+ */
+final class FrameCursor implements AutoCloseable {
+
+    private final Storage storage;
+    private final ReadMemory memory;
+    private final Visibility visibility;
+    private final TailerOpener.Expected expected;
+
+    private @Nullable SegmentReader segment;
+    private @Nullable Long logId;
+    private long segmentBase;
+    private long nextPosition;
+    private long expectedSequence;
+    private long position;
+    private long sequence;
+    private byte flags;
+
+    /**
+     * Up to where records may be looked at without asking {@code visibility} again: what readers may see only grows
+     * while there is something to read. 0 in a new segment, and once nothing was found: then that may have changed.
+     */
+    private long limit;
+
+    private final LentBytes payload = new LentBytes();
+    private boolean onRecord;
+
+    /** The base of the segment that is being read; retention leaves it and what follows alone. */
+    private volatile long neededPosition;
+
+    FrameCursor(Storage storage, LogConfig config, Visibility visibility, TailerOpener.Expected expected) {
+        this.storage = storage;
+        this.memory = ReadMemory.of(config);
+        this.visibility = visibility;
+        this.expected = expected;
+        this.logId = expected.logId() == 0 ? null : Long.valueOf(expected.logId());
+    }
+
+    /**
+     * Goes to the frame at {@code offset} of the segment at {@code base}.
+     *
+     * @param sequenceThere the sequence number that it must have, or 0 for any
+     */
+    void moveTo(long base, long offset, long sequenceThere) {
+        if (segment != null && base != segmentBase) {
+            segment.close();
+            segment = null;
+        }
+        segmentBase = base;
+        neededPosition = base;
+        nextPosition = base + offset;
+        expectedSequence = sequenceThere;
+        limit = 0;
+        leaveRecord();
+    }
+
+    /** There is no current record any more: what was lent of it is taken back. */
+    void leaveRecord() {
+        onRecord = false;
+        payload.takeBack();
+    }
+
+    /** Moves to the next record; false if none has been published yet: then it is on none. */
+    boolean next() throws IOException {
+        leaveRecord();
+        while (true) {
+            SegmentReader reader = segment == null ? openSegment() : segment;
+            if (reader == null) {
+                return false;
+            }
+            if (nextPosition >= limit && !goesFurther()) {
+                return false;
+            }
+            int offset = (int) (nextPosition - segmentBase);
+            boolean isEnd = offset > reader.header().segmentLength() - Frame.HEADER_LENGTH;
+            int length = isEnd ? 0 : reader.frameLength(offset); // a log of somebody's may have no seal there
+            int index = length == 0 ? nothing(reader, isEnd ? -1 : offset) : verified(reader, offset, length);
+            if (index < 0 || visibility.hides(nextPosition, limit)) {
+                limit = 0;
+                return false;
+            }
+            if (Frame.type(reader.buffer(), index) == Frame.TYPE_RECORD) {
+                take(reader, index);
+                return true;
+            }
+            seal(reader, index);
+        }
+    }
+
+    /** Whether tailers may look at the next record by now. */
+    private boolean goesFurther() throws IOException {
+        limit = visibility.limit();
+        if (nextPosition < limit) {
+            return true;
+        }
+        visibility.idle();
+        return false;
+    }
+
+    private @Nullable SegmentReader openSegment() throws IOException {
+        visibility.refresh();
+        segment = SegmentReader.open(storage, segmentBase, memory);
+        if (segment == null) {
+            boolean goesOn = nextPosition < visibility.acknowledged(); // before the names, which are given first
+            NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+            if (!bases.isEmpty() && bases.first() > segmentBase) {
+                throw retired();
+            }
+            if (!bases.contains(segmentBase) && (goesOn || bases.higher(segmentBase) != null)) {
+                throw new CorruptLogException(SegmentName.of(segmentBase), segmentBase, "the segment is missing");
+            }
+            return null;
+        }
+        SegmentHeader header = segment.header();
+        if (header.isVacated() && nextPosition > header.firstFramePosition()) {
+            close();
+            throw retired(); // the file has nothing but a seal, in place of the one in which the position was found
+        }
+        long id = header.logId();
+        if (logId != null && logId != id) {
+            String name = segment.name();
+            close();
+            throw new CorruptLogException(name, segmentBase, "the segment belongs to another log");
+        }
+        checkContent(header);
+        logId = id;
+        return segment;
+    }
+
+    private void checkContent(SegmentHeader header) {
+        boolean isRight = false;
+        try {
+            expected.check(header);
+            isRight = true;
+        } finally {
+            if (!isRight) {
+                close();
+            }
+        }
+    }
+
+    /** The index of the frame in the reader's buffer, after every check; -1 if it is still in the making. */
+    private int verified(SegmentReader reader, int offset, int length) throws IOException {
+        int index = whole(reader, offset, length);
+        if (index < 0) {
+            reader.forget();
+            int lengthNow = reader.frameLength(offset);
+            index = whole(reader, offset, lengthNow);
+            if (index < 0) {
+                return lengthNow == 0 ? nothing(reader, offset) : notWhole(reader);
+            }
+        }
+        ByteBuffer buffer = reader.buffer();
+        long found = Frame.sequence(buffer, index);
+        if (expectedSequence != 0 && !reader.header().goesOn(expectedSequence, found)) {
+            throw damaged(reader, "sequence number " + found + " in place of " + expectedSequence);
+        }
+        byte type = Frame.type(buffer, index);
+        if (type != Frame.TYPE_RECORD && type != Frame.TYPE_SEAL) {
+            throw new UnsupportedFormatException("unsupported frame: type=" + type + ", position=" + nextPosition
+                    + "; read it with the version of Persist that wrote it");
+        }
+        return index;
+    }
+
+    /** The index of the frame in the reader's buffer, or -1 if it is not one. */
+    private int whole(SegmentReader reader, int offset, int length) throws IOException {
+        int room = reader.header().segmentLength() - offset;
+        if (length < Frame.HEADER_LENGTH || length > room) {
+            return -1;
+        }
+        int index = reader.load(offset, length);
+        return index >= 0 && Frame.leavesRoom(reader.buffer(), index, length, room) ? index : -1;
+    }
+
+    /** Nothing was published at {@code offset}, or where no frame has room if it is -1: damage, if it was synced. */
+    private int nothing(SegmentReader reader, int offset) throws IOException {
+        checkNotReused(reader);
+        if (nextPosition < visibility.acknowledged()) {
+            reader.forget(); // it may have been published since it was read
+            if (offset < 0 || reader.frameLength(offset) == 0) {
+                throw damaged(reader, "nothing where a synced record was");
+            }
+        }
+        if (visibility.isUnrecovered()) {
+            return endOfUnrecovered(reader, "nothing where a synced record was");
+        }
+        visibility.idle();
+        return -1;
+    }
+
+    /** Damage, unless a writer was opened meanwhile, which has the frame still in the making, or the log ends here. */
+    private int notWhole(SegmentReader reader) throws IOException {
+        visibility.refresh();
+        visibility.look();
+        if (visibility.isUnrecovered()) {
+            return endOfUnrecovered(reader, "no whole record");
+        }
+        if (nextPosition < visibility.limit()) {
+            throw damaged(reader, "no whole record");
+        }
+        return -1;
+    }
+
+    /**
+     * What a power cut has torn is there until a writer is opened, and so is what a dead one has begun. A log without a
+     * writer ends for readers where recovery will have it end, and what cannot be read before that is damage.
+     */
+    private int endOfUnrecovered(SegmentReader reader, String otherwise) throws IOException {
+        boolean isDamage = visibility.isDamage(nextPosition);
+        visibility.renew();
+        if (isDamage && visibility.isUnrecovered()) { // else the scan may have met what a new writer does; look again
+            throw damaged(reader, otherwise);
+        }
+        return -1;
+    }
+
+    private void take(SegmentReader reader, int index) {
+        int length = Frame.length(reader.buffer(), index);
+        position = nextPosition;
+        sequence = Frame.sequence(reader.buffer(), index);
+        flags = Frame.flags(reader.buffer(), index);
+        payload.lend(reader.buffer().array(), index + Frame.HEADER_LENGTH, index + length);
+        onRecord = true;
+        nextPosition = position + Frame.aligned(length);
+        expectedSequence = sequence + 1;
+    }
+
+    private void seal(SegmentReader reader, int index) {
+        long sealed = Frame.sequence(reader.buffer(), index);
+        MissingPage.check(); // its error would come while the next segment is opened, in the JDK's own code
+        moveTo(reader.header().endPosition(), SegmentHeader.LENGTH, sealed);
+    }
+
+    private void checkNotReused(SegmentReader reader) throws IOException {
+        if (reader.saltNow() != reader.header().salt()) {
+            throw retired();
+        }
+    }
+
+    private RuntimeException damaged(SegmentReader reader, String what) throws IOException {
+        MissingPage.check();
+        return reader.isRetired() ? retired() : new CorruptLogException(reader.name(), nextPosition, what);
+    }
+
+    private RetiredException retired() {
+        return new RetiredException("retention has overtaken this tailer: position=" + nextPosition
+                + "; go on from the log's first record");
+    }
+
+    long position() {
+        return position;
+    }
+
+    long nextPosition() {
+        return nextPosition;
+    }
+
+    long sequence() {
+        return sequence;
+    }
+
+    /** The number of the next record, 0 if it is not known because none was read on the way there. */
+    long expectedSequence() {
+        return expectedSequence;
+    }
+
+    /** The identity of the log, 0 if it is not known and none of it was read. */
+    long logId() {
+        return logId == null ? 0 : logId;
+    }
+
+    boolean startsCommit() {
+        return (flags & Frame.FLAG_STARTS_COMMIT) != 0;
+    }
+
+    /** Whether there is a current record. */
+    boolean isOnRecord() {
+        return onRecord;
+    }
+
+    /** The current record's bytes, lent until the cursor moves. */
+    LentBytes payload() {
+        return payload;
+    }
+
+    long neededPosition() {
+        return neededPosition;
+    }
+
+    @Override
+    public void close() {
+        leaveRecord();
+        if (segment != null) {
+            segment.close();
+            segment = null;
+        }
+    }
+}

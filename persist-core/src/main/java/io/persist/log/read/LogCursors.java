@@ -1,0 +1,154 @@
+package io.persist.log.read;
+
+import io.persist.cursor.CursorDirectory;
+import io.persist.cursor.CursorName;
+import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
+import io.persist.error.LogLockedException;
+import io.persist.error.UnsupportedFormatException;
+import io.persist.file.BootId;
+import io.persist.file.Storage;
+import io.persist.file.WriterLock;
+import io.persist.format.ControlBlock;
+import io.persist.format.CursorSlot;
+import io.persist.format.SegmentName;
+import io.persist.log.control.ControlFile;
+import io.persist.log.recovery.LogInspector;
+import io.persist.log.recovery.LogScan;
+import io.persist.log.segment.LogFiles;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The named cursors of a log, for those who look after it, while it is being written and read or not. Needs the right
+ * to write to the directory, because the locks of the cursors tell whether they are in use.
+ *
+ * <p><b>Threads:</b> any; each call is for itself.
+ */
+public final class LogCursors {
+
+    /**
+     * A cursor at one moment.
+     *
+     * @param name the cursor's
+     * @param position where its next record begins
+     * @param sequence the number of that record
+     * @param storedAtMs wall clock at which it was stored, ms since 1970
+     * @param file the name of the first segment that it holds; empty if there is no such segment
+     * @param lagBytes from the cursor to the end of what is committed; 0 if it is beyond
+     * @param inUse whether a tailer has it
+     * @param pid that tailer's process, 0 if it is not in use
+     * @param damage why it cannot be read, null if it can; then it holds the whole log, and the numbers above are 0
+     */
+    public record CursorState(
+            String name,
+            long position,
+            long sequence,
+            long storedAtMs,
+            String file,
+            long lagBytes,
+            boolean inUse,
+            long pid,
+            @Nullable String damage) {}
+
+    private final Storage storage;
+    private final CursorDirectory directory;
+
+    /** The cursors of the log in {@code storage}. */
+    public LogCursors(Storage storage) {
+        this.storage = storage;
+        this.directory = new CursorDirectory(storage);
+    }
+
+    /**
+     * The cursors, sorted by their names.
+     *
+     * @throws LogIOException if they cannot be read
+     */
+    public List<CursorState> list() {
+        try {
+            if (directory.names().isEmpty()) {
+                return List.of();
+            }
+            List<CursorState> states = new ArrayList<>();
+            WriterLock exclusive = directory.exclusive();
+            try {
+                NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+                long end = bases.isEmpty() ? 0 : committedEnd();
+                for (String name : directory.names()) {
+                    states.add(state(name, bases, end));
+                }
+            } finally {
+                exclusive.close();
+            }
+            return List.copyOf(states);
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the cursors: " + e.getMessage(), e);
+        }
+    }
+
+    private CursorState state(String name, NavigableSet<Long> bases, long end) throws IOException {
+        boolean inUse = directory.isInUse(name);
+        try {
+            CursorSlot slot = directory.read(name);
+            Long base = bases.floor(slot.position());
+            return new CursorState(
+                    name,
+                    slot.position(),
+                    slot.sequence(),
+                    slot.storedAtMs(),
+                    base == null ? "" : SegmentName.of(base),
+                    Math.max(0, end - slot.position()),
+                    inUse,
+                    inUse ? slot.pid() : 0,
+                    null);
+        } catch (CorruptLogException | UnsupportedFormatException e) {
+            String file = bases.isEmpty() ? "" : SegmentName.of(bases.first());
+            return new CursorState(name, 0, 0, 0, file, 0, inUse, 0, e.getMessage());
+        }
+    }
+
+    /** The end of the last commit; where no writer of this boot tells it, the end of the log. */
+    private long committedEnd() throws IOException {
+        BootId boot = storage.bootId();
+        try (ControlFile control = ControlFile.open(storage, Storage.Access.READ)) {
+            ControlBlock block = control == null ? null : control.block();
+            if (block != null && block.isBoot(boot.high(), boot.low())) {
+                return block.committed();
+            }
+        }
+        return new LogInspector(storage)
+                .inspect(LogScan.Start.TRUSTED, base -> {})
+                .findings()
+                .tail();
+    }
+
+    /**
+     * Removes a cursor, so that it holds nothing any more. The next tailer with its name begins at the log's first
+     * record.
+     *
+     * @throws IllegalArgumentException if there is no such cursor
+     * @throws LogLockedException if a tailer has it
+     * @throws LogIOException if the operating system refuses something
+     */
+    public void remove(String name) {
+        CursorName.check(name);
+        try {
+            WriterLock exclusive = directory.exclusive();
+            try {
+                if (!directory.exists(name)) {
+                    throw new IllegalArgumentException("no such cursor: name=" + name + ", directory="
+                            + storage.description() + ", cursors=" + directory.names());
+                }
+                directory.remove(name);
+            } finally {
+                exclusive.close();
+            }
+        } catch (IOException e) {
+            throw new LogIOException("cannot remove the cursor " + name + ": " + e.getMessage(), e);
+        }
+    }
+}

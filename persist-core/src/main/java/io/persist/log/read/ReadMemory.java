@@ -1,0 +1,19 @@
+package io.persist.log.read;
+
+import io.persist.format.ReusedBuffer;
+import io.persist.log.LogConfig;
+import io.persist.log.ReadMode;
+
+/**
+ * How a tailer reads, and the memory into which it reads one segment after the other.
+ *
+ * @param mode how it reads
+ * @param mostLength bytes that it reads at a time at most, unless a frame is longer
+ * @param buffer what it reads from a file
+ */
+record ReadMemory(ReadMode mode, int mostLength, ReusedBuffer buffer) {
+
+    static ReadMemory of(LogConfig config) {
+        return new ReadMemory(config.readMode(), config.readBufferLength(), new ReusedBuffer());
+    }
+}

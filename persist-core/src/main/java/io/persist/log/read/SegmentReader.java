@@ -1,0 +1,99 @@
+package io.persist.log.read;
+
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import io.persist.log.segment.LogFiles;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** A segment as a tailer holds it. */
+final class SegmentReader implements AutoCloseable {
+
+    private final Storage storage;
+    private final SegmentHeader header;
+    private final ReadWindow window;
+
+    private SegmentReader(Storage storage, SegmentHeader header, ReadWindow window) {
+        this.storage = storage;
+        this.header = header;
+        this.window = window;
+    }
+
+    /** Opens the segment at {@code basePosition}, to be read into {@code memory}; null if there is no such file. */
+    static @Nullable SegmentReader open(Storage storage, long basePosition, ReadMemory memory) throws IOException {
+        try {
+            StorageFile file = storage.open(SegmentName.of(basePosition), Storage.Access.READ);
+            return open(storage, file, basePosition, memory);
+        } catch (FileNotFoundException e) { // or it was taken away between the two
+            return null;
+        }
+    }
+
+    private static SegmentReader open(Storage storage, StorageFile file, long basePosition, ReadMemory memory)
+            throws IOException {
+        boolean opened = false;
+        try {
+            SegmentHeader header = LogFiles.readHeader(storage, file, basePosition);
+            ReadWindow.Buffered buffered = new ReadWindow.Buffered(file, memory);
+            ReadWindow window = switch (memory.mode()) {
+                case MAPPED -> new ReadWindow.Mixed(new ReadWindow.Mapped(file.map(header.segmentLength())), buffered);
+                case FILE -> buffered;
+            };
+            opened = true;
+            return new SegmentReader(storage, header, window);
+        } finally {
+            if (!opened) {
+                file.close();
+            }
+        }
+    }
+
+    SegmentHeader header() {
+        return header;
+    }
+
+    String name() {
+        return SegmentName.of(header.basePosition());
+    }
+
+    int frameLength(int offset) throws IOException {
+        return window.frameLength(offset);
+    }
+
+    /** Loads the frame of {@code length} bytes at {@code offset}; returns its index in the buffer, -1 if none is. */
+    int load(int offset, int length) throws IOException {
+        return window.load(offset, length, header.salt(), header.basePosition() + offset);
+    }
+
+    /** Forgets what was read ahead. */
+    void forget() {
+        window.forget();
+    }
+
+    /** The array in which the frame is that was loaded last. */
+    ByteBuffer buffer() {
+        return window.buffer();
+    }
+
+    long saltNow() throws IOException {
+        return window.saltNow();
+    }
+
+    /** Whether the file has begun another life since it was opened, or is gone. */
+    boolean isRetired() throws IOException {
+        try (StorageFile file = storage.open(name(), Storage.Access.READ)) {
+            return !LogFiles.readHeader(storage, file, header.basePosition()).equals(header);
+        } catch (FileNotFoundException e) {
+            return true;
+        }
+    }
+
+    @Override
+    public void close() {
+        window.close();
+    }
+}

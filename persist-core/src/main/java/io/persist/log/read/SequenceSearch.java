@@ -1,0 +1,193 @@
+package io.persist.log.read;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.RetiredException;
+import io.persist.file.Storage;
+import io.persist.format.Frame;
+import io.persist.format.FrameScanner;
+import io.persist.format.FrameVerdict;
+import io.persist.format.SegmentHeader;
+import io.persist.log.segment.LogFiles;
+import io.persist.log.segment.ScannedSegment;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+
+/**
+ * Finds a record by its sequence number. The log is its own index: among the segments by the number of their first
+ * record, within one by halving. At the middle the next frame is found by its checksum and its number says on which
+ * side to go on. So the cost grows with the logarithm of the segment's length, and there is no index to write or to
+ * damage.
+ */
+final class SequenceSearch {
+
+    /** Below this many bytes frames are followed one by one. */
+    private static final int WALK_LENGTH = 4096;
+
+    private final Storage storage;
+    private final Visibility visibility;
+
+    /** What begins here or behind is not looked at: frames may be in the making. */
+    private long limit;
+
+    /** Where a record near the log's end begins, so that the empty space after it need not be searched; 0: unknown. */
+    private long hint;
+
+    /** A search in the log of {@code storage}, of which {@code visibility} says how far it goes. */
+    SequenceSearch(Storage storage, Visibility visibility) {
+        this.storage = storage;
+        this.visibility = visibility;
+    }
+
+    /** A frame's place: the segment, and where in the log. */
+    record Place(long base, long position) {}
+
+    /**
+     * The place of the record {@code sequence}; the end of the log for the number after the last.
+     *
+     * @throws RetiredException if the record is gone
+     * @throws IllegalArgumentException if it has not been written yet
+     */
+    Place find(long sequence) throws IOException {
+        while (true) {
+            NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+            limit = visibility.limit(); // after the segments: it never lies before all of them
+            hint = visibility.hint();
+            try {
+                return find(sequence, new ArrayList<>(bases));
+            } catch (FileNotFoundException | IllegalArgumentException | CorruptLogException e) {
+                if (!isOvertaken(bases)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Whether retention has taken away what was looked at: then it was no log that was searched. */
+    private boolean isOvertaken(NavigableSet<Long> before) throws IOException {
+        NavigableSet<Long> now = LogFiles.list(storage).basePositions();
+        return !before.isEmpty() && (now.isEmpty() || now.first() > before.first());
+    }
+
+    private Place find(long sequence, List<Long> bases) throws IOException {
+        int low = 0;
+        int high = bases.size();
+        while (high - low > 1) {
+            int middle = (low + high) >>> 1;
+            long first = firstSequence(bases.get(middle));
+            if (first != 0 && first <= sequence) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        if (bases.isEmpty()) {
+            throw notWritten(sequence, 0);
+        }
+        long first = firstSequence(bases.get(low));
+        if (first > sequence) {
+            throw gone(sequence, "first=" + first);
+        }
+        long base = bases.get(low);
+        try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
+            CorruptLogException damage = segment.damage();
+            if (damage != null) {
+                throw damage;
+            }
+            long next = low + 1 < bases.size() ? firstSequence(bases.get(low + 1)) : 0;
+            return new Place(base, position(segment, sequence, next));
+        }
+    }
+
+    /** The number of the segment's first record, 0 if there is none yet. */
+    private long firstSequence(long base) throws IOException {
+        try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
+            boolean visible = base + SegmentHeader.LENGTH < limit;
+            return visible && segment.startsWithFrame()
+                    ? Frame.sequence(segment.scanner().segment(), SegmentHeader.LENGTH)
+                    : 0;
+        }
+    }
+
+    /** {@code next} is the number with which the next segment begins, 0 if it has none. */
+    private long position(ScannedSegment segment, long sequence, long next) {
+        FrameScanner frames = segment.scanner();
+        int low = SegmentHeader.LENGTH;
+        int high = frames.end();
+        long near = hint - segment.basePosition();
+        if (near > low && near < high && isRecord(frames, near)) {
+            if (Frame.sequence(frames.segment(), (int) near) <= sequence) {
+                return walk(segment, (int) near, sequence, next);
+            }
+            high = (int) near;
+        }
+        while (high - low > WALK_LENGTH && frames.verdict(low) == FrameVerdict.VALID) {
+            int middle = low + (high - low) / 2;
+            long atLow = Frame.sequence(frames.segment(), low);
+            int found = frames.findValid(middle, high, atLow, atLow + high / Frame.HEADER_LENGTH);
+            if (found < 0 || isBeyond(frames, found, sequence)) {
+                high = middle;
+            } else {
+                low = found;
+            }
+        }
+        return walk(segment, low, sequence, next);
+    }
+
+    private static boolean isRecord(FrameScanner frames, long offset) {
+        return offset % Frame.ALIGNMENT == 0
+                && frames.verdict((int) offset) == FrameVerdict.VALID
+                && Frame.type(frames.segment(), (int) offset) == Frame.TYPE_RECORD;
+    }
+
+    private boolean isBeyond(FrameScanner frames, int offset, long sequence) {
+        return frames.basePosition() + offset >= limit
+                || Frame.type(frames.segment(), offset) == Frame.TYPE_SEAL
+                || Frame.sequence(frames.segment(), offset) > sequence;
+    }
+
+    private long walk(ScannedSegment segment, int from, long sequence, long next) {
+        FrameScanner frames = segment.scanner();
+        long reached = 0;
+        int offset = from;
+        FrameVerdict verdict = verdict(segment, offset);
+        while (verdict == FrameVerdict.VALID) {
+            long here = Frame.sequence(frames.segment(), offset);
+            boolean isSeal = Frame.type(frames.segment(), offset) == Frame.TYPE_SEAL;
+            if (here == sequence && !(isSeal && next > sequence)) {
+                return segment.basePosition() + offset;
+            }
+            // A seal has the number of the record after it.
+            reached = isSeal ? here - 1 : here;
+            offset = frames.next(offset);
+            verdict = verdict(segment, offset);
+        }
+        if (verdict != FrameVerdict.EMPTY) {
+            throw new CorruptLogException(
+                    segment.name(), segment.basePosition() + offset, "no whole record (" + verdict + ")");
+        }
+        if (next > sequence) {
+            throw gone(sequence, "next=" + next); // it was in a segment that is vacated
+        }
+        if (sequence == reached + 1) {
+            return segment.basePosition() + offset;
+        }
+        throw notWritten(sequence, reached);
+    }
+
+    private FrameVerdict verdict(ScannedSegment segment, int offset) {
+        boolean visible = segment.basePosition() + offset < limit;
+        return visible ? segment.scanner().verdict(offset) : FrameVerdict.EMPTY;
+    }
+
+    private static RetiredException gone(long sequence, String left) {
+        return new RetiredException(
+                "record is gone: sequence=" + sequence + ", " + left + "; go on from the log's first record");
+    }
+
+    private static IllegalArgumentException notWritten(long sequence, long last) {
+        return new IllegalArgumentException("record is not written yet: sequence=" + sequence + ", last=" + last);
+    }
+}

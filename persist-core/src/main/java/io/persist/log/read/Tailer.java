@@ -1,0 +1,320 @@
+package io.persist.log.read;
+
+import io.persist.error.LogIOException;
+import io.persist.error.RetiredException;
+import io.persist.file.Storage;
+import io.persist.format.LogContent;
+import io.persist.log.LogConfig;
+import io.persist.log.ReadScope;
+import io.persist.log.RecordHandler;
+import io.persist.log.segment.LogFiles;
+import io.persist.log.thread.CallingThread;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.NavigableSet;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the records of a log in order, while it is being written or not, in the writer's process or another one. It
+ * needs no lock and no right to write, and never holds up the writer.
+ *
+ * <p>Two ways to use it: {@link #next()} moves to the next record and leaves it open to look at; {@link #poll} hands
+ * records to a handler. Both return at once when there is nothing new. Only after a {@code next()} that returned true
+ * there is a payload to look at; asking for it at another time is an {@link IllegalStateException}.
+ *
+ * <p>A tailer sees each record as soon as it is published, which may be before it is synced: a power cut can take back
+ * what a tailer saw. With {@link ReadScope#SYNCED} it sees only what no power cut takes back. It never sees a record
+ * that differs from what was appended: each one's checksum is verified.
+ *
+ * <p>A tailer with a name, of which there is one at a time, goes on after a restart where it last called {@link
+ * #store}. Its cursor keeps retention from the records that it has not passed, until {@link LogCursors} removes it.
+ *
+ * <p><b>Threads:</b> one at a time, which is not checked; {@link #close} any. <b>Allocation:</b> none per record, some
+ * per segment; by {@link #payload} and {@link #payloadBytes} what is given away.
+ */
+public final class Tailer implements AutoCloseable {
+
+    private final Storage storage;
+    private final Visibility visibility;
+    private final FrameCursor cursor;
+    private final TailerMoves moves;
+    private final Polling polling;
+    private final Consumer<Tailer> onClose;
+    private @Nullable StoredCursor stored;
+    private final CallingThread caller = new CallingThread(Tailer.class, "poll");
+
+    /** Volatile: see {@link CallingThread}. */
+    private volatile boolean closed;
+
+    Tailer(Storage storage, LogConfig config, TailerOpener.Expected expected, Consumer<Tailer> onClose)
+            throws IOException {
+        this.storage = storage;
+        this.onClose = onClose;
+        NavigableSet<Long> bases = LogFiles.list(storage).basePositions(); // before there is something to close
+        expected.checkFirst(bases);
+        this.visibility = new Visibility(storage, config.readScope());
+        this.cursor = new FrameCursor(storage, config, visibility, expected);
+        this.moves = new TailerMoves(storage, visibility, cursor);
+        this.polling = new Polling(this, cursor, moves);
+        try {
+            moves.toStart(bases);
+        } catch (Throwable e) {
+            visibility.close();
+            throw e;
+        }
+    }
+
+    /**
+     * A tailer at the start of the log of messages that {@code config} names, for a process that does not write it. Of
+     * the configuration it uses the directory, the read mode, the read buffer's length and the read scope.
+     *
+     * @throws io.persist.error.UnsupportedFormatException if the log holds packets, or the transactions of a store; a
+     *     log that is begun later is refused by {@link #next}
+     * @throws LogIOException if the directory cannot be read
+     */
+    public static Tailer open(LogConfig config) {
+        return open(config, LogContent.MESSAGES);
+    }
+
+    /** The same on a storage of the caller's. */
+    public static Tailer open(LogConfig config, Storage storage) {
+        return TailerOpener.of(config, LogContent.MESSAGES, storage).open();
+    }
+
+    /** A tailer of a log that holds {@code content}, as {@link #open(LogConfig)} has it. */
+    public static Tailer open(LogConfig config, LogContent content) {
+        return TailerOpener.of(config, content).open();
+    }
+
+    /**
+     * The tailer with the cursor {@code name}: where it last stored, or at the start of the log if there is no such
+     * cursor yet; then it is made, and survives a power cut when this returns. Needs the right to write to the
+     * directory.
+     *
+     * @param name 1 to 64 letters of A to Z and a to z, digits, dots, underscores and hyphens; no dot at first
+     * @throws io.persist.error.LogLockedException if there is another tailer with this name
+     * @throws RetiredException if the records at the cursor are gone although it held them
+     * @throws io.persist.error.CorruptLogException if the cursor cannot be read, or stands where the log has no record
+     * @throws io.persist.error.UnsupportedFormatException as {@link #open(LogConfig)} has it
+     * @throws LogIOException if the operating system refuses something
+     */
+    public static Tailer open(LogConfig config, String name) {
+        return open(config, LogContent.MESSAGES, name);
+    }
+
+    /** The same on a storage of the caller's. */
+    public static Tailer open(LogConfig config, String name, Storage storage) {
+        return TailerOpener.of(config, LogContent.MESSAGES, storage).open(name);
+    }
+
+    /** A tailer with a name of a log that holds {@code content}, as {@link #open(LogConfig, String)} has it. */
+    public static Tailer open(LogConfig config, LogContent content, String name) {
+        return TailerOpener.of(config, content).open(name);
+    }
+
+    Tailer resume(String name, UnaryOperator<PositionSync> sync) throws IOException {
+        try {
+            PositionSync files = new FileSync(storage, visibility);
+            StoredCursor resumed = new StoredCursor(storage, name, visibility.hint(), sync.apply(files));
+            resumed.resume(cursor);
+            stored = resumed;
+            return this;
+        } catch (Throwable e) {
+            close();
+            throw e;
+        }
+    }
+
+    /**
+     * Stores where the next record begins, to go on there after a restart; returns when the device has it. First it
+     * makes sure that everything before is synced: a cursor is never ahead of what a power cut leaves of the log.
+     *
+     * @return {@link #nextPosition()}, which is stored now
+     * @throws IllegalStateException if the tailer has no name
+     * @throws RetiredException if the tailer has gone back, to records that are gone by now
+     * @throws LogIOException if something could not be synced or written; from then on this tailer stores nothing more
+     */
+    public long store() {
+        checkOpen();
+        if (stored == null) {
+            throw new IllegalStateException("tailer has no name; open it with one to store its position");
+        }
+        return stored.store(cursor);
+    }
+
+    /** Goes to the oldest record that is still there. */
+    public void toStart() {
+        checkOpen();
+        moves.go(moves::toStart);
+    }
+
+    /** Goes behind the newest record: the next one will be the first that is appended from now on. */
+    public void toEnd() {
+        checkOpen();
+        moves.go(moves::toEnd);
+    }
+
+    /**
+     * Goes to the record that begins at {@code target}, or to the end of the log if that is there.
+     *
+     * @throws RetiredException if the position is below the log's first one
+     * @throws IllegalArgumentException if no record begins there
+     */
+    public void toPosition(long target) {
+        checkOpen();
+        moves.go(() -> moves.toPosition(target));
+    }
+
+    /** Goes to where record {@code number} begins, or will, as the caller knows: what lies before it is not read. */
+    public void toRecord(long target, long number) {
+        checkOpen();
+        moves.go(() -> moves.toRecord(target, number));
+    }
+
+    /**
+     * Goes to the record number {@code target}, in logarithmic time; the number after the last is the end of the log.
+     *
+     * @throws RetiredException if retention has taken the record away
+     * @throws IllegalArgumentException if it has not been written yet
+     */
+    public void toSequence(long target) {
+        if (target < 1) {
+            throw new IllegalArgumentException("sequence=" + target + ", min=1");
+        }
+        checkOpen();
+        moves.go(() -> moves.toSequence(target));
+    }
+
+    /**
+     * Moves to the next record.
+     *
+     * @return whether there is one; false says that it has not been published yet
+     * @throws io.persist.error.CorruptLogException if the next record is damaged; the tailer stays before it
+     * @throws RetiredException if retention has overtaken the tailer
+     */
+    public boolean next() {
+        checkOpen();
+        try {
+            return cursor.next();
+        } catch (IOException | InternalError e) {
+            throw moves.failed(e);
+        }
+    }
+
+    /**
+     * Hands up to {@code limit} records to {@code handler}. Afterwards the tailer is on no record.
+     *
+     * <p>If the handler throws, so does this, and the tailer stands before the record that the handler was given: it is
+     * the first one of the next poll, and {@link #store} does not count it as read. {@link #position} and {@link
+     * #sequence} still tell which one it is. A handler that cannot take a record, and can do without it, must not
+     * throw. If the handler itself has moved the tailer before it throws, the tailer stays where that was.
+     *
+     * @return how many there were; 0 says that none has been published since
+     * @throws io.persist.error.CorruptLogException if a record is damaged; those before it have been handed over
+     * @throws RetiredException if retention has overtaken the tailer
+     */
+    public int poll(RecordHandler handler, int limit) {
+        return polling.poll(handler, limit);
+    }
+
+    /**
+     * Where the record begins that was read last, also after a {@link #next} that returned false, and after a poll.
+     *
+     * @throws IllegalStateException if none was read yet
+     */
+    public long position() {
+        return last().position();
+    }
+
+    /** Where the next record begins, or will begin. */
+    public long nextPosition() {
+        return cursor.nextPosition();
+    }
+
+    /** The number of the record that was read last, as {@link #position} has it; 1 for the first of the log. */
+    public long sequence() {
+        return last().sequence();
+    }
+
+    /** Whether the writer called commit between the record before the one that was read last and that one. */
+    public boolean startsCommit() {
+        return last().startsCommit();
+    }
+
+    private FrameCursor last() {
+        if (cursor.sequence() == 0) {
+            throw new IllegalStateException(
+                    "the tailer has read no record: call next first, and look at what it returns");
+        }
+        return cursor;
+    }
+
+    /**
+     * The current record in a buffer of its own, from position to limit; little-endian, read-only. It stays what it is,
+     * whatever the tailer does afterwards.
+     *
+     * @throws IllegalStateException before the first {@link #next}, and after one that returned false or threw: then
+     *     there is no current record
+     */
+    public ByteBuffer payload() {
+        return current().payload().copy();
+    }
+
+    /** The current record in an array of its own. */
+    public byte[] payloadBytes() {
+        return current().payload().bytes();
+    }
+
+    /**
+     * As {@link #payload}, without allocation: one buffer of this tailer, which has the record only until the tailer is
+     * used again. Then it is empty, or has another record.
+     */
+    public ByteBuffer payloadUntilNext() {
+        return current().payload().view();
+    }
+
+    private FrameCursor current() {
+        checkOpen();
+        if (!cursor.isOnRecord()) {
+            throw new IllegalStateException("the tailer is on no record: call next first, and look at what it returns");
+        }
+        return cursor;
+    }
+
+    /** Where the records begin that this tailer has yet to read: what retention has to leave alone. */
+    public long neededPosition() {
+        return cursor.neededPosition();
+    }
+
+    private void checkOpen() {
+        caller.enter();
+        if (closed) {
+            throw new IllegalStateException("tailer is closed");
+        }
+    }
+
+    /**
+     * Ends it. If another thread is using it, that one gets an {@link IllegalStateException} from its next call, or
+     * from the poll whose handler it is in; this returns when nothing is read any more.
+     */
+    @Override
+    public void close() {
+        if (beginClose()) {
+            caller.awaitOutside();
+            cursor.close();
+            visibility.close();
+            if (stored != null) {
+                stored.close();
+            }
+            onClose.accept(this);
+        }
+    }
+
+    private synchronized boolean beginClose() {
+        boolean begins = !closed;
+        closed = true;
+        return begins;
+    }
+}

@@ -1,0 +1,117 @@
+package io.persist.log.read;
+
+import io.persist.error.LogIOException;
+import io.persist.error.RetiredException;
+import io.persist.file.Storage;
+import io.persist.format.SegmentHeader;
+import io.persist.log.segment.LogFiles;
+import java.io.IOException;
+import java.util.NavigableSet;
+import java.util.Objects;
+
+/**
+ * The ways of a tailer to a place in the log.
+ *
+ * <p><b>Threads:</b> its tailer's.
+ */
+final class TailerMoves {
+
+    private final Storage storage;
+    private final Visibility visibility;
+    private final FrameCursor cursor;
+    private final LogPlaces places;
+
+    TailerMoves(Storage storage, Visibility visibility, FrameCursor cursor) {
+        this.storage = storage;
+        this.visibility = visibility;
+        this.cursor = cursor;
+        this.places = new LogPlaces(storage);
+    }
+
+    /** One of these ways. */
+    interface Way {
+        void go() throws IOException;
+    }
+
+    /** Goes {@code way}. */
+    void go(Way way) {
+        try {
+            way.go();
+        } catch (IOException | InternalError e) {
+            throw failed(e);
+        }
+    }
+
+    /** What a tailer throws that {@code cause} keeps from reading on. */
+    LogIOException failed(Throwable cause) {
+        return new LogIOException(
+                "cannot read the log at position " + cursor.nextPosition() + ": " + cause.getMessage(), cause);
+    }
+
+    /** To the oldest record that is still there. */
+    void toStart() throws IOException {
+        toStart(bases());
+    }
+
+    void toStart(NavigableSet<Long> bases) {
+        cursor.moveTo(bases.isEmpty() ? 0 : bases.first(), SegmentHeader.LENGTH, 0);
+    }
+
+    /** Behind the newest record. */
+    void toEnd() throws IOException {
+        Long base = bases().floor(visibility.hint());
+        long hint = Math.min(visibility.hint(), visibility.limit());
+        if (base != null && hint > cursor.nextPosition() && places.startsRecord(base, hint)) {
+            cursor.moveTo(base, hint - base, 0);
+        }
+        while (cursor.next()) { // from the hint on there are few
+        }
+    }
+
+    /** To the record that begins at {@code target}, or to the end of the log if that is there. */
+    void toPosition(long target) throws IOException {
+        Long base = bases().floor(target);
+        if (base == null) {
+            throw new RetiredException("position is gone: position=" + target + "; go on from the log's first record");
+        }
+        if (visibility.shows(target) && places.startsRecord(base, target)) {
+            cursor.moveTo(base, target - base, 0);
+            return;
+        }
+        // The start of a segment is the end of the log only once the segment before it is sealed.
+        Long before = target == base + SegmentHeader.LENGTH ? bases().lower(base) : null;
+        cursor.moveTo(before == null ? base : before, SegmentHeader.LENGTH, 0);
+        while (cursor.nextPosition() < target && cursor.next()) {
+            // Up to the target: it may be where the next record will begin.
+        }
+        if (cursor.nextPosition() != target) {
+            toStart();
+            throw new IllegalArgumentException("no record begins here: position=" + target);
+        }
+        cursor.leaveRecord();
+    }
+
+    /** To where record {@code number} begins, or will, as the caller knows. */
+    void toRecord(long target, long number) throws IOException {
+        long base = Objects.requireNonNullElse(bases().floor(target), target);
+        cursor.moveTo(base, target - base, number);
+    }
+
+    /** Back to before the record {@code number} at {@code start}, the one that the cursor has just read. */
+    void backTo(long start, long number) {
+        long base = cursor.neededPosition();
+        cursor.moveTo(base, start - base, number);
+    }
+
+    /** To the record number {@code target}, or to the end of the log if it will be there. */
+    void toSequence(long target) throws IOException {
+        visibility.refresh();
+        SequenceSearch.Place found = new SequenceSearch(storage, visibility).find(target);
+        cursor.moveTo(found.base(), found.position() - found.base(), target);
+    }
+
+    private NavigableSet<Long> bases() throws IOException {
+        visibility.refresh();
+        return LogFiles.list(storage).basePositions();
+    }
+}

@@ -1,0 +1,240 @@
+package io.persist.log.read;
+
+import io.persist.error.LogIOException;
+import io.persist.file.BootId;
+import io.persist.file.Storage;
+import io.persist.format.ControlBlock;
+import io.persist.log.ReadScope;
+import io.persist.log.WriteMode;
+import io.persist.log.control.ControlFile;
+import io.persist.log.control.WriterWatch;
+import io.persist.log.recovery.LogInspector;
+import io.persist.log.recovery.LogScan;
+import io.persist.log.recovery.RecoveryTable;
+import io.persist.log.recovery.ScanFindings;
+import io.persist.log.segment.LogFiles;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far tailers may look. In {@link WriteMode#FILE} a writer publishes by writing, so a frame whose length can be
+ * seen may not be whole yet. With {@link ReadScope#SYNCED} what a power cut could take back is hidden too. A log whose
+ * writer is known to be dead, and that no other one has recovered, ends where recovery will have it end.
+ *
+ * <p>Whether the writer lives is looked at when a tailer is opened, and now and then while there is nothing to read. As
+ * long as it is not known to be dead, what it says counts: then a tailer shows less, and never what is not there.
+ */
+final class Visibility implements AutoCloseable {
+
+    private final Storage storage;
+    private final ReadScope scope;
+    private final BootId boot;
+    private final WriterWatch watch;
+    private @Nullable ControlFile control;
+    private boolean sameBoot;
+
+    /** What a scan of a log says that no writer has recovered; null before there was one. */
+    private @Nullable ScanFindings found;
+
+    /** The epoch of the control block before that scan. */
+    private long foundEpoch;
+
+    Visibility(Storage storage, ReadScope scope) throws IOException {
+        this.storage = storage;
+        this.scope = scope;
+        this.boot = storage.bootId();
+        this.watch = new WriterWatch(storage);
+        this.control = ControlFile.open(storage, Storage.Access.READ);
+        boolean looked = false;
+        try {
+            look();
+            looked = true;
+        } finally {
+            if (!looked) {
+                close();
+            }
+        }
+    }
+
+    /** The position that must not be passed. Pairs with {@code ControlBlock.visible(long)} and {@code synced(long)}. */
+    long limit() {
+        ControlFile file = control;
+        if (file == null && scope == ReadScope.SYNCED) {
+            return 0; // nothing says what is synced
+        }
+        if (isUnrecovered()) {
+            ControlFile hint = scope == ReadScope.SYNCED && file != null && isOfThisBoot(file) ? file : null;
+            long bound = hint == null ? end() : hint.block().synced(); // what is behind it may be unsynced
+            if (isUnrecovered()) { // else a writer was opened meanwhile, and what was found may be its own
+                return bound;
+            }
+            file = control;
+        }
+        if (file != null && isOfThisBoot(file)) {
+            long visible = file.block().visible();
+            return scope == ReadScope.SYNCED ? Math.min(visible, file.block().syncedOnThisBoot()) : visible;
+        }
+        return scope == ReadScope.SYNCED && file != null ? file.block().synced() : Long.MAX_VALUE;
+    }
+
+    /** Where recovery will have the log end; no bound if it will refuse it, and say what is damaged. */
+    private long end() {
+        ScanFindings findings = findings();
+        boolean isCorrupt = findings.row().decision() == RecoveryTable.Decision.CORRUPT;
+        return isCorrupt || findings.tail() == 0 ? Long.MAX_VALUE : findings.tail();
+    }
+
+    private ScanFindings findings() {
+        ScanFindings findings = found;
+        if (findings == null || foundEpoch != epoch()) {
+            foundEpoch = epoch();
+            findings = scan();
+            found = findings;
+        }
+        return findings;
+    }
+
+    private ScanFindings scan() {
+        try {
+            ScanFindings findings = LogFiles.list(storage).basePositions().isEmpty()
+                    ? ScanFindings.NOTHING
+                    : new LogInspector(storage)
+                            .inspect(LogScan.Start.TRUSTED, base -> {})
+                            .findings();
+            renew(); // a writer that begins the log anew makes another control block
+            return findings;
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+        }
+    }
+
+    /** A writer raises it before it recovers the log. */
+    private long epoch() {
+        ControlFile file = control;
+        return file == null ? 0 : file.block().holder().epoch();
+    }
+
+    /** Whether what is at {@code position} of a log that no writer has recovered should be a record, and is none. */
+    boolean isDamage(long position) {
+        ScanFindings findings = findings();
+        boolean isCorrupt = findings.row().decision() == RecoveryTable.Decision.CORRUPT;
+        return position < findings.tail() || isCorrupt && position == findings.tail();
+    }
+
+    /** Whether a record that begins at {@code position} is one of the log, as far as a log has an end. */
+    boolean shows(long position) {
+        return !isUnrecovered() || position < end();
+    }
+
+    /**
+     * Whether the record at {@code position}, which is below the {@code limit} that was found before it was looked at,
+     * has to stay hidden after all: a writer was opened in between, whose control block bounds what it publishes. Who
+     * sees the record sees that too, as the writer set its boot id before it published anything.
+     */
+    boolean hides(long position, long limit) {
+        return scope == ReadScope.SYNCED && limit == Long.MAX_VALUE && position >= limit();
+    }
+
+    private boolean isOfThisBoot(ControlFile file) {
+        if (!sameBoot) {
+            sameBoot = file.block().isBoot(boot.high(), boot.low());
+        }
+        return sameBoot;
+    }
+
+    /** Up to where the log is known to be synced, 0 if it is not known. */
+    long synced() {
+        ControlFile file = control;
+        if (file == null) {
+            return 0;
+        }
+        return isOfThisBoot(file) ? file.block().syncedOnThisBoot() : 0;
+    }
+
+    /**
+     * Up to where records have to be there, whichever boot they are of: what a control block says was synced; 0 if it
+     * does not say so, and sometimes while the position is being stored.
+     */
+    long acknowledged() {
+        ControlFile file = control;
+        return file == null ? 0 : file.block().synced();
+    }
+
+    /**
+     * Whether nobody writes the log, and no writer has recovered it since the last one ended: by a power cut, or as far
+     * as is known by its death. False if that cannot be known.
+     */
+    boolean isUnrecovered() {
+        ControlFile file = control;
+        if (boot.equals(BootId.UNKNOWN)) {
+            return false;
+        }
+        if (file == null || !isOfThisBoot(file)) {
+            return true;
+        }
+        ControlBlock block = file.block();
+        boolean isOpened = block.openedEpoch() == block.holder().epoch(); // not while it is recovered
+        return block.state() != ControlBlock.STATE_CLOSED && (!isOpened || watch.isGone(block));
+    }
+
+    /** Whether pages of the log may be clean in memory and not on the device: a sync would succeed without them. */
+    boolean hasWriterFailed() {
+        ControlFile file = control;
+        return file != null
+                && file.block().state() == ControlBlock.STATE_FAILED
+                && (isOfThisBoot(file) || boot.equals(BootId.UNKNOWN));
+    }
+
+    /** Where a recent record begins, or 0: the place from which the end of the log is near. */
+    long hint() {
+        if (isUnrecovered()) {
+            return findings().lastPosition();
+        }
+        ControlFile file = control;
+        return file == null ? 0 : file.block().hint();
+    }
+
+    /** Looks again for a control block, if there was none: the log may have been opened since. */
+    void refresh() throws IOException {
+        if (control == null) {
+            control = ControlFile.open(storage, Storage.Access.READ);
+            look();
+        }
+    }
+
+    /** There is nothing to read: looks now and then whether the writer is still there. */
+    void idle() throws IOException {
+        refresh();
+        ControlFile file = control;
+        if (file != null && watch.isDue()) {
+            watch.look(file.block());
+        }
+    }
+
+    /** Looks whether the writer is there. */
+    void look() throws IOException {
+        ControlFile file = control;
+        if (file != null) {
+            watch.look(file.block());
+        }
+    }
+
+    /** Looks for a control block that has taken the place of the one before: a log may have begun anew. */
+    void renew() throws IOException {
+        ControlFile now = ControlFile.open(storage, Storage.Access.READ);
+        if (now != null) {
+            close();
+            control = now;
+            sameBoot = false;
+            look();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (control != null) {
+            control.close();
+            control = null;
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package io.persist.log.recovery;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.UnsupportedFormatException;
+import io.persist.file.OneFile;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.format.ControlBlock;
+import io.persist.format.Frame;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import io.persist.log.segment.LogFiles;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What recovery or repair took out of a log, as a log of its own, for reading: one segment, all of which is taken for
+ * acknowledged, so that whatever in it is no whole record is damage. It needs nothing else of the log that it is from.
+ *
+ * @param storage the one segment, and a control block that says where its data ends
+ * @param position where in the log the first of its bytes were
+ */
+public record AsideFile(Storage storage, long position) {
+
+    /** As TailCut gives it; no position is too large for a long. */
+    private static final Pattern NAME = Pattern.compile(
+            "(\\d{20}\\.log)\\.at-(\\d{1,18}|[0-4]\\d{18})\\.\\d+" + Pattern.quote(SegmentName.ASIDE_SUFFIX));
+
+    private static final int CHUNK_LENGTH = 64 << 10;
+
+    /** Whether {@code name} is that of something that was set aside. */
+    public static boolean isName(String name) {
+        return name.endsWith(SegmentName.ASIDE_SUFFIX);
+    }
+
+    /**
+     * Opens the file {@code name} of {@code directory}, which may be a copy that has any name that ends as such.
+     *
+     * @throws CorruptLogException if nothing in it can be verified, because it does not begin with a segment's header
+     * @throws UnsupportedFormatException if it is nothing of a log, or a newer version wrote it
+     * @throws IOException if it cannot be read
+     */
+    public static AsideFile open(Storage directory, String name) throws IOException {
+        try (StorageFile file = directory.open(name, Storage.Access.READ)) {
+            long base = basePosition(file, directory, name);
+            Matcher parts = NAME.matcher(name);
+            long position = parts.matches() ? Long.parseLong(parts.group(2)) : base + SegmentHeader.LENGTH;
+            byte[] control = control(base + endOfData(file));
+            Storage alone = new OneFile(directory, name, SegmentName.of(base), SegmentName.CONTROL, control);
+            return new AsideFile(alone, position);
+        }
+    }
+
+    /** As its header says; as its name does if that is damaged, and the file is a whole segment. */
+    private static long basePosition(StorageFile file, Storage directory, String name) throws IOException {
+        byte[] bytes = new byte[SegmentHeader.LENGTH];
+        ByteBuffer header = ByteBuffer.wrap(bytes, 0, LogFiles.readStart(file, bytes))
+                .slice()
+                .order(ByteOrder.LITTLE_ENDIAN);
+        try {
+            boolean isWhole = header.capacity() >= SegmentHeader.LENGTH;
+            long base = isWhole ? header.getLong(SegmentHeader.BASE_POSITION_OFFSET) : 0;
+            long length = isWhole ? header.getLong(SegmentHeader.SEGMENT_LENGTH_OFFSET) : 0;
+            SegmentHeader.decode(header, name, length, base);
+            if (base < 0 || base >= SegmentName.BASE_LIMIT) {
+                throw new CorruptLogException(name, base, "no segment begins there");
+            }
+            return base;
+        } catch (CorruptLogException damage) {
+            return basePositionOfName(directory, name);
+        }
+    }
+
+    private static long basePositionOfName(Storage directory, String name) {
+        Matcher parts = NAME.matcher(name);
+        OptionalLong base = parts.matches() ? SegmentName.basePosition(parts.group(1)) : OptionalLong.empty();
+        if (base.isEmpty()) {
+            throw new UnsupportedFormatException("not cut off a log: file=" + name + ", directory="
+                    + directory.description() + "; only what was a segment, or a part of one, has records to be read");
+        }
+        if (base.getAsLong() == Long.parseLong(parts.group(2))) {
+            return base.getAsLong();
+        }
+        throw new CorruptLogException(
+                name,
+                Long.parseLong(parts.group(2)),
+                "the file does not begin with a segment's header, without which none of its records can be verified",
+                "it was copied in part, or set aside by a version that wrote none: look at its bytes with hexdump -C");
+    }
+
+    /** A control block that says that everything below {@code end} was safe. */
+    private static byte[] control(long end) {
+        ByteBuffer bytes = ByteBuffer.allocateDirect(ControlBlock.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.put(0, ControlBlock.encodeNew());
+        new ControlBlock(bytes).synced(end);
+        byte[] control = new byte[ControlBlock.LENGTH];
+        bytes.get(0, control);
+        return control;
+    }
+
+    /** The offset right after the last byte that is not zero. */
+    private static long endOfData(StorageFile file) throws IOException {
+        byte[] chunk = new byte[CHUNK_LENGTH];
+        long to = file.length();
+        while (to > 0) {
+            long from = Math.max(0, to - chunk.length);
+            int length = (int) (to - from);
+            int read = 0;
+            int now;
+            while (read < length && (now = file.read(from + read, chunk, read, length - read)) > 0) {
+                read += now;
+            }
+            for (int i = read - 1; i >= 0; i--) {
+                if (chunk[i] != 0) {
+                    return from + i + 1;
+                }
+            }
+            to = from;
+        }
+        return 0;
+    }
+
+    /**
+     * What makes bytes that are cut out of a segment one of their own: they keep their positions behind its header.
+     *
+     * @param of the header of the segment that they are cut out of
+     * @param from where they begin
+     * @param length how many there are
+     */
+    static SegmentHeader header(SegmentHeader of, long from, long length) {
+        // Behind the last record there is room for a seal, as in every segment; one that was full has one.
+        long needed = Math.max(SegmentHeader.MIN_SEGMENT_LENGTH, SegmentHeader.LENGTH + length + Frame.SEAL_LENGTH);
+        long aligned = (needed + Frame.ALIGNMENT - 1) / Frame.ALIGNMENT * Frame.ALIGNMENT;
+        int whole = (int) Math.min(SegmentHeader.MAX_SEGMENT_LENGTH, aligned);
+        return new SegmentHeader(
+                from - SegmentHeader.LENGTH, whole, of.salt(), of.logId(), of.createdAtMs(), of.content(), 0);
+    }
+}

@@ -1,0 +1,85 @@
+package io.persist.log.recovery;
+
+import io.persist.file.Storage;
+import io.persist.format.ControlBlock;
+import io.persist.format.Frame;
+import io.persist.format.FrameScanner;
+import io.persist.format.FrameVerdict;
+import io.persist.format.SegmentHeader;
+import io.persist.log.segment.ScannedSegment;
+import java.io.IOException;
+import java.util.NavigableSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a log ends that was closed: what the control block says, whoever wrote it, if the segments bear it out. Nothing
+ * stands at the end, and nothing but a seal between that and the last record.
+ *
+ * @param tail the end
+ * @param lastPosition where the last record begins, 0 if the log has none
+ * @param lastSequence its number, 0 if the log has none
+ * @param logId the log's identity
+ */
+record CleanEnd(long tail, long lastPosition, long lastSequence, long logId) {
+
+    /** Null if the log was not closed, or has to be scanned to find its end. */
+    static @Nullable CleanEnd find(Storage storage, NavigableSet<Long> bases, ControlBlock control) throws IOException {
+        long tail = control.cleanTail();
+        long last = control.cleanLast();
+        Long base = bases.floor(tail);
+        if (!control.isClean() || base == null || last >= tail) {
+            return null;
+        }
+        try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
+            boolean isEnd = segment.hasPlace(tail)
+                    && segment.scanner().verdict((int) (tail - base)) == FrameVerdict.EMPTY
+                    && goesOn(storage, bases.lower(base), segment);
+            if (!isEnd) {
+                return null;
+            }
+            long logId = segment.header().logId();
+            if (last == 0) {
+                boolean isEmpty = tail == bases.first() + SegmentHeader.LENGTH;
+                return isEmpty ? new CleanEnd(tail, 0, 0, logId) : null;
+            }
+            long sequence = sequence(storage, bases, last, tail);
+            return sequence == 0 ? null : new CleanEnd(tail, last, sequence, logId);
+        }
+    }
+
+    /** Whether the segment is of the same log as the one at {@code base}, and behind it, as far as there is one. */
+    private static boolean goesOn(Storage storage, @Nullable Long base, ScannedSegment segment) throws IOException {
+        if (base == null) {
+            return true;
+        }
+        try (ScannedSegment before = ScannedSegment.open(storage, base)) {
+            return before.damage() != null
+                    || before.header().logId() == segment.header().logId()
+                            && before.header().endPosition() <= segment.basePosition();
+        }
+    }
+
+    /** The number of the record at {@code last}, 0 if there is none or the log does not end behind it. */
+    private static long sequence(Storage storage, NavigableSet<Long> bases, long last, long tail) throws IOException {
+        Long base = bases.floor(last);
+        if (base == null) {
+            return 0;
+        }
+        try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
+            if (!segment.hasPlace(last)) {
+                return 0;
+            }
+            int offset = (int) (last - base);
+            FrameScanner frames = segment.scanner();
+            boolean isRecord = frames.verdict(offset) == FrameVerdict.VALID
+                    && Frame.type(frames.segment(), offset) == Frame.TYPE_RECORD;
+            if (!isRecord) {
+                return 0;
+            }
+            int next = frames.next(offset);
+            boolean isSealed = next == segment.sealOffset();
+            long end = isSealed ? segment.header().endPosition() + SegmentHeader.LENGTH : base + next;
+            return end == tail ? Frame.sequence(frames.segment(), offset) : 0;
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package io.persist.log.recovery;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
+import io.persist.file.BootId;
+import io.persist.file.ProcessIdentity.Presence;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.format.ControlBlock;
+import io.persist.format.LogContent;
+import io.persist.format.SegmentName;
+import io.persist.log.control.WriterPresence;
+import io.persist.log.segment.LogFiles;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.NavigableSet;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at a log without its writer's lock and without changing it: what the tools are made of. Meanwhile a writer may
+ * append to the log and retire segments.
+ *
+ * <p><b>Threads:</b> any; each call is for itself.
+ */
+public final class LogInspector {
+
+    /** What has become of the log's last writer. */
+    public enum Writer {
+        /** There is no trace of one. */
+        UNKNOWN,
+        /** It closed the log. */
+        CLOSED,
+        /** It has the log open and its process runs. */
+        LIVE,
+        /** Its process, or the operating system, ended before it closed the log. */
+        KILLED,
+        /** It met an I/O error. */
+        FAILED
+    }
+
+    /**
+     * A log at one moment.
+     *
+     * @param writer its last writer
+     * @param pid the writer's process id, 0 if it is not known
+     * @param findings of the scan
+     * @param remainder what follows the good part
+     */
+    public record Inspection(Writer writer, long pid, ScanFindings findings, Remainder remainder) {}
+
+    /** Retention that is faster than so many scans in a row is not retention. */
+    private static final int MAX_ATTEMPTS = 100;
+
+    private final Storage storage;
+
+    /** An inspector of the log in {@code storage}. */
+    public LogInspector(Storage storage) {
+        this.storage = storage;
+    }
+
+    /**
+     * Scans the log.
+     *
+     * @param progress is told the base position of each segment before it is scanned
+     * @throws LogIOException if there is no log, or it cannot be read
+     * @throws io.persist.error.UnsupportedFormatException if a newer version wrote it
+     */
+    public Inspection inspect(LogScan.Start start, LongConsumer progress) {
+        try {
+            for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+                Inspection found = attempt(start, progress);
+                if (found != null) {
+                    return found;
+                }
+            }
+            throw new LogIOException("retention is faster than this scan; try again", null);
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+        }
+    }
+
+    /** Whether it is the log of a store, as far as a segment's header can be read that says so. */
+    public boolean holdsTransactions() {
+        try {
+            for (long base : LogFiles.list(storage).basePositions()) {
+                try (StorageFile file = storage.open(SegmentName.of(base), Storage.Access.READ)) {
+                    return LogFiles.readHeader(storage, file, base).content() == LogContent.TRANSACTIONS;
+                } catch (CorruptLogException | FileNotFoundException e) {
+                    // The next one says the same.
+                }
+            }
+            return false;
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+        }
+    }
+
+    private LogFiles files() throws IOException {
+        LogFiles files = LogFiles.list(storage);
+        if (files.basePositions().isEmpty()) {
+            throw new LogIOException(
+                    "not a log: no segments, directory=" + storage.description()
+                            + "; name the directory that a logger writes to",
+                    null);
+        }
+        return files;
+    }
+
+    /** Null if retention took a segment away before or while it was scanned. */
+    private @Nullable Inspection attempt(LogScan.Start start, LongConsumer progress) throws IOException {
+        // First how far the log goes, then where: so no writer can be ahead of the list of files.
+        ControlBlock block = controlNow();
+        LogFiles files = files();
+        try {
+            BootId boot = storage.bootId();
+            Storage watched = new WatchedStorage(storage, progress);
+            Writer writer = writer(block, storage);
+            LogScan scan = new LogScan(watched, files, block, boot);
+            ScanFindings findings = (isWritten(block) ? scan.ofLiveWriter() : scan).run(start);
+            Remainder remainder = findings.row().decision() == RecoveryTable.Decision.END
+                    ? Remainder.NONE
+                    : Remainder.of(storage, files.basePositions(), findings);
+            if (isOvertaken(files, findings)) {
+                return null;
+            }
+            return new Inspection(writer, block == null ? 0 : block.pid(), findings, remainder);
+        } catch (FileNotFoundException e) {
+            if (LogFiles.list(storage).equals(files)) {
+                throw e;
+            }
+            return null;
+        }
+    }
+
+    /** Whether a writer is known to run that has recovered the log: all that it has flushed must be there. */
+    private boolean isWritten(@Nullable ControlBlock block) throws IOException {
+        return block != null
+                && block.openedEpoch() == block.holder().epoch()
+                && WriterPresence.of(storage, block) == Presence.ALIVE;
+    }
+
+    /** The control block as it is now; null if there is none, or one that no sense can be made of. */
+    private @Nullable ControlBlock controlNow() throws IOException {
+        if (!storage.list().contains(SegmentName.CONTROL)) {
+            return null;
+        }
+        byte[] bytes = new byte[ControlBlock.LENGTH];
+        try (StorageFile file = storage.open(SegmentName.CONTROL, Storage.Access.READ)) {
+            file.read(0, bytes, 0, bytes.length);
+        }
+        ByteBuffer copy = ByteBuffer.allocateDirect(bytes.length).order(ByteOrder.LITTLE_ENDIAN);
+        ControlBlock block = new ControlBlock(copy.put(bytes).clear());
+        return block.isReadable() ? block : null;
+    }
+
+    /** A segment that was given another life during the scan looks damaged; it is not the log's any more. */
+    private boolean isOvertaken(LogFiles files, ScanFindings findings) throws IOException {
+        Long base = files.basePositions().floor(findings.tail());
+        if (base == null || findings.row().decision() == RecoveryTable.Decision.END) {
+            return false;
+        }
+        NavigableSet<Long> now = LogFiles.list(storage).basePositions();
+        return !now.isEmpty() && now.first() > base;
+    }
+
+    public static Writer writer(@Nullable ControlBlock block, Storage storage) throws IOException {
+        if (block == null) {
+            return Writer.UNKNOWN;
+        }
+        if (block.isClean()) {
+            return Writer.CLOSED;
+        }
+        if (block.state() == ControlBlock.STATE_FAILED) {
+            return Writer.FAILED;
+        }
+        if (block.state() != ControlBlock.STATE_OPEN) {
+            return Writer.UNKNOWN;
+        }
+        return WriterPresence.of(storage, block) == Presence.GONE ? Writer.KILLED : Writer.LIVE;
+    }
+}

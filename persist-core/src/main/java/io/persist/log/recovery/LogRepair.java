@@ -1,0 +1,153 @@
+package io.persist.log.recovery;
+
+import io.persist.error.LogIOException;
+import io.persist.error.LogLockedException;
+import io.persist.error.UnsupportedFormatException;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import io.persist.log.control.WriterHold;
+import io.persist.log.segment.LogFiles;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Makes a damaged log one that opens again: cuts it at its first damage. Everything from there on is kept in files
+ * aside; nothing is destroyed. A log that opens is left alone, since opening it sets a torn tail aside anyway.
+ *
+ * <p>The log of a store is cut only where opening the log finds damage. Damage further down is in single values, which
+ * the store tells and mends by itself: a cut there would take away everything that was committed since. A store that
+ * was cut opens from a checkpoint that lies below the cut, or from a log that has everything from its first record on:
+ * ask {@code StoreOutlook.afterCut} first.
+ *
+ * <p>Repairing again after an interruption goes on where it stopped.
+ */
+public final class LogRepair {
+
+    /**
+     * What a repair did.
+     *
+     * @param before the log as it was
+     * @param setAside the files in which everything behind the damage is kept
+     */
+    public record Repaired(LogInspector.Inspection before, List<String> setAside) {}
+
+    private final Storage storage;
+    private final LogInspector inspector;
+
+    /** A repair of the log in {@code storage}. */
+    public LogRepair(Storage storage) {
+        this.storage = storage;
+        this.inspector = new LogInspector(storage);
+    }
+
+    /**
+     * What is damaged and would be cut: a dry run, which needs no lock.
+     *
+     * @throws UnsupportedFormatException if a file of the log is a newer version's, or would be cut and is not one of
+     *     Persist's
+     * @throws LogIOException if there is no log, or it cannot be read
+     */
+    public LogInspector.Inspection plan() {
+        LogScan.Start start = isStore() ? LogScan.Start.TRUSTED : LogScan.Start.BEGINNING;
+        LogInspector.Inspection found = inspector.inspect(start, base -> {});
+        if (isDamaged(found)) {
+            refuseForeign();
+        }
+        return found;
+    }
+
+    /** Whether it is the log of a store. */
+    public boolean isStore() {
+        return inspector.holdsTransactions();
+    }
+
+    /**
+     * Cuts the log at its first damage.
+     *
+     * @return what was damaged, and where everything from there on is kept now; no files if there is no damage
+     * @throws LogLockedException if there is a writer
+     * @throws UnsupportedFormatException as {@link #plan} says; nothing was changed
+     * @throws LogIOException as {@link #plan} says, or if a file cannot be written; repair again
+     */
+    public Repaired repair() {
+        try (WriterHold hold = WriterHold.takeMarked(storage, "")) {
+            LogInspector.Inspection before = planHeld(hold);
+            ScanFindings findings = before.findings();
+            if (!isDamaged(before)) {
+                return new Repaired(before, List.of());
+            }
+            TailCut cut = new TailCut(storage, LogFiles.list(storage));
+            cut.cut(findings.tail(), findings.endOfData());
+            List<String> aside = new ArrayList<>(cut.setAside());
+            // Last, since it tells until then that the log was acknowledged further than it goes now.
+            setControlAside(findings.tail(), aside);
+            return new Repaired(before, List.copyOf(aside));
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot repair the log: " + e.getMessage(), e);
+        }
+    }
+
+    /** The plan of who holds the log. Where nothing is to be changed, or may be, the mark in the control block goes. */
+    private LogInspector.Inspection planHeld(WriterHold hold) {
+        boolean goesOn = false;
+        try {
+            LogInspector.Inspection before = plan();
+            goesOn = isDamaged(before);
+            return before;
+        } finally {
+            if (!goesOn) {
+                hold.unmark();
+            }
+        }
+    }
+
+    private static boolean isDamaged(LogInspector.Inspection log) {
+        return log.findings().row().decision() == RecoveryTable.Decision.CORRUPT;
+    }
+
+    private void setControlAside(long tail, List<String> aside) throws IOException {
+        if (!storage.list().contains(SegmentName.CONTROL)) {
+            return;
+        }
+        String name = TailCut.asideName(storage, SegmentName.CONTROL, tail);
+        storage.rename(SegmentName.CONTROL, name);
+        storage.syncDirectory();
+        aside.add(name);
+    }
+
+    private void refuseForeign() {
+        try {
+            for (long base : LogFiles.list(storage).basePositions()) {
+                refuseForeign(base);
+            }
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * A damaged header still has something of a header, or nothing at all. Anything else is somebody's file that
+     * happens to have a segment's name.
+     */
+    private void refuseForeign(long base) throws IOException {
+        String name = SegmentName.of(base);
+        try (StorageFile file = storage.open(name, Storage.Access.READ)) {
+            byte[] bytes = new byte[SegmentHeader.LENGTH];
+            LogFiles.readStart(file, bytes);
+            ByteBuffer header = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+            boolean isSegment = header.getLong(SegmentHeader.MAGIC_OFFSET) == SegmentHeader.MAGIC
+                    || header.getLong(SegmentHeader.SEGMENT_LENGTH_OFFSET) == file.length()
+                    || base != 0 && header.getLong(SegmentHeader.BASE_POSITION_OFFSET) == base
+                    || header.equals(ByteBuffer.allocate(SegmentHeader.LENGTH));
+            if (!isSegment) {
+                throw new UnsupportedFormatException("not a file of Persist: file=" + name + ", directory="
+                        + storage.description() + "; it is left untouched, move it elsewhere first");
+            }
+        }
+    }
+}

@@ -1,0 +1,252 @@
+package io.persist.log.recovery;
+
+import io.persist.error.LogIOException;
+import io.persist.error.PersistException;
+import io.persist.file.Storage;
+import io.persist.format.Frame;
+import io.persist.format.LogContent;
+import io.persist.format.SegmentHeader;
+import io.persist.log.RecordHandler;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gets everything out of a damaged log that verifies, wherever it lies, and says what is missing. The log is not
+ * changed. A record is never taken for another one: each is checked with the salt of its segment and its position.
+ *
+ * <p><b>Threads:</b> any; each call is for itself.
+ */
+public final class LogSalvage {
+
+    /**
+     * Records that are not there.
+     *
+     * @param file in which they were, or the first of these files; empty if they are in none
+     * @param fromPosition where they begin
+     * @param toPosition where the next good record begins, or the end of what could be looked at
+     * @param firstSequence the number of the first of them; 0 if it is not known
+     * @param lastSequence the number of the last of them; 0 if it is not known
+     * @param why what was found in their place
+     */
+    public record Missing(
+            String file, long fromPosition, long toPosition, long firstSequence, long lastSequence, String why) {}
+
+    /**
+     * What was found.
+     *
+     * @param content what the records are
+     * @param records how many verify
+     * @param firstSequence the number of the first of them, 0 if there is none
+     * @param lastSequence the number of the last of them, 0 if there is none
+     * @param bytes of their payloads
+     * @param vacatedSegments how many segments say that their records were taken away on purpose
+     * @param missing what does not verify although it was there, oldest first
+     */
+    public record Report(
+            LogContent content,
+            long records,
+            long firstSequence,
+            long lastSequence,
+            long bytes,
+            long vacatedSegments,
+            List<Missing> missing) {}
+
+    /** Where a record begins, and its number. */
+    public record Place(long position, long sequence) {}
+
+    /** What is done with each record, oldest first. */
+    private interface Taker {
+        void take(SegmentHeader header, ByteBuffer segment, int offset) throws IOException;
+    }
+
+    private final Storage log;
+
+    /** A salvage of the log in {@code storage}. */
+    public LogSalvage(Storage storage) {
+        this.log = storage;
+    }
+
+    /**
+     * Looks only.
+     *
+     * @throws LogIOException if there is no log, or it cannot be read
+     * @throws io.persist.error.UnsupportedFormatException if a newer version wrote it
+     */
+    public Report look() {
+        return find((header, segment, offset) -> {});
+    }
+
+    /**
+     * Hands every record that verifies to {@code handler}.
+     *
+     * @throws LogIOException as {@link #look} says
+     */
+    public Report replay(RecordHandler handler) {
+        return find((header, segment, offset) -> {
+            ByteBuffer payload = segment.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+            payload.limit(offset + Frame.length(segment, offset)).position(offset + Frame.HEADER_LENGTH);
+            handler.onRecord(
+                    header.basePosition() + offset,
+                    Frame.sequence(segment, offset),
+                    payload.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN));
+        });
+    }
+
+    /**
+     * Writes a log of all records that verify. They keep their numbers, and where some are missing numbers jump, as
+     * they do where compaction has vacated segments; positions are new. Without any record nothing is written.
+     *
+     * @param target an empty directory; if something goes wrong nothing is left there
+     * @throws LogIOException as {@link #look} says, or if the target is not empty or cannot be written
+     */
+    public Report copyTo(Storage target) {
+        try (SalvagedSegments segments = new SalvagedSegments(target)) {
+            if (!target.list().stream().allMatch("lost+found"::equals)) {
+                throw new IOException(
+                        "directory is not empty: " + target.description() + "; name an empty one, or one to be made");
+            }
+            Report report = find(segments::append);
+            segments.finish();
+            return report;
+        } catch (IOException e) {
+            throw new LogIOException("cannot write the salvaged log: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * The first record at or after {@code position} that verifies; empty if there is none.
+     *
+     * @throws LogIOException as {@link #look} says
+     */
+    public Optional<Place> next(long position) {
+        Search search = new Search(position);
+        try {
+            new GoodFrames(log, search).find(position);
+            return Optional.ofNullable(search.found);
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+        }
+    }
+
+    private Report find(Taker taker) {
+        Finding finding = new Finding(taker, acknowledged());
+        try {
+            return finding.report(new GoodFrames(log, finding).find(0));
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot salvage the log: " + e.getMessage(), e);
+        }
+    }
+
+    /** Up to where records had been acknowledged; what does not verify behind it need not be missed. */
+    private long acknowledged() {
+        try {
+            return new LogInspector(log)
+                    .inspect(LogScan.Start.BEGINNING, base -> {})
+                    .findings()
+                    .acknowledged();
+        } catch (PersistException nobodyKnows) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    private static final class Search implements GoodFrames.Receiver {
+
+        private final long from;
+        private @Nullable Place found;
+
+        Search(long from) {
+            this.from = from;
+        }
+
+        @Override
+        public boolean record(SegmentHeader header, ByteBuffer segment, int offset) {
+            long position = header.basePosition() + offset;
+            if (position >= from) {
+                found = new Place(position, Frame.sequence(segment, offset));
+            }
+            return found == null;
+        }
+
+        @Override
+        public void gap(String file, long begin, long end, String why) {}
+
+        @Override
+        public void vacated(SegmentHeader header) {}
+    }
+
+    private static final class Finding implements GoodFrames.Receiver {
+
+        private final Taker taker;
+        private final long acknowledged;
+        private final List<Missing> missing = new ArrayList<>();
+        private LogContent content = LogContent.MESSAGES;
+        private long records;
+        private long first;
+        private long last;
+        private long bytes;
+        private long vacated;
+        private boolean isVacatedSince;
+        private Missing open = new Missing("", -1, -1, 0, 0, "");
+
+        Finding(Taker taker, long acknowledged) {
+            this.taker = taker;
+            this.acknowledged = acknowledged;
+        }
+
+        @Override
+        public boolean record(SegmentHeader header, ByteBuffer segment, int offset) throws IOException {
+            long sequence = Frame.sequence(segment, offset);
+            boolean isFromTheStart = records > 0 || open.fromPosition == 0;
+            boolean isGone = open.fromPosition >= 0 && (sequence > last + 1 || !isFromTheStart);
+            if (isGone) {
+                missing.add(new Missing(
+                        open.file,
+                        open.fromPosition,
+                        open.toPosition,
+                        isFromTheStart ? last + 1 : 0,
+                        sequence - 1,
+                        open.why));
+            } else if (records > 0 && sequence > last + 1 && !isVacatedSince) {
+                long position = header.basePosition() + offset;
+                missing.add(new Missing("", position, position, last + 1, sequence - 1, "their numbers are left out"));
+            }
+            open = new Missing("", -1, -1, 0, 0, "");
+            isVacatedSince = false;
+            content = header.content();
+            first = records == 0 ? sequence : first;
+            last = sequence;
+            records++;
+            bytes += Frame.length(segment, offset) - Frame.HEADER_LENGTH;
+            taker.take(header, segment, offset);
+            return true;
+        }
+
+        @Override
+        public void gap(String file, long from, long to, String why) {
+            open = open.fromPosition < 0
+                    ? new Missing(file, from, to, 0, 0, why)
+                    : new Missing(open.file, open.fromPosition, to, 0, 0, open.why);
+        }
+
+        @Override
+        public void vacated(SegmentHeader header) {
+            vacated++;
+            isVacatedSince = true;
+            content = header.content();
+        }
+
+        Report report(long end) {
+            if (open.fromPosition >= 0 && open.fromPosition < Math.min(acknowledged, end)) {
+                long next = records > 0 || open.fromPosition == 0 ? last + 1 : 0;
+                missing.add(new Missing(
+                        open.file, open.fromPosition, Math.min(open.toPosition, acknowledged), next, 0, open.why));
+            }
+            return new Report(content, records, first, last, bytes, vacated, List.copyOf(missing));
+        }
+    }
+}

@@ -1,0 +1,316 @@
+package io.persist.log.recovery;
+
+import io.persist.error.CorruptLogException;
+import io.persist.file.BootId;
+import io.persist.file.Storage;
+import io.persist.format.ControlBlock;
+import io.persist.format.Frame;
+import io.persist.format.FrameScanner;
+import io.persist.format.FrameVerdict;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import io.persist.log.segment.LogFiles;
+import io.persist.log.segment.ScannedSegment;
+import java.io.IOException;
+import java.util.NavigableSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks over a log without changing it, up to the first place that is not a good frame, and gathers the facts about
+ * that place. Recovery acts on them; the tool {@code verify} shows them.
+ */
+public final class LogScan {
+
+    /** Where a scan starts. */
+    public enum Start {
+        /** At the newest known place below which all is synced: what the last writer did not finish lies above. */
+        TRUSTED,
+        /** At the log's first record: every byte is checked. */
+        BEGINNING
+    }
+
+    /** What follows in later segments. */
+    private enum Behind {
+        NOTHING,
+        BYTES,
+        FRAMES
+    }
+
+    private final Storage storage;
+    private final NavigableSet<Long> bases;
+    private final @Nullable ControlBlock control;
+    private final long flushed;
+
+    private long synced;
+    private long acknowledged;
+    private long firstSequence;
+    private long expectedSequence;
+    private long lastPosition;
+    private long records;
+    private @Nullable Long logId;
+
+    LogScan(Storage storage, LogFiles files, @Nullable ControlBlock control, BootId boot) {
+        this.storage = storage;
+        this.bases = files.basePositions();
+        this.control = control;
+        this.flushed = control == null ? 0 : flushed(control, boot);
+        if (control != null) {
+            noteSynced(control.synced()); // all of it that can be relied on
+        }
+    }
+
+    /** What should be there if the volume is what it was when the writer stopped, which nobody can tell. */
+    private static long flushed(ControlBlock control, BootId boot) {
+        boolean counts = control.isBoot(boot.high(), boot.low())
+                && (control.state() == ControlBlock.STATE_OPEN || control.state() == ControlBlock.STATE_FAILED);
+        return counts ? control.flushed() : 0;
+    }
+
+    /** The log's writer runs, so that what it has flushed has to be there: now the flushed position decides, too. */
+    LogScan ofLiveWriter() {
+        acknowledged = Math.max(acknowledged, flushed);
+        return this;
+    }
+
+    /** The log's identity, once a segment has been read. */
+    @Nullable
+    Long logId() {
+        return logId;
+    }
+
+    /** Scans the log, which has at least one segment. */
+    ScanFindings run(Start start) throws IOException {
+        CleanEnd clean = start == Start.TRUSTED && control != null ? CleanEnd.find(storage, bases, control) : null;
+        if (clean != null) {
+            return cleanlyClosed(clean);
+        }
+        if (start == Start.BEGINNING) {
+            return walk(bases.first(), SegmentHeader.LENGTH);
+        }
+        ScanStart from = ScanStart.find(storage, bases, control);
+        noteSynced(from.synced());
+        return walk(from.base(), from.offset());
+    }
+
+    /** A log that was closed needs no scan. */
+    private ScanFindings cleanlyClosed(CleanEnd end) {
+        logId = end.logId();
+        synced = Math.max(synced, end.tail());
+        acknowledged = synced;
+        return new ScanFindings(
+                bases.first(),
+                end.lastPosition(),
+                end.tail(),
+                0,
+                end.lastSequence(),
+                end.lastPosition(),
+                0,
+                acknowledged,
+                synced,
+                flushed,
+                end.tail(),
+                SegmentName.of(bases.headSet(end.tail()).last()),
+                RecoveryTable.end(),
+                "");
+    }
+
+    private void noteSynced(long position) {
+        synced = Math.max(synced, position);
+        acknowledged = Math.max(acknowledged, position);
+    }
+
+    /** What begins at {@code base} has to be of the same log as the segment before it, if there is one. */
+    private void noteIdentity(long base) throws IOException {
+        Long before = bases.lower(base);
+        if (before == null) {
+            logId = null;
+            return;
+        }
+        try (ScannedSegment segment = ScannedSegment.open(storage, before)) {
+            logId = segment.damage() == null ? segment.header().logId() : null;
+            if (logId != null) {
+                checkNoneBegins(before, segment.header().endPosition());
+            }
+        }
+    }
+
+    /** No other segment may begin between the one at {@code base} and {@code end}: then nobody knows whose that is. */
+    private void checkNoneBegins(long base, long end) {
+        Long inside = bases.higher(base);
+        if (inside != null && inside < end) {
+            throw new CorruptLogException(
+                    SegmentName.of(inside),
+                    inside,
+                    "the segment before, " + SegmentName.of(base) + ", reaches into it",
+                    "move the one that is not of this log out of the directory");
+        }
+    }
+
+    /** Walks from the frame at {@code start} in the segment at {@code first}. */
+    private ScanFindings walk(long first, int start) throws IOException {
+        expectedSequence = 0;
+        noteIdentity(first);
+        long from = first + start;
+        long base = first;
+        int offset = start;
+        while (bases.contains(base)) {
+            try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
+                if (segment.damage() != null || !belongs(segment)) {
+                    return stopAtDamagedHeader(from, segment);
+                }
+                int stop = walkSegment(segment, offset);
+                checkNoneBegins(base, stop < 0 ? segment.header().endPosition() : base + stop + 1);
+                while (stop >= 0) {
+                    ScanFindings findings = stopAt(from, segment, stop);
+                    // A live writer may have published a record there since.
+                    if (segment.scanner().verdict(stop) != FrameVerdict.VALID || isOutOfOrder(segment, stop)) {
+                        return findings;
+                    }
+                    stop = walkSegment(segment, stop);
+                }
+                base = segment.header().endPosition();
+                offset = SegmentHeader.LENGTH;
+            }
+        }
+        return stopAtMissing(from, base);
+    }
+
+    private boolean isOutOfOrder(ScannedSegment segment, int offset) {
+        return expectedSequence != 0 && !segment.goesOn(expectedSequence, offset);
+    }
+
+    private long lastSequence() {
+        return Math.max(0, expectedSequence - 1);
+    }
+
+    private boolean belongs(ScannedSegment segment) {
+        long id = segment.header().logId();
+        if (logId == null) {
+            logId = id;
+        }
+        return logId == id;
+    }
+
+    /** The offset of the first place that is not a good frame, or -1 if the segment is good up to its seal. */
+    private int walkSegment(ScannedSegment segment, int from) {
+        FrameScanner frames = segment.scanner();
+        int offset = from;
+        while (frames.verdict(offset) == FrameVerdict.VALID) {
+            if (isOutOfOrder(segment, offset)) {
+                return offset;
+            }
+            long sequence = Frame.sequence(frames.segment(), offset);
+            long position = segment.basePosition() + offset;
+            noteSynced(Frame.syncedPosition(frames.segment(), offset, position));
+            if (Frame.type(frames.segment(), offset) == Frame.TYPE_SEAL) {
+                expectedSequence = sequence;
+                return -1;
+            }
+            firstSequence = records == 0 ? sequence : firstSequence;
+            expectedSequence = sequence + 1;
+            lastPosition = position;
+            records++;
+            offset = frames.next(offset);
+        }
+        return offset;
+    }
+
+    private ScanFindings stopAt(long from, ScannedSegment segment, int offset) throws IOException {
+        FrameScanner frames = segment.scanner();
+        FrameVerdict verdict = frames.verdict(offset);
+        int endOfData = frames.endOfData(offset);
+        long knownLater = endOfData > offset
+                ? segment.highestSynced(offset + Frame.ALIGNMENT, expectedSequence, maxSequence())
+                : -1;
+        noteSynced(knownLater);
+        Behind behind = behind(segment.basePosition());
+        boolean bounded = verdict == FrameVerdict.VALID || verdict == FrameVerdict.BAD_CHECKSUM;
+        return found(
+                from,
+                segment.basePosition(),
+                segment.basePosition() + offset,
+                segment.basePosition() + endOfData,
+                verdict == FrameVerdict.EMPTY,
+                bounded,
+                endOfData == offset && behind == Behind.NOTHING,
+                knownLater >= 0 || behind == Behind.FRAMES,
+                verdict == FrameVerdict.VALID ? "sequence number out of order" : "no whole record (" + verdict + ")");
+    }
+
+    private ScanFindings stopAtMissing(long from, long base) throws IOException {
+        Behind behind = behind(base);
+        boolean clear = behind == Behind.NOTHING;
+        return found(from, base, base, base, true, false, clear, behind == Behind.FRAMES, "the segment is missing");
+    }
+
+    /** A header is synced before the file gets its name, so that no crash can tear it: this is damage. */
+    private ScanFindings stopAtDamagedHeader(long from, ScannedSegment segment) throws IOException {
+        acknowledged = Math.max(acknowledged, segment.basePosition() + SegmentHeader.LENGTH);
+        CorruptLogException damage = segment.damage();
+        boolean later = behind(segment.basePosition()) == Behind.FRAMES;
+        String what = damage == null ? "the segment belongs to another log" : String.valueOf(damage.getMessage());
+        long base = segment.basePosition();
+        return found(from, base, base, base, false, false, false, later, what);
+    }
+
+    private ScanFindings found(
+            long from,
+            long base,
+            long tail,
+            long endOfData,
+            boolean empty,
+            boolean bounded,
+            boolean clear,
+            boolean later,
+            String damage) {
+        RecoveryTable.Row row =
+                RecoveryTable.lookUp(new RecoveryTable.Facts(empty, bounded, clear, tail < acknowledged, later));
+        return new ScanFindings(
+                bases.first(),
+                from,
+                tail,
+                firstSequence,
+                lastSequence(),
+                lastPosition,
+                records,
+                acknowledged,
+                synced,
+                flushed,
+                endOfData,
+                SegmentName.of(base),
+                row,
+                damage);
+    }
+
+    /**
+     * What is in the segments after the one at {@code base}; notes what their frames know to be synced. A segment
+     * without a first frame may have others: what was not synced reaches the device in any order.
+     */
+    private Behind behind(long base) throws IOException {
+        Behind found = Behind.NOTHING;
+        for (long later : bases.tailSet(base, false)) {
+            try (ScannedSegment segment = ScannedSegment.open(storage, later)) {
+                boolean hasData = segment.hasData(); // hardly ever, and to look twice would take twice as long
+                long known =
+                        hasData ? segment.highestSynced(SegmentHeader.LENGTH, expectedSequence, maxSequence()) : -1;
+                if (known >= 0) {
+                    noteSynced(known);
+                    found = Behind.FRAMES;
+                } else if (found == Behind.NOTHING && isOfThisLog(segment) && hasData) {
+                    found = Behind.BYTES;
+                }
+            }
+        }
+        return found;
+    }
+
+    private boolean isOfThisLog(ScannedSegment segment) {
+        return segment.damage() == null
+                && (logId == null || logId == segment.header().logId());
+    }
+
+    /** No log holds more records between two places than fit there; a generous bound tells numbers from other bytes. */
+    private long maxSequence() {
+        return expectedSequence + (1L << 40);
+    }
+}

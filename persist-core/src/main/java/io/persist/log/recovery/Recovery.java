@@ -1,0 +1,302 @@
+package io.persist.log.recovery;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.UnsupportedFormatException;
+import io.persist.event.RecoveryEvent;
+import io.persist.file.BootId;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.file.StorageFile.WriteThrough;
+import io.persist.format.ControlBlock;
+import io.persist.format.LogContent;
+import io.persist.format.MissingPage;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import io.persist.log.LogConfig;
+import io.persist.log.RecoveryReport;
+import io.persist.log.RecoveryReport.Left;
+import io.persist.log.control.ControlFile;
+import io.persist.log.control.WriterHold;
+import io.persist.log.recovery.RecoveryTable.Decision;
+import io.persist.log.segment.LogFiles;
+import io.persist.log.segment.ScannedSegment;
+import io.persist.log.segment.SegmentFactory;
+import java.io.IOException;
+import java.util.List;
+import java.util.NavigableSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a log appendable after whatever stop: gathers the facts, looks them up in the {@link RecoveryTable}, acts, and
+ * says what it did. Running it again changes nothing.
+ */
+public final class Recovery {
+
+    /**
+     * A log that can be appended to.
+     *
+     * @param tail where the next frame goes
+     * @param lastPosition where the last record begins, 0 if there is none or it is not known
+     * @param synced up to where the log is known to be synced
+     * @param basePositions of the segments: those up to the tail, and those prepared ahead
+     */
+    public record Recovered(
+            ControlFile control,
+            long logId,
+            long tail,
+            long lastSequence,
+            long lastPosition,
+            long synced,
+            NavigableSet<Long> basePositions,
+            RecoveryReport report) {}
+
+    private final Storage storage;
+    private final LogConfig config;
+    private final LogContent content;
+    private final BootId boot;
+    private final WriterHold hold;
+    private final long startNs = System.nanoTime();
+
+    /** A recovery of the log that is held by {@code hold}, which it marks. */
+    public Recovery(Storage storage, LogConfig config, LogContent content, BootId boot, WriterHold hold) {
+        this.storage = storage;
+        this.config = config;
+        this.content = content;
+        this.boot = boot;
+        this.hold = hold;
+    }
+
+    public Recovered run() throws IOException {
+        RecoveryEvent event = RecoveryEvent.begin();
+        try {
+            LogFiles files = LogFiles.list(storage);
+            ControlFile control = ControlFile.open(storage, Storage.Access.WRITE);
+            if (control != null) {
+                hold.mark(control);
+            }
+            Recovered recovered = files.basePositions().isEmpty() ? begin(files) : recover(files, control);
+            record(event, recovered.report());
+            return recovered;
+        } catch (IOException | RuntimeException | Error e) {
+            hold.unmark();
+            RecoveryEvent.refused(event, storage.description(), e);
+            throw e;
+        }
+    }
+
+    private void record(@Nullable RecoveryEvent event, RecoveryReport report) {
+        String left = report.start().name();
+        RecoveryEvent.end(
+                event,
+                storage.description(),
+                left,
+                report.row(),
+                report.scannedRecords(),
+                report.cutBytes(),
+                report.missingBytes());
+    }
+
+    /** A segment whose header cannot be used is left to the scan, which says more about it. */
+    private void checkContent(long base) throws IOException {
+        try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
+            if (segment.damage() == null && segment.header().content() != content) {
+                LogContent found = segment.header().content();
+                throw new UnsupportedFormatException("the log holds " + found.plural() + ", not " + content.plural()
+                        + ": directory=" + storage.description() + "; open it with " + found.logger());
+            }
+        }
+    }
+
+    /** The scan of a log that was closed has not looked at what is prepared behind its end. */
+    private void checkVersions(LogFiles files, long tail) throws IOException {
+        for (long base : files.basePositions().tailSet(tail)) {
+            ScannedSegment.open(storage, base).close();
+        }
+    }
+
+    /** What an interrupted run was making or had retired goes once it is clear that the log may be changed. */
+    private void deleteLeftovers(LogFiles files) throws IOException {
+        for (String leftover : files.leftovers()) {
+            storage.delete(leftover);
+        }
+    }
+
+    /** A log begins with one segment. */
+    private Recovered begin(LogFiles files) throws IOException {
+        deleteLeftovers(files);
+        long logId = SegmentFactory.newLogId();
+        new SegmentFactory(storage, config, content, logId).create(0, null, bytes -> {});
+        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        ControlFile control = renew();
+        long tail = SegmentHeader.LENGTH;
+        RecoveryTable.Row row = RecoveryTable.end();
+        RecoveryReport report = new RecoveryReport(
+                storage.description(),
+                Left.NEW,
+                row.label(),
+                row.meaning(),
+                "",
+                0,
+                tail,
+                tail,
+                0,
+                tail,
+                0,
+                0,
+                0,
+                0,
+                0,
+                List.of(),
+                elapsedNs());
+        return new Recovered(control, logId, tail, 0, 0, 0, bases, report);
+    }
+
+    /** A new control block, in place of what there may be. */
+    private ControlFile renew() throws IOException {
+        hold.unmark();
+        ControlFile control = ControlFile.create(storage);
+        hold.mark(control);
+        return control;
+    }
+
+    private Recovered recover(LogFiles files, @Nullable ControlFile found) throws IOException {
+        checkContent(files.basePositions().last());
+        ControlBlock block = found == null ? null : found.block();
+        LogScan scan = new LogScan(storage, files, block, boot);
+        ScanFindings findings = scan.run(LogScan.Start.TRUSTED);
+        MissingPage.check(); // before anything is cut
+        if (findings.row().decision() == Decision.CORRUPT) {
+            throw findings.corruption();
+        }
+        Left left = findings.left(block, boot);
+        checkVersions(files, findings.tail());
+        deleteLeftovers(files);
+        TailCut cut = new TailCut(storage, files);
+        Remainder remainder = Remainder.NONE;
+        if (findings.row().decision() == Decision.TRUNCATE) {
+            remainder = Remainder.of(storage, files.basePositions(), findings);
+            cut.cut(findings.tail(), findings.endOfData());
+        }
+        Long logId = scan.logId();
+        long id = logId == null ? SegmentFactory.newLogId() : logId;
+        long tail = ensureTailSegment(findings.tail(), id);
+        dropUnusable(tail, id, cut);
+        long synced = findings.synced();
+        if (left == Left.FAILED) {
+            rewrite(Math.min(synced, tail), tail);
+            synced = tail;
+        }
+        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        ControlFile control;
+        if (found == null) {
+            control = renew(); // syncs the directory too
+        } else {
+            control = found;
+            // A writer that was killed may have named a segment and not synced the directory yet.
+            storage.syncDirectory();
+        }
+        RecoveryReport report = report(left, findings, remainder, tail, Math.min(synced, tail), cut.setAside());
+        return new Recovered(
+                control,
+                id,
+                tail,
+                findings.lastSequence(),
+                findings.lastPosition(),
+                Math.min(synced, tail),
+                bases,
+                report);
+    }
+
+    private RecoveryReport report(
+            Left left, ScanFindings found, Remainder cut, long tail, long synced, List<String> setAside) {
+        return new RecoveryReport(
+                storage.description(),
+                left,
+                found.row().label(),
+                found.row().meaning(),
+                found.row().decision() == Decision.END ? "" : found.damage(),
+                found.firstPosition(),
+                found.tail(),
+                tail,
+                found.lastSequence(),
+                found.scannedFrom(),
+                found.records(),
+                synced,
+                found.flushed(),
+                cut.bytes(),
+                cut.records(),
+                setAside,
+                elapsedNs());
+    }
+
+    /** The tail lies in a segment, behind its header; makes the segment if there is none. */
+    private long ensureTailSegment(long tail, long logId) throws IOException {
+        Long base = LogFiles.list(storage).basePositions().floor(tail);
+        if (base != null && tail > base) {
+            try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
+                if (segment.damage() == null && tail < segment.header().endPosition()) {
+                    return tail;
+                }
+            }
+        }
+        new SegmentFactory(storage, config, content, logId).create(tail, null, bytes -> {});
+        return tail + SegmentHeader.LENGTH;
+    }
+
+    /**
+     * Segments prepared ahead are used if they continue the log and have the length that is wanted now; others go. The
+     * scan found no record in them.
+     */
+    private void dropUnusable(long tail, long logId, TailCut cut) throws IOException {
+        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        Long base = bases.floor(tail);
+        long expected = -1;
+        for (long next : base == null ? bases : bases.tailSet(base, true)) {
+            boolean usable;
+            try (ScannedSegment segment = ScannedSegment.open(storage, next)) {
+                CorruptLogException damage = segment.damage();
+                if (damage != null && base != null && next == base) {
+                    throw damage; // the tail's own segment, which was good when it was scanned
+                }
+                usable = damage == null
+                        && segment.header().logId() == logId
+                        && (expected < 0
+                                || expected == next
+                                        && segment.header().segmentLength() == config.segmentLength()
+                                        && !segment.hasFirstBytes());
+                expected = usable ? segment.header().endPosition() : Long.MAX_VALUE;
+            }
+            if (!usable) {
+                cut.removeSegment(next, tail);
+            }
+        }
+    }
+
+    /**
+     * After a failed write or force the pages are clean in memory whether or not they are on the device: they are read
+     * and written again before anything is built on them.
+     */
+    private void rewrite(long from, long tail) throws IOException {
+        byte[] chunk = new byte[64 << 10];
+        NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
+        Long first = bases.floor(from);
+        for (long base : first == null ? bases : bases.tailSet(first, true)) {
+            if (base >= tail) {
+                return;
+            }
+            try (StorageFile file = storage.open(SegmentName.of(base), Storage.Access.WRITE)) {
+                long end = Math.min(file.length(), tail - base);
+                for (long offset = Math.max(0, from - base); offset < end; ) {
+                    int now = file.read(offset, chunk, 0, (int) Math.min(chunk.length, end - offset));
+                    file.write(offset, chunk, 0, now, WriteThrough.NONE);
+                    offset += now;
+                }
+                file.sync();
+            }
+        }
+    }
+
+    private long elapsedNs() {
+        return System.nanoTime() - startNs;
+    }
+}

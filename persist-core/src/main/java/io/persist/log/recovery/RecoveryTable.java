@@ -1,0 +1,123 @@
+package io.persist.log.recovery;
+
+import java.util.List;
+
+/**
+ * Decides what to do at the first place of a log that is not a good frame. {@link LogScan} gathers the facts; every
+ * combination of facts matches exactly one row (the idea of TigerBeetle's recovery table). {@code docs/durability.md}
+ * prints the same table.
+ */
+public final class RecoveryTable {
+
+    /** What is to be done. */
+    public enum Decision {
+        /** The log ends here, and nothing is to be done. */
+        END,
+        /** What follows was never acknowledged: it is set aside and the log ends here. */
+        TRUNCATE,
+        /** What was acknowledged is damaged: the log is not opened until it is repaired. */
+        CORRUPT
+    }
+
+    /**
+     * The facts about the place where a scan stopped.
+     *
+     * @param empty the length is zero, or there is no segment
+     * @param bounded the length is possible
+     * @param clear all bytes up to the end of the segment are zero, and those in the segments behind it
+     * @param acknowledged the place lies below what was synced, or flushed by a writer that still runs
+     * @param later there are valid frames further on
+     */
+    public record Facts(boolean empty, boolean bounded, boolean clear, boolean acknowledged, boolean later) {}
+
+    private enum Is {
+        ON,
+        OFF,
+        ANY;
+
+        boolean matches(boolean fact) {
+            return this == ANY || (this == ON) == fact;
+        }
+    }
+
+    /** A row of the table: when it matches, and what it means. */
+    public static final class Row {
+
+        private final String label;
+        private final Is[] pattern;
+        private final Decision decision;
+        private final String meaning;
+
+        private Row(String label, Is[] pattern, Decision decision, String meaning) {
+            this.label = label;
+            this.pattern = pattern;
+            this.decision = decision;
+            this.meaning = meaning;
+        }
+
+        public String label() {
+            return label;
+        }
+
+        public Decision decision() {
+            return decision;
+        }
+
+        /** One line for people. */
+        public String meaning() {
+            return meaning;
+        }
+
+        boolean matches(Facts facts) {
+            return pattern[0].matches(facts.empty())
+                    && pattern[1].matches(facts.bounded())
+                    && pattern[2].matches(facts.clear())
+                    && pattern[3].matches(facts.acknowledged())
+                    && pattern[4].matches(facts.later());
+        }
+
+        /** The row as the documentation shows it: label, five facts, decision, meaning. */
+        @Override
+        public String toString() {
+            return label + " | " + pattern[0] + " | " + pattern[1] + " | " + pattern[2] + " | " + pattern[3] + " | "
+                    + pattern[4] + " | " + decision + " | " + meaning;
+        }
+    }
+
+    // spotless:off
+    private static final List<Row> ROWS = List.of(
+            //       empty   bounded clear   acked   later
+            row("A", Is.ON,  Is.ANY, Is.ON,  Is.OFF, Is.OFF, Decision.END,      "the log ends here"),
+            row("B", Is.ON,  Is.ANY, Is.OFF, Is.OFF, Is.OFF, Decision.TRUNCATE, "a record that was never published"),
+            row("C", Is.OFF, Is.OFF, Is.ANY, Is.OFF, Is.OFF, Decision.TRUNCATE, "torn write: no possible length"),
+            row("D", Is.OFF, Is.ON,  Is.ANY, Is.OFF, Is.OFF, Decision.TRUNCATE, "torn write: the record is not whole"),
+            row("E", Is.ANY, Is.ANY, Is.ANY, Is.OFF, Is.ON,  Decision.TRUNCATE, "a hole before later unsynced records"),
+            row("F", Is.ANY, Is.ANY, Is.ANY, Is.ON,  Is.ANY, Decision.CORRUPT,  "acknowledged records are damaged"));
+    // spotless:on
+
+    private RecoveryTable() {}
+
+    private static Row row(
+            String label, Is empty, Is bounded, Is clear, Is acked, Is later, Decision decision, String meaning) {
+        return new Row(label, new Is[] {empty, bounded, clear, acked, later}, decision, meaning);
+    }
+
+    public static List<Row> rows() {
+        return ROWS;
+    }
+
+    /** The row of a log at whose end nothing follows. */
+    static Row end() {
+        return lookUp(new Facts(true, false, true, false, false));
+    }
+
+    /** The one row that matches. */
+    public static Row lookUp(Facts facts) {
+        for (Row row : ROWS) {
+            if (row.matches(facts)) {
+                return row;
+            }
+        }
+        throw new AssertionError("no row for " + facts);
+    }
+}

@@ -1,0 +1,74 @@
+package io.persist.log.recovery;
+
+import io.persist.file.Storage;
+import io.persist.format.Frame;
+import io.persist.format.FrameScanner;
+import io.persist.format.FrameVerdict;
+import io.persist.format.SegmentHeader;
+import io.persist.log.segment.ScannedSegment;
+import java.io.IOException;
+import java.util.NavigableSet;
+
+/**
+ * What lies behind the place where a scan of a log ended.
+ *
+ * @param bytes from there to the last byte that is not zero, summed over the segments whose header can be read
+ * @param records whole ones among them
+ * @param firstSequence of those records, 0 if there is none
+ * @param lastSequence of those records, 0 if there is none
+ */
+public record Remainder(long bytes, long records, long firstSequence, long lastSequence) {
+
+    /** Nothing follows. */
+    public static final Remainder NONE = new Remainder(0, 0, 0, 0);
+
+    /** No log has more records behind one place; numbers above are no numbers. */
+    private static final long MAX_RECORDS = 1L << 40;
+
+    static Remainder of(Storage storage, NavigableSet<Long> bases, ScanFindings findings) throws IOException {
+        Counter counter = new Counter(findings.lastSequence() + 1);
+        Long start = bases.floor(findings.tail());
+        for (long base : start == null ? bases : bases.tailSet(start, true)) {
+            try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
+                if (segment.damage() == null) {
+                    counter.count(segment.scanner(), (int) Math.min(
+                            Math.max(findings.tail() - base, SegmentHeader.LENGTH),
+                            segment.scanner().end()));
+                }
+            }
+        }
+        return new Remainder(counter.bytes, counter.records, counter.first, counter.last);
+    }
+
+    private static final class Counter {
+
+        private final long minSequence;
+        private long bytes;
+        private long records;
+        private long first;
+        private long last;
+
+        Counter(long minSequence) {
+            this.minSequence = minSequence;
+        }
+
+        void count(FrameScanner frames, int from) {
+            int end = frames.endOfData(from);
+            bytes += end - from;
+            int at = next(frames, from, end);
+            while (at >= 0) {
+                if (Frame.type(frames.segment(), at) == Frame.TYPE_RECORD) {
+                    last = Frame.sequence(frames.segment(), at);
+                    first = records == 0 ? last : first;
+                    records++;
+                }
+                int after = frames.next(at);
+                at = frames.verdict(after) == FrameVerdict.VALID ? after : next(frames, after, end);
+            }
+        }
+
+        private int next(FrameScanner frames, int from, int end) {
+            return frames.findValid(from, end, minSequence, minSequence + MAX_RECORDS);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package io.persist.log.recovery;
+
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.file.StorageFile.WriteThrough;
+import io.persist.format.Frame;
+import io.persist.format.FrameChecksum;
+import io.persist.format.LogContent;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import io.persist.log.segment.SegmentFactory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a new log of records that have their numbers already. Where numbers are missing it puts a vacated segment, so
+ * that readers go on behind it. Files get their names when all are there and synced; closing it before removes them.
+ */
+final class SalvagedSegments implements AutoCloseable {
+
+    private final Storage storage;
+    private final long logId = SegmentFactory.newLogId();
+    private final long nowMs = System.currentTimeMillis();
+    private final SecureRandom random = new SecureRandom();
+    private final List<String> written = new ArrayList<>();
+    private ByteBuffer frame = ByteBuffer.allocateDirect(64 << 10).order(ByteOrder.LITTLE_ENDIAN);
+    private LogContent content = LogContent.MESSAGES;
+    private @Nullable StorageFile file;
+    private long base;
+    private long salt;
+    private int limit;
+    private int offset;
+    private long due;
+    private boolean isFinished;
+
+    SalvagedSegments(Storage storage) {
+        this.storage = storage;
+    }
+
+    /** Appends the record whose frame is at {@code from} of a segment of the old log. */
+    void append(SegmentHeader header, ByteBuffer segment, int from) throws IOException {
+        int length = Frame.length(segment, from);
+        int aligned = Frame.aligned(length);
+        long sequence = Frame.sequence(segment, from);
+        content = header.content();
+        if (file != null && due != sequence) {
+            seal();
+            begin(SegmentHeader.MIN_SEGMENT_LENGTH);
+            due = sequence;
+            seal(SegmentHeader.FLAG_VACATED);
+        } else if (file != null && offset + aligned + Frame.SEAL_LENGTH > limit) {
+            seal();
+        }
+        if (file == null) {
+            begin(Math.max(header.segmentLength(), SegmentHeader.LENGTH + aligned + Frame.SEAL_LENGTH));
+        }
+        byte flags = Frame.flags(segment, from);
+        room(aligned);
+        Frame.putHeader(frame, 0, sequence, 0, Frame.TYPE_RECORD, flags);
+        Frame.clearPadding(frame, 0, aligned);
+        frame.put(Frame.HEADER_LENGTH, segment, from + Frame.HEADER_LENGTH, length - Frame.HEADER_LENGTH);
+        write(length, aligned);
+        due = sequence + 1;
+    }
+
+    private void room(int length) {
+        if (frame.capacity() < length) {
+            frame = ByteBuffer.allocateDirect(length).order(ByteOrder.LITTLE_ENDIAN);
+        }
+    }
+
+    private void write(int length, int aligned) throws IOException {
+        int checksum = new FrameChecksum(frame).of(0, length, salt, base + offset);
+        Frame.putChecksum(frame, 0, checksum);
+        Frame.putLength(frame, 0, length);
+        byte[] bytes = new byte[aligned];
+        frame.get(0, bytes);
+        open().write(offset, bytes, 0, aligned, WriteThrough.NONE);
+        offset += aligned;
+    }
+
+    private StorageFile open() {
+        StorageFile opened = file;
+        if (opened == null) {
+            throw new IllegalStateException("no segment is begun");
+        }
+        return opened;
+    }
+
+    private void begin(int length) throws IOException {
+        String name = SegmentName.of(base);
+        file = storage.create(name + SegmentName.TEMPORARY_SUFFIX);
+        written.add(name);
+        salt = random.nextLong();
+        limit = length;
+        offset = SegmentHeader.LENGTH;
+    }
+
+    private void seal() throws IOException {
+        seal(0);
+    }
+
+    /** Ends the segment, which is as long as what is in it, and no shorter than a segment may be. */
+    private void seal(int flags) throws IOException {
+        room(Frame.SEAL_LENGTH);
+        Frame.putHeader(frame, 0, due, 0, Frame.TYPE_SEAL, (byte) 0);
+        Frame.putSealTimeMs(frame, 0, nowMs);
+        write(Frame.SEAL_LENGTH, Frame.SEAL_LENGTH);
+        StorageFile sealed = open();
+        int length = Math.max(SegmentHeader.MIN_SEGMENT_LENGTH, offset);
+        byte[] header = new SegmentHeader(base, length, salt, logId, nowMs, content, flags).encode();
+        sealed.write(0, header, 0, header.length, WriteThrough.NONE);
+        byte[] rest = new byte[length - offset];
+        sealed.write(offset, rest, 0, rest.length, WriteThrough.NONE);
+        sealed.sync();
+        sealed.close();
+        file = null;
+        base += length;
+    }
+
+    /** Makes the log one that survives a power cut; nothing is there if no record was appended. */
+    void finish() throws IOException {
+        if (file != null) {
+            seal();
+        }
+        storage.syncDirectory();
+        for (String name : written) {
+            storage.rename(name + SegmentName.TEMPORARY_SUFFIX, name);
+        }
+        storage.syncDirectory();
+        isFinished = true;
+    }
+
+    @Override
+    public void close() {
+        if (file != null) {
+            file.close();
+        }
+        if (isFinished) {
+            return;
+        }
+        for (String name : written) {
+            try {
+                storage.delete(name + SegmentName.TEMPORARY_SUFFIX);
+            } catch (IOException ignored) {
+                // It has a name that says that it is worthless.
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.persist.log.recovery;
+
+import io.persist.file.Storage;
+import io.persist.format.ControlBlock;
+import io.persist.format.Frame;
+import io.persist.format.FrameScanner;
+import io.persist.format.FrameVerdict;
+import io.persist.format.SegmentHeader;
+import io.persist.log.segment.ScannedSegment;
+import java.io.IOException;
+import java.util.NavigableSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest place from which a log can be scanned without leaving out anything that may be torn: a frame that is
+ * synced, as all before it is. Nothing else is taken for granted, the boot id included: a volume that was mounted anew,
+ * or restored, has lost what was not synced although the operating system runs on, and its control block may be older
+ * or newer than its segments.
+ *
+ * @param base the segment
+ * @param offset of the frame in it
+ * @param synced up to where the log is known to be synced, by what was looked at
+ */
+record ScanStart(long base, int offset, long synced) {
+
+    /** The place in the log of {@code bases}, of which there is at least one. */
+    static ScanStart find(Storage storage, NavigableSet<Long> bases, @Nullable ControlBlock control)
+            throws IOException {
+        long synced = Math.max(control == null ? 0 : control.synced(), newestSynced(storage, bases));
+        // The segment of the last synced record: everything before it was on the device, and it tells the numbers.
+        Long base = bases.lower(synced - SegmentHeader.LENGTH);
+        ScanStart start = new ScanStart(base == null ? bases.first() : base, SegmentHeader.LENGTH, synced);
+        long hint = control == null ? 0 : control.syncedHint();
+        return hint > start.position() && isSynced(storage, bases, hint, synced) ? start.at(bases, hint) : start;
+    }
+
+    private long position() {
+        return base + offset;
+    }
+
+    private ScanStart at(NavigableSet<Long> bases, long position) {
+        long of = base(bases, position);
+        return new ScanStart(of, (int) (position - of), synced);
+    }
+
+    private static long base(NavigableSet<Long> bases, long position) {
+        Long floor = bases.floor(position);
+        return floor == null ? bases.first() : floor;
+    }
+
+    /** What the first frame of the newest segment that has one says was synced; 0 if there is none. */
+    private static long newestSynced(Storage storage, NavigableSet<Long> bases) throws IOException {
+        for (long base : bases.descendingSet()) {
+            try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
+                if (segment.startsWithFrame()) {
+                    long position = base + SegmentHeader.LENGTH;
+                    return Frame.syncedPosition(segment.scanner().segment(), SegmentHeader.LENGTH, position);
+                }
+            }
+        }
+        return 0;
+    }
+
+    /** Whether a good frame begins at {@code position} and ends at {@code synced} or before. */
+    private static boolean isSynced(Storage storage, NavigableSet<Long> bases, long position, long synced)
+            throws IOException {
+        long base = base(bases, position);
+        try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
+            if (!segment.hasPlace(position)) {
+                return false;
+            }
+            FrameScanner frames = segment.scanner();
+            int offset = (int) (position - base);
+            return frames.verdict(offset) == FrameVerdict.VALID && base + frames.next(offset) <= synced;
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.persist.log.recovery;
+
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.file.StorageFile.WriteThrough;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import io.persist.log.segment.LogFiles;
+import io.persist.log.segment.ScannedSegment;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Cuts a log at a position: what follows is kept in files aside, then zeroed and synced, so that nothing of it can come
+ * back to life behind records that are appended later. Doing it again after an interruption does no harm. What is aside
+ * can be read as an {@link AsideFile}.
+ */
+final class TailCut {
+
+    private static final int CHUNK_LENGTH = 64 << 10;
+
+    private final Storage storage;
+    private final LogFiles files;
+    private final List<String> setAside = new ArrayList<>();
+
+    TailCut(Storage storage, LogFiles files) {
+        this.storage = storage;
+        this.files = files;
+    }
+
+    List<String> setAside() {
+        return List.copyOf(setAside);
+    }
+
+    /**
+     * Cuts the log at {@code tail}.
+     *
+     * @param endOfData the end of what is not zero in the segment of {@code tail}
+     */
+    void cut(long tail, long endOfData) throws IOException {
+        for (long base : files.basePositions().tailSet(tail, true).descendingSet()) {
+            removeSegment(base, tail);
+        }
+        Long base = files.basePositions().lower(tail);
+        if (base != null && endOfData > tail) {
+            String name = SegmentName.of(base);
+            try (StorageFile file = storage.open(name, Storage.Access.WRITE)) {
+                copyAside(file, base, tail, endOfData);
+                zero(file, tail - base, endOfData - base);
+            }
+        }
+        storage.syncDirectory();
+    }
+
+    /** A whole segment behind {@code tail} goes aside under another name, unless nothing is in it. */
+    void removeSegment(long base, long tail) throws IOException {
+        boolean hasData;
+        try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
+            hasData = segment.hasData();
+        }
+        if (hasData) {
+            String aside = asideName(storage, SegmentName.of(base), Math.max(base, tail));
+            storage.rename(SegmentName.of(base), aside);
+            setAside.add(aside);
+        } else {
+            storage.delete(SegmentName.of(base));
+        }
+    }
+
+    /** The copy begins with a header of its own: it can be read wherever it is, whatever becomes of the log. */
+    private void copyAside(StorageFile file, long base, long from, long to) throws IOException {
+        String aside = asideName(storage, SegmentName.of(base), from);
+        SegmentHeader header = AsideFile.header(LogFiles.readHeader(storage, file, base), from, to - from);
+        try (StorageFile copy = storage.create(aside)) {
+            copy.write(0, header.encode(), 0, SegmentHeader.LENGTH, WriteThrough.NONE);
+            byte[] chunk = new byte[CHUNK_LENGTH];
+            long offset = from - base;
+            while (offset < to - base) {
+                int now = file.read(offset, chunk, 0, (int) Math.min(chunk.length, to - base - offset));
+                if (now == 0) {
+                    break;
+                }
+                copy.write(offset + base - header.basePosition(), chunk, 0, now, WriteThrough.NONE);
+                offset += now;
+            }
+            int rest = (int) (header.endPosition() - base - offset);
+            copy.write(offset + base - header.basePosition(), new byte[rest], 0, rest, WriteThrough.NONE);
+            copy.sync();
+        }
+        storage.syncDirectory();
+        setAside.add(aside);
+    }
+
+    /** Each write is synced by itself: a sync of the file would write all that the killed writer had left dirty. */
+    private static void zero(StorageFile file, long from, long to) throws IOException {
+        byte[] zeros = new byte[CHUNK_LENGTH];
+        for (long offset = from; offset < to; offset += zeros.length) {
+            file.write(offset, zeros, 0, (int) Math.min(zeros.length, to - offset), WriteThrough.DATA);
+        }
+    }
+
+    /** A name that says what the bytes were and where the log was cut, and that no earlier evidence has. */
+    static String asideName(Storage storage, String name, long position) throws IOException {
+        List<String> taken = storage.list();
+        String stem = name + ".at-" + position;
+        int copy = 1;
+        while (taken.contains(stem + "." + copy + SegmentName.ASIDE_SUFFIX)) {
+            copy++;
+        }
+        return stem + "." + copy + SegmentName.ASIDE_SUFFIX;
+    }
+}

@@ -1,0 +1,115 @@
+package io.persist.log.retention;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
+import io.persist.error.LogLockedException;
+import io.persist.error.UnsupportedFormatException;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.format.SegmentName;
+import io.persist.log.RetentionPlan;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
+import io.persist.log.control.WriterHold;
+import io.persist.log.recovery.LogInspector;
+import io.persist.log.recovery.LogScan;
+import io.persist.log.recovery.RecoveryTable;
+import io.persist.log.recovery.ScanFindings;
+import io.persist.log.segment.LogFiles;
+import java.io.IOException;
+import java.util.Set;
+
+/** Retention of a log that no writer has open. A writer retires segments itself: see {@code Log.retire}. */
+public final class LogRetention {
+
+    private final Storage storage;
+    private final LogInspector inspector;
+
+    /** Retention of the log in {@code storage}. */
+    public LogRetention(Storage storage) {
+        this.storage = storage;
+        this.inspector = new LogInspector(storage);
+    }
+
+    /**
+     * What {@code rule} would take away now: a dry run, which needs no lock.
+     *
+     * @throws CorruptLogException if acknowledged records are damaged
+     * @throws UnsupportedFormatException if it is the log of a store
+     * @throws LogIOException if there is no log, or it cannot be read
+     */
+    public RetentionPlan plan(RetentionRule rule) {
+        refuseStore();
+        return plan(rule, inspector.inspect(LogScan.Start.TRUSTED, base -> {}));
+    }
+
+    /** What a store needs is known to its index only, however old it is. */
+    private void refuseStore() {
+        if (inspector.holdsTransactions()) {
+            throw new UnsupportedFormatException("log of transactions: directory=" + storage.description()
+                    + "; retention would take away values that live, a store gives space back by its compaction");
+        }
+    }
+
+    private RetentionPlan plan(RetentionRule rule, LogInspector.Inspection log) {
+        ScanFindings findings = log.findings();
+        if (findings.row().decision() == RecoveryTable.Decision.CORRUPT) {
+            throw new CorruptLogException(
+                    findings.file(), findings.tail(), findings.row().meaning());
+        }
+        try {
+            return retention().plan(rule, findings.lastPosition(), findings.tail());
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot plan retention: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Deletes the segments that {@code rule} names.
+     *
+     * @return what was deleted
+     * @throws LogLockedException if there is a writer
+     * @throws CorruptLogException if acknowledged records are damaged; nothing was deleted
+     * @throws UnsupportedFormatException if it is the log of a store; nothing was deleted
+     * @throws LogIOException if a file cannot be deleted, or the last writer met an I/O error
+     */
+    @SuppressWarnings("try") // the hold is there to be had
+    public RetentionPlan apply(RetentionRule rule) {
+        refuseStore();
+        try (WriterHold hold = WriterHold.takeMarked(storage, ", or let the writer retire")) {
+            LogInspector.Inspection log = inspector.inspect(LogScan.Start.TRUSTED, base -> {});
+            if (log.writer() == LogInspector.Writer.FAILED) {
+                throw new LogIOException(
+                        "the last writer met an I/O error: directory=" + storage.description()
+                                + "; open and close the log first, which recovers it",
+                        null);
+            }
+            RetentionPlan plan = plan(rule, log);
+            if (log.writer() != LogInspector.Writer.CLOSED) {
+                syncRemaining(plan);
+            }
+            retention().apply(plan, Retirement.DELETE);
+            return plan;
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot retire a segment: " + e.getMessage(), e);
+        }
+    }
+
+    /** Nothing is used again, so the length of new segments does not matter. */
+    private Retention retention() {
+        return new Retention(storage, 0, Set.of());
+    }
+
+    /** What remains must be able to tell the log's numbers, also after a power cut. */
+    private void syncRemaining(RetentionPlan plan) throws IOException {
+        long end = plan.retired().stream()
+                .mapToLong(RetentionPlan.Item::endPosition)
+                .max()
+                .orElse(Long.MAX_VALUE);
+        for (long base : LogFiles.list(storage).basePositions().tailSet(end, true)) {
+            try (StorageFile file = storage.open(SegmentName.of(base), Storage.Access.WRITE)) {
+                file.sync();
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.persist.log.retention;
+
+import io.persist.error.LogIOException;
+import io.persist.file.Storage;
+import io.persist.log.LogConfig;
+import io.persist.log.RetentionPlan;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
+import io.persist.log.read.PositionSync;
+import io.persist.log.read.Tailer;
+import io.persist.log.read.TailerOpener;
+import io.persist.log.sync.LogPositions;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
+
+/** The tailers that the writer of a log has opened, and retention, which leaves alone what they still have to read. */
+public final class LogTailers {
+
+    private final Storage storage;
+    private final LogConfig config;
+    private final TailerOpener opener;
+    private final Set<Tailer> open = ConcurrentHashMap.newKeySet();
+
+    public LogTailers(Storage storage, LogConfig config, long logId) {
+        this.storage = storage;
+        this.config = config;
+        this.opener = TailerOpener.ofWriter(config, storage, logId, open::remove);
+    }
+
+    /** A tailer at the start of the log. */
+    public Tailer open() {
+        return add(opener.open());
+    }
+
+    /** The tailer with the cursor {@code name}; {@code sync} makes the way to sync for it. */
+    public Tailer open(String name, UnaryOperator<PositionSync> sync) {
+        return add(opener.open(name, sync));
+    }
+
+    private Tailer add(Tailer tailer) {
+        open.add(tailer);
+        return tailer;
+    }
+
+    public RetentionPlan plan(RetentionRule rule, LogPositions positions) {
+        try {
+            return retention().plan(rule, positions.lastPosition(), positions.published());
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot plan retention: " + e.getMessage(), e);
+        }
+    }
+
+    /** Takes away what {@code plan} says; returns the names of the files that can be used again. */
+    public List<String> retire(RetentionPlan plan, Retirement retirement) {
+        try {
+            return retention().apply(plan, retirement);
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot retire a segment: " + e.getMessage(), e);
+        }
+    }
+
+    /** As {@code Log.vacate} says. */
+    public boolean vacate(long basePosition, long synced) {
+        try {
+            return new Vacancy(storage, retention()).vacate(basePosition, synced);
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot vacate a segment: " + e.getMessage(), e);
+        }
+    }
+
+    private Retention retention() {
+        return new Retention(storage, config.segmentLength(), open);
+    }
+}

@@ -1,0 +1,179 @@
+package io.persist.log.retention;
+
+import io.persist.cursor.CursorDirectory;
+import io.persist.error.CorruptLogException;
+import io.persist.error.UnsupportedFormatException;
+import io.persist.file.Storage;
+import io.persist.file.WriterLock;
+import io.persist.format.CursorSlot;
+import io.persist.format.Frame;
+import io.persist.format.SegmentName;
+import io.persist.log.RetentionPlan;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
+import io.persist.log.read.Tailer;
+import io.persist.log.segment.LogFiles;
+import io.persist.log.segment.ScannedSegment;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the oldest segments away. The segment of the last record always stays. */
+final class Retention {
+
+    private final Storage storage;
+    private final int segmentLength;
+    private final Set<Tailer> tailers;
+    private final CursorDirectory cursors;
+
+    /** That the log has to stay from {@code position} on, and why. */
+    private record Need(long position, String why) {}
+
+    /** What takes something away. */
+    interface Step {
+        void run() throws IOException;
+    }
+
+    private interface CursorReader {
+        CursorSlot read(String name) throws IOException;
+    }
+
+    /** {@code segmentLength} is that of new segments: only files of this length can be used again. */
+    Retention(Storage storage, int segmentLength, Set<Tailer> tailers) {
+        this.storage = storage;
+        this.segmentLength = segmentLength;
+        this.tailers = tailers;
+        this.cursors = new CursorDirectory(storage);
+    }
+
+    /** What {@code rule} would take from a log whose last record begins at {@code lastPosition}. */
+    RetentionPlan plan(RetentionRule rule, long lastPosition, long tail) throws IOException {
+        List<RetentionPlan.Item> retired = new ArrayList<>();
+        List<RetentionPlan.Held> held = new ArrayList<>();
+        Need need = need(cursors::read);
+        long nowMs = System.currentTimeMillis();
+        for (long base : LogFiles.list(storage).basePositions()) {
+            RetentionPlan.Item item;
+            try {
+                item = sealed(base, lastPosition);
+            } catch (FileNotFoundException gone) {
+                continue; // retired since the directory was listed
+            }
+            if (item == null || !isUnwanted(item, rule, tail, nowMs)) {
+                break; // and none of those behind it is looked at, of which a log may have thousands
+            }
+            if (item.endPosition() > need.position()) {
+                held.add(new RetentionPlan.Held(item, need.why()));
+            } else {
+                retired.add(item);
+            }
+        }
+        return new RetentionPlan(List.copyOf(retired), List.copyOf(held));
+    }
+
+    /** From which position on the log is needed, and by whom. */
+    private Need need(CursorReader reader) throws IOException {
+        long read = tailers.stream().mapToLong(Tailer::neededPosition).min().orElse(Long.MAX_VALUE);
+        Need lowest = new Need(read, "an open tailer of this process reads at position " + read);
+        for (String name : cursors.names()) {
+            Need need = need(name, reader);
+            lowest = need.position() < lowest.position() ? need : lowest;
+        }
+        return lowest;
+    }
+
+    private static Need need(String name, CursorReader reader) throws IOException {
+        try {
+            long position = reader.read(name).position();
+            return new Need(position, "cursor " + name + " is at position " + position);
+        } catch (FileNotFoundException removed) {
+            return new Need(Long.MAX_VALUE, "cursor " + name + " is gone");
+        } catch (CorruptLogException | UnsupportedFormatException e) {
+            return new Need(
+                    Long.MIN_VALUE, "cursor " + name + " cannot be read, so it may be anywhere: " + e.getMessage());
+        }
+    }
+
+    private static boolean isUnwanted(RetentionPlan.Item item, RetentionRule rule, long tail, long nowMs) {
+        if (rule instanceof RetentionRule.Below below) {
+            return item.endPosition() <= below.position();
+        }
+        if (rule instanceof RetentionRule.KeepBytes keep) {
+            return tail - item.basePosition() > keep.bytes();
+        }
+        long ageMs = ((RetentionRule.KeepAge) rule).age().toMillis();
+        return nowMs - item.sealedAtMs() > ageMs;
+    }
+
+    /** The segment at {@code base}; null if it cannot be used, or the last record is not behind it. */
+    private RetentionPlan.@Nullable Item sealed(long base, long lastPosition) throws IOException {
+        try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
+            boolean isSealed = segment.damage() == null && segment.header().endPosition() <= lastPosition;
+            return isSealed
+                    ? new RetentionPlan.Item(
+                            segment.name(), base, segment.header().endPosition(), sealTimeMs(segment))
+                    : null;
+        }
+    }
+
+    /** The wall clock in the seal; when the segment was made if the seal cannot be read. */
+    private static long sealTimeMs(ScannedSegment segment) {
+        int seal = segment.sealOffset();
+        return seal < 0
+                ? segment.header().createdAtMs()
+                : Frame.sealTimeMs(segment.scanner().segment(), seal);
+    }
+
+    /**
+     * Takes the planned segments away, oldest first, so that what remains after an interruption is still one log. Stops
+     * at one that a tailer or a cursor has gone to since the plan was made; leaves out what is gone already.
+     *
+     * @return the names of the files that can be used again, if they are to be
+     */
+    List<String> apply(RetentionPlan plan, Retirement retirement) throws IOException {
+        List<String> spares = new ArrayList<>();
+        for (RetentionPlan.Item item : plan.retired()) {
+            boolean taken = unlessNeeded(item.endPosition(), () -> {
+                if (storage.list().contains(item.file())) {
+                    take(item, retirement, spares);
+                }
+            });
+            if (!taken) {
+                break;
+            }
+        }
+        return spares;
+    }
+
+    /**
+     * Runs {@code step} unless a tailer or a cursor needs something before {@code endPosition}. No cursor can be made,
+     * or go back, between the look at them and the step.
+     */
+    boolean unlessNeeded(long endPosition, Step step) throws IOException {
+        WriterLock exclusive = cursors.exclusive();
+        try {
+            if (endPosition > need(cursors::readSynced).position()) {
+                return false;
+            }
+            step.run();
+            return true;
+        } finally {
+            exclusive.close();
+        }
+    }
+
+    private void take(RetentionPlan.Item item, Retirement retirement, List<String> spares) throws IOException {
+        boolean fits = item.endPosition() - item.basePosition() == segmentLength;
+        if (retirement == Retirement.RECYCLE && fits) {
+            String spare = item.file() + SegmentName.SPARE_SUFFIX;
+            storage.rename(item.file(), spare);
+            spares.add(spare);
+        } else {
+            storage.delete(item.file());
+        }
+        storage.syncDirectory();
+    }
+}

@@ -1,0 +1,98 @@
+package io.persist.log.retention;
+
+import io.persist.error.CorruptLogException;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.file.StorageFile.WriteThrough;
+import io.persist.format.Frame;
+import io.persist.format.FrameChecksum;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import io.persist.log.segment.ScannedSegment;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.security.SecureRandom;
+
+/**
+ * Takes the records of a segment in the middle of the log away. A file of the same length takes its place that holds
+ * the seal and nothing else, and of which the file system keeps only the first and the last block. So the segments
+ * still follow each other, and whoever reads the log needs to know no more than that numbers may jump there.
+ */
+final class Vacancy {
+
+    private final Storage storage;
+    private final Retention retention;
+    private final SecureRandom random = new SecureRandom();
+
+    Vacancy(Storage storage, Retention retention) {
+        this.storage = storage;
+        this.retention = retention;
+    }
+
+    /** As {@code Log.vacate} says; {@code synced} is the end of what is synced. */
+    boolean vacate(long basePosition, long synced) throws IOException {
+        SegmentHeader header;
+        long sealedAtMs;
+        long sequence;
+        try (ScannedSegment segment = ScannedSegment.open(storage, basePosition)) {
+            CorruptLogException damage = segment.damage();
+            if (damage != null) {
+                throw damage;
+            }
+            int seal = segment.sealOffset();
+            if (segment.header().endPosition() > synced) {
+                throw new IllegalArgumentException(
+                        "segment is not synced: basePosition=" + basePosition + ", synced=" + synced);
+            }
+            if (seal < 0) {
+                throw new CorruptLogException(
+                        SegmentName.of(basePosition), basePosition, "the segment's seal cannot be reached");
+            }
+            header = segment.header();
+            sealedAtMs = Frame.sealTimeMs(segment.scanner().segment(), seal);
+            sequence = Frame.sequence(segment.scanner().segment(), seal);
+        }
+        return header.isVacated()
+                || retention.unlessNeeded(header.endPosition(), () -> replace(header, sequence, sealedAtMs));
+    }
+
+    /** The new file is whole and synced before it takes the name, so that there is a segment at any moment. */
+    private void replace(SegmentHeader old, long sequence, long sealedAtMs) throws IOException {
+        SegmentHeader header = new SegmentHeader(
+                old.basePosition(),
+                old.segmentLength(),
+                random.nextLong(),
+                old.logId(),
+                old.createdAtMs(),
+                old.content(),
+                old.flags() | SegmentHeader.FLAG_VACATED);
+        byte[] start = start(header, sequence, sealedAtMs);
+        String name = SegmentName.of(old.basePosition());
+        String temporary = name + SegmentName.TEMPORARY_SUFFIX;
+        if (storage.list().contains(temporary)) {
+            storage.delete(temporary); // what an attempt has left that failed
+        }
+        try (StorageFile file = storage.create(temporary)) {
+            file.write(0, start, 0, start.length, WriteThrough.NONE);
+            file.write(old.segmentLength() - 1L, new byte[1], 0, 1, WriteThrough.NONE);
+            file.sync();
+        }
+        storage.rename(temporary, name);
+        storage.syncDirectory();
+    }
+
+    private static byte[] start(SegmentHeader header, long sequence, long sealedAtMs) {
+        byte[] bytes = new byte[SegmentHeader.LENGTH + Frame.SEAL_LENGTH];
+        ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        buffer.put(0, header.encode());
+        int seal = SegmentHeader.LENGTH;
+        Frame.putHeader(buffer, seal, sequence, Frame.UNSYNCED_UNKNOWN, Frame.TYPE_SEAL, (byte) 0);
+        Frame.putSealTimeMs(buffer, seal, sealedAtMs);
+        int checksum =
+                new FrameChecksum(buffer).of(seal, Frame.SEAL_LENGTH, header.salt(), header.firstFramePosition());
+        Frame.putChecksum(buffer, seal, checksum);
+        Frame.putLength(buffer, seal, Frame.SEAL_LENGTH);
+        return bytes;
+    }
+}

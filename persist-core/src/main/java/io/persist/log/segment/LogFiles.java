@@ -1,0 +1,93 @@
+package io.persist.log.segment;
+
+import io.persist.error.CorruptLogException;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.format.CheckpointName;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+
+/**
+ * The files of a log at one moment, by their names.
+ *
+ * @param basePositions of the segments, ascending; the last ones may be prepared ahead and still be empty
+ * @param leftovers files that an interrupted run was making or had retired
+ */
+public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers) {
+
+    public static LogFiles list(Storage storage) throws IOException {
+        TreeSet<Long> bases = new TreeSet<>();
+        List<String> leftovers = new ArrayList<>();
+        for (String name : storage.list()) {
+            OptionalLong base = SegmentName.basePosition(name);
+            if (base.isPresent()) {
+                bases.add(base.getAsLong());
+            } else if (isLeftover(name)) {
+                leftovers.add(name);
+            }
+        }
+        return new LogFiles(Collections.unmodifiableNavigableSet(bases), List.copyOf(leftovers));
+    }
+
+    /**
+     * Only what has a name that a log gives: the directory may be one in which others have such files. A cursor may be
+     * in the making whoever has the log: the next one that is made clears up.
+     */
+    private static boolean isLeftover(String name) {
+        if (name.endsWith(SegmentName.SPARE_SUFFIX)) {
+            return isSegment(name, SegmentName.SPARE_SUFFIX);
+        }
+        return name.equals(SegmentName.CONTROL + SegmentName.TEMPORARY_SUFFIX)
+                || CheckpointName.isTemporary(name)
+                || isSegment(name, SegmentName.TEMPORARY_SUFFIX);
+    }
+
+    private static boolean isSegment(String name, String suffix) {
+        return name.endsWith(suffix)
+                && SegmentName.basePosition(name.substring(0, name.length() - suffix.length()))
+                        .isPresent();
+    }
+
+    /**
+     * Reads and checks the header of the segment at {@code basePosition}, whose file was opened by its name.
+     *
+     * @throws CorruptLogException if it cannot be used
+     * @throws FileNotFoundException if it cannot because the segment was retired since: its file, which lost the name
+     *     before, may be in its next life
+     */
+    public static SegmentHeader readHeader(Storage storage, StorageFile file, long basePosition) throws IOException {
+        String name = SegmentName.of(basePosition);
+        byte[] bytes = new byte[SegmentHeader.LENGTH];
+        ByteBuffer header = ByteBuffer.wrap(bytes, 0, readStart(file, bytes)).slice();
+        try {
+            return SegmentHeader.decode(header, name, file.length(), basePosition);
+        } catch (CorruptLogException damage) {
+            if (!storage.list().contains(name)) {
+                throw new FileNotFoundException("no such file: " + name);
+            }
+            throw damage;
+        }
+    }
+
+    /** Fills {@code target} from the start of {@code file}; returns how many bytes there are if the file is shorter. */
+    public static int readStart(StorageFile file, byte[] target) throws IOException {
+        int read = 0;
+        while (read < target.length) {
+            int now = file.read(read, target, read, target.length - read);
+            if (now == 0) {
+                break;
+            }
+            read += now;
+        }
+        return read;
+    }
+}

@@ -1,0 +1,139 @@
+package io.persist.log.segment;
+
+import io.persist.error.LogIOException;
+import io.persist.error.RetiredException;
+import io.persist.file.Mapping;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import java.io.IOException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The segments of a log as memory, for reading at any position. A segment is mapped when somebody looks into it for the
+ * first time, and stays so until it is dropped and the last one who holds it has let go.
+ *
+ * <p><b>Threads:</b> any. <b>Allocation:</b> some when a segment is mapped, else none.
+ */
+public final class MappedSegments implements AutoCloseable {
+
+    private final Storage storage;
+
+    /** Ascending by position. Replaced as a whole under the lock; whoever reads it sees whole segments. */
+    private volatile MappedSegment[] segments = new MappedSegment[0];
+
+    private int count;
+    private boolean closed;
+
+    public MappedSegments(Storage storage) {
+        this.storage = storage;
+    }
+
+    /**
+     * The segment in which {@code position} lies.
+     *
+     * @throws RetiredException if it is gone, or vacated
+     * @throws LogIOException if it cannot be read
+     * @throws IllegalStateException if this is closed
+     */
+    public MappedSegment at(long position) {
+        MappedSegment[] known = segments;
+        int found = find(known, position);
+        if (found >= 0 && known[found].contains(position)) {
+            return known[found];
+        }
+        return map(position);
+    }
+
+    /** The index of the last segment that begins at or before {@code position}, or -1. */
+    private static int find(MappedSegment[] segments, long position) {
+        int low = 0;
+        int high = segments.length - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            if (segments[middle].basePosition() <= position) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return high;
+    }
+
+    private synchronized MappedSegment map(long position) {
+        if (closed) {
+            throw new IllegalStateException("log is closed");
+        }
+        int found = find(segments, position);
+        if (found >= 0 && segments[found].contains(position)) {
+            return segments[found];
+        }
+        try {
+            Long base = LogFiles.list(storage).basePositions().floor(position);
+            if (base == null) {
+                throw gone(position);
+            }
+            MappedSegment segment = open(base);
+            if (segment.header().isVacated() || !segment.contains(position)) {
+                segment.drop();
+                throw gone(position);
+            }
+            MappedSegment[] more = Arrays.copyOf(segments, segments.length + 1);
+            System.arraycopy(segments, found + 1, more, found + 2, segments.length - found - 1);
+            more[found + 1] = segment;
+            segments = more;
+            return segment;
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot read the log at position " + position + ": " + e.getMessage(), e);
+        }
+    }
+
+    private MappedSegment open(long base) throws IOException {
+        try (StorageFile file = storage.open(SegmentName.of(base), Storage.Access.READ)) {
+            SegmentHeader header = LogFiles.readHeader(storage, file, base);
+            Mapping mapping = file.map(header.segmentLength());
+            return new MappedSegment(header, mapping, count++);
+        }
+    }
+
+    private static RetiredException gone(long position) {
+        return new RetiredException("the records at position " + position + " were taken away");
+    }
+
+    /**
+     * Forgets the segment at {@code base}; who holds it may read on. It may take long: with the last mapping of a file
+     * that was deleted the file system gives its blocks back.
+     */
+    public void drop(long base) {
+        MappedSegment segment = remove(base);
+        if (segment != null) {
+            segment.drop();
+        }
+    }
+
+    private synchronized @Nullable MappedSegment remove(long base) {
+        MappedSegment[] known = segments;
+        int found = find(known, base);
+        if (found < 0 || known[found].basePosition() != base) {
+            return null;
+        }
+        MappedSegment[] fewer = new MappedSegment[known.length - 1];
+        System.arraycopy(known, 0, fewer, 0, found);
+        System.arraycopy(known, found + 1, fewer, found, fewer.length - found);
+        segments = fewer;
+        return known[found];
+    }
+
+    /** Forgets all. Nobody may read on. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        MappedSegment[] known = segments;
+        segments = new MappedSegment[0];
+        for (MappedSegment segment : known) {
+            segment.drop();
+        }
+    }
+}

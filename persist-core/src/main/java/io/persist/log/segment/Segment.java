@@ -1,0 +1,178 @@
+package io.persist.log.segment;
+
+import io.persist.file.Mapping;
+import io.persist.file.StorageFile;
+import io.persist.format.PageProbe;
+import io.persist.format.SegmentHeader;
+import io.persist.log.WriteMode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A segment as the writer holds it: open, and mapped in {@link WriteMode#MAPPED} until it is sealed.
+ *
+ * <p><b>Threads:</b> as each method says.
+ */
+public final class Segment {
+
+    private final SegmentHeader header;
+    private final StorageFile file;
+    private final StorageFile fillFile;
+    private final @Nullable Mapping mapping;
+    private final PageProbe probe = new PageProbe();
+
+    /** Held by who forces the mapping, so that it is not unmapped meanwhile. */
+    private final ReentrantLock forcing = new ReentrantLock();
+
+    /** Guarded by {@link #forcing}. */
+    private boolean isUnmapped;
+
+    private boolean isFilled;
+    private boolean hasEndedFilling;
+
+    /**
+     * A segment with the open {@code file}.
+     *
+     * @param fillFile for the thread that fills: {@code file} itself if the appender does not write to that
+     */
+    Segment(SegmentHeader header, StorageFile file, StorageFile fillFile, @Nullable Mapping mapping) {
+        this.header = header;
+        this.file = file;
+        this.fillFile = fillFile;
+        this.mapping = mapping;
+    }
+
+    public SegmentHeader header() {
+        return header;
+    }
+
+    /** For the thread that appends; any thread may sync it. */
+    public StorageFile file() {
+        return file;
+    }
+
+    /** For the thread that fills. */
+    public StorageFile fillFile() {
+        return fillFile;
+    }
+
+    public long basePosition() {
+        return header.basePosition();
+    }
+
+    public long endPosition() {
+        return header.endPosition();
+    }
+
+    public boolean isMapped() {
+        return mapping != null;
+    }
+
+    /** The segment's bytes; only of a mapped one that is not sealed. */
+    public ByteBuffer mappedBytes() {
+        if (mapping == null) {
+            throw new AssertionError("segment is not mapped, base=" + basePosition());
+        }
+        return mapping.buffer();
+    }
+
+    /**
+     * Makes the bytes between the two positions, which lie in this segment, survive a power cut. One thread at a time.
+     *
+     * @throws InternalError if somebody has cut the file there, or the device cannot read it
+     */
+    public void sync(long from, long to) throws IOException {
+        if (mapping != null && forceMapping(mapping, (int) (from - basePosition()), (int) (to - basePosition()))) {
+            return;
+        }
+        if (mapping != null) {
+            checkLength();
+        }
+        file.sync();
+    }
+
+    private boolean forceMapping(Mapping mapped, int from, int to) throws IOException {
+        forcing.lock();
+        try {
+            if (isUnmapped) {
+                return false;
+            }
+            probe.check(mapped.buffer(), from, to);
+            mapped.force(from, to - from);
+            return true;
+        } finally {
+            forcing.unlock();
+        }
+    }
+
+    /** Of an unmapped segment no page can be found missing: the sync of a file that was cut says nothing of it. */
+    private void checkLength() throws IOException {
+        long length = file.length();
+        if (length < header.segmentLength()) {
+            throw new IOException(
+                    "segment " + basePosition() + " was cut: length=" + length + ", needed=" + header.segmentLength());
+        }
+    }
+
+    /**
+     * Unmaps the segment, into which nobody stores any more: to write back what is mapped the kernel protects each page
+     * and interrupts every core that runs this process. Does nothing while somebody forces it.
+     *
+     * @return whether it is not mapped
+     */
+    public boolean unmap() {
+        if (mapping == null) {
+            return true;
+        }
+        if (!forcing.tryLock()) {
+            return false;
+        }
+        try {
+            unmapNow(mapping);
+            return true;
+        } finally {
+            forcing.unlock();
+        }
+    }
+
+    /** With {@link #forcing} held. */
+    private void unmapNow(Mapping mapped) {
+        if (!isUnmapped) {
+            isUnmapped = true;
+            mapped.close();
+        }
+    }
+
+    /** All of it has been filled, before anybody else got to know it. */
+    public void filled() {
+        isFilled = true;
+    }
+
+    /** Whether nothing of it has to be filled. */
+    public boolean isFilled() {
+        return isFilled;
+    }
+
+    /** Ends the filling: what is opened for it only is closed. The thread that fills. */
+    public void endFilling() {
+        if (fillFile != file && !hasEndedFilling) {
+            hasEndedFilling = true;
+            fillFile.close();
+        }
+    }
+
+    public void close() {
+        forcing.lock();
+        try {
+            if (mapping != null) {
+                unmapNow(mapping);
+            }
+        } finally {
+            forcing.unlock();
+        }
+        endFilling();
+        file.close();
+    }
+}

@@ -1,0 +1,181 @@
+package io.persist.log.segment;
+
+import io.persist.error.LogFullException;
+import io.persist.error.LogIOException;
+import io.persist.error.PersistException;
+import io.persist.event.SegmentFillEvent;
+import io.persist.file.Mapping;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.file.StorageFile.WriteThrough;
+import io.persist.format.LogContent;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import io.persist.log.LogConfig;
+import io.persist.log.WriteMode;
+import java.io.IOException;
+import java.security.SecureRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings segments into being. A segment gets its name only when its header is whole and synced; then it is renamed and
+ * the directory synced. So no crash can leave a segment of the log without its header.
+ *
+ * <p>A new file is as long as its segment but has no blocks for the records: {@code SegmentFiller} writes zeros ahead
+ * of the appender. A file that was used before keeps its blocks, and all that is in it is overwritten with zeros and
+ * synced first, so that recovery never finds bytes of its earlier life.
+ */
+public final class SegmentFactory {
+
+    /** Told after each MiB of zeros: the place to do something else for a moment, or to wait. */
+    public interface Pace {
+        void filled(int bytes) throws IOException;
+    }
+
+    private static final int PACE_LENGTH = 1 << 20;
+
+    private final Storage storage;
+    private final LogConfig config;
+    private final LogContent content;
+    private final long logId;
+    private final SecureRandom random = new SecureRandom();
+
+    public SegmentFactory(Storage storage, LogConfig config, LogContent content, long logId) {
+        this.storage = storage;
+        this.config = config;
+        this.content = content;
+        this.logId = logId;
+    }
+
+    public static long newLogId() {
+        return new SecureRandom().nextLong();
+    }
+
+    int segmentLength() {
+        return config.segmentLength();
+    }
+
+    /** Makes the segment at {@code basePosition}, from the file {@code spare} if there is one. */
+    public void create(long basePosition, @Nullable String spare, Pace pace) throws IOException {
+        if (basePosition >= SegmentName.BASE_LIMIT) { // it would not be found again
+            throw new IOException("the positions of the log are used up: position=" + basePosition + ", directory="
+                    + storage.description() + "; begin a new log");
+        }
+        int length = config.segmentLength();
+        String name = SegmentName.of(basePosition);
+        String temporary = spare == null ? name + SegmentName.TEMPORARY_SUFFIX : spare;
+        if (spare == null) {
+            requireSpace(length);
+        }
+        SegmentFillEvent event = SegmentFillEvent.begin();
+        try (StorageFile file =
+                spare == null ? storage.create(temporary) : storage.open(temporary, Storage.Access.WRITE)) {
+            if (spare == null) {
+                file.write(length - Long.BYTES, new byte[Long.BYTES], 0, Long.BYTES, WriteThrough.NONE);
+            } else {
+                fill(file, 0, length, pace);
+            }
+            long now = System.currentTimeMillis();
+            byte[] header = new SegmentHeader(basePosition, length, random.nextLong(), logId, now, content, 0).encode();
+            file.write(0, header, 0, header.length, WriteThrough.NONE);
+            file.sync();
+            pace.filled(0); // it may say that the log is another process's, which has such a segment too
+        } catch (IOException e) {
+            discard(temporary, e);
+            throw e;
+        }
+        storage.rename(temporary, name);
+        storage.syncDirectory();
+        SegmentFillEvent.end(event, storage.description(), name, length);
+    }
+
+    /** What an appender is told that gets no segment because of {@code cause}. */
+    public PersistException refusal(IOException cause) {
+        String message = "cannot prepare the next segment: " + cause.getMessage();
+        if (isDiskFull(cause)) {
+            return new LogFullException(
+                    "log is full: " + message + "; free disk space or retire old segments, then append again", cause);
+        }
+        return new LogIOException(message + "; all records so far are safe, append again once it is mended", cause);
+    }
+
+    private boolean isDiskFull(IOException cause) {
+        String message = String.valueOf(cause.getMessage());
+        if (message.contains("No space left") || message.contains("quota exceeded")) {
+            return true;
+        }
+        try {
+            return storage.usableBytes() < config.segmentLength();
+        } catch (IOException unknown) {
+            return false;
+        }
+    }
+
+    /** Opens a segment for the writer. */
+    public Segment open(long basePosition) throws IOException {
+        String name = SegmentName.of(basePosition);
+        boolean isMapped = config.writeMode() == WriteMode.MAPPED;
+        StorageFile file = storage.open(name, Storage.Access.WRITE);
+        StorageFile fillFile = file; // to a mapped segment nobody else writes
+        boolean opened = false;
+        try {
+            SegmentHeader header = LogFiles.readHeader(storage, file, basePosition);
+            if (!isMapped) {
+                fillFile = storage.open(name, Storage.Access.WRITE);
+                checkSame(header, LogFiles.readHeader(storage, fillFile, basePosition));
+            }
+            Mapping mapping = isMapped ? file.map(header.segmentLength()) : null;
+            opened = true;
+            return new Segment(header, file, fillFile, mapping);
+        } finally {
+            if (!opened) {
+                file.close();
+                fillFile.close();
+            }
+        }
+    }
+
+    /** Zeros must not get into a file that has taken the place of the segment's. */
+    private void checkSame(SegmentHeader opened, SegmentHeader again) throws IOException {
+        if (opened.salt() != again.salt()) {
+            throw new IOException("the segment was replaced while it was opened: file="
+                    + SegmentName.of(opened.basePosition()) + ", directory=" + storage.description());
+        }
+    }
+
+    /** A file system that is nearly full is told from one that has to be filled to find out. */
+    private void requireSpace(int length) throws IOException {
+        long usable = storage.usableBytes();
+        if (usable < length) {
+            throw new IOException("No space left on device: needed=" + length + ", usable=" + usable + ", directory="
+                    + storage.description());
+        }
+    }
+
+    /** Overwrites {@code [from, to)} of a segment that nobody appends to with zeros. */
+    public void fill(StorageFile file, int from, int to, Pace pace) throws IOException {
+        for (int offset = from; offset < to; ) {
+            int now = Math.min(PACE_LENGTH, to - offset);
+            ZeroWriter.write(file, offset, offset + now, pieceLength());
+            offset += now;
+            pace.filled(now);
+        }
+    }
+
+    /** How zeros are written where commits are synced. */
+    public int pieceLength() {
+        return pieceLength(config);
+    }
+
+    public static int pieceLength(LogConfig config) {
+        return config.writeMode() == WriteMode.MAPPED ? ZeroWriter.PAGE_LENGTH : ZeroWriter.LONG_PIECE_LENGTH;
+    }
+
+    private void discard(String name, IOException cause) {
+        try {
+            storage.delete(name);
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.persist.log.segment;
+
+import io.persist.format.Frame;
+import io.persist.format.SegmentHeader;
+
+/**
+ * Says where a record will end before it is appended. That follows from where it begins, its length, and the lengths of
+ * the segments: so positions can be given to records that are still on their way to the appender.
+ *
+ * <p><b>Threads:</b> any. <b>Allocation:</b> none but when a segment ends.
+ */
+public final class SegmentLayout {
+
+    /** A segment: its first position, and the one that no frame but the seal may pass. */
+    private record Bounds(long base, long end) {
+
+        long limit() {
+            return end - Frame.SEAL_LENGTH;
+        }
+
+        boolean contains(long position) {
+            return position >= base && position < end;
+        }
+    }
+
+    /** The segment that is appended to when the log is opened: it may have another length than those after it. */
+    private final Bounds first;
+
+    private final int newLength;
+    private final int maxPayload;
+
+    /** The segment that was asked for last. Whoever finds that it is another one replaces it; all compute the same. */
+    private volatile Bounds current;
+
+    /** A layout of a log that is in {@code tail}, and goes on in segments of {@code newLength} bytes. */
+    public SegmentLayout(Segment tail, int newLength) {
+        this.first = new Bounds(tail.basePosition(), tail.endPosition());
+        this.newLength = newLength;
+        this.maxPayload = Frame.maxPayload(Math.min(newLength, tail.header().segmentLength()));
+        this.current = first;
+    }
+
+    /** The length of the longest record that fits every segment, bytes. */
+    public int maxPayload() {
+        return maxPayload;
+    }
+
+    /**
+     * Where a record of {@code length} bytes will end if the log ends at {@code position} when it is appended.
+     *
+     * @param length 0 to {@link #maxPayload}
+     */
+    public long end(long position, int length) {
+        int aligned = Frame.aligned(Frame.HEADER_LENGTH + length);
+        Bounds bounds = current;
+        if (!bounds.contains(position)) {
+            bounds = boundsOf(position);
+            current = bounds;
+        }
+        if (position + aligned <= bounds.limit()) {
+            return position + aligned;
+        }
+        return bounds.end() + SegmentHeader.LENGTH + aligned;
+    }
+
+    /** The base of the segment in which {@code position} lies, which is not below where the log ended when opened. */
+    public long basePosition(long position) {
+        Bounds bounds = current;
+        return bounds.contains(position) ? bounds.base() : boundsOf(position).base();
+    }
+
+    /** Prepared segments have the new length too: recovery keeps no others. */
+    private Bounds boundsOf(long position) {
+        if (first.contains(position)) {
+            return first;
+        }
+        long base = position - (position - first.end()) % newLength;
+        return new Bounds(base, base + newLength);
+    }
+}

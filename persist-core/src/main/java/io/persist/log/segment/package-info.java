@@ -1,0 +1,17 @@
+/**
+ * The files of a log: how a segment comes into being, is mapped, is found again, and where its records end.
+ *
+ * <pre>
+ *                    directory: LogFiles lists it
+ *                              |
+ *   SegmentFactory  ----→  segment file  ----→  Segment          the writer's: store, force, close
+ *   creates, fills,            |         ----→  ScannedSegment   recovery's: verify, not change
+ *   renames, syncs             |         ----→  MappedSegments   a store's: read anywhere
+ *                         SegmentLayout: where a record will end
+ *   threads: births on the one of the supply or of the opener, forces on the one that syncs, reads on any
+ * </pre>
+ */
+@NullMarked
+package io.persist.log.segment;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,95 @@
+package io.persist.log.space;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How far ahead of the appender zeros are written, and how: it follows what the appender has done lately.
+ *
+ * <p><b>How far:</b> as much as the appender writes in a fifth of a second, at the rate of the last seconds. That
+ * covers the pauses that the kernel imposes on a thread that dirties pages faster than the device writes them. And it
+ * is little enough to be overwritten with records before the kernel writes it back, so that each byte goes to the
+ * device once.
+ *
+ * <p><b>How:</b> where small commits are synced, zeros have to be on the device: a sync of records in blocks that are
+ * new to the file has metadata to write. Such logs are slower than the device, and can afford to write each byte twice.
+ * All others leave the zeros in the page cache.
+ *
+ * <p><b>Threads:</b> the one that fills.
+ */
+final class FillPolicy {
+
+    static final long LEAST_AHEAD = 16L << 20;
+    static final long MOST_AHEAD = 256L << 20;
+
+    /** One sync for less than this is a log that syncs small commits. */
+    private static final long SMALL_SYNC_LENGTH = 256 << 10;
+
+    /** So many bytes, or syncs, are enough to judge by. */
+    private static final long JUDGED_LENGTH = 4L << 20;
+
+    private static final long JUDGED_SYNCS = 16;
+
+    private static final long RATE_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long AHEAD_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final int RATE_DECAY_SHIFT = 5;
+
+    private final long durableAhead;
+    private boolean syncsSmall;
+    private boolean isJudged;
+
+    private long judgedPosition;
+    private long judgedSyncs;
+
+    private long ratePosition;
+    private long rateNs;
+    private double bytesPerNs;
+
+    /**
+     * A policy for a log that goes on at {@code position}.
+     *
+     * @param durableAhead how far ahead zeros are written that will be synced
+     * @param expectsSyncs what is assumed before anything is known
+     */
+    FillPolicy(long position, long nowNs, long durableAhead, boolean expectsSyncs) {
+        this.judgedPosition = position;
+        this.ratePosition = position;
+        this.rateNs = nowNs;
+        this.durableAhead = durableAhead;
+        this.syncsSmall = expectsSyncs;
+    }
+
+    /** The log ends at {@code position} now, and was synced {@code syncs} times since it was opened. */
+    void observe(long position, long syncs, long nowNs) {
+        long elapsedNs = nowNs - rateNs;
+        if (elapsedNs >= RATE_INTERVAL_NS) {
+            double now = (double) (position - ratePosition) / elapsedNs;
+            bytesPerNs = now > bytesPerNs ? now : bytesPerNs - (bytesPerNs - now) / (1 << RATE_DECAY_SHIFT);
+            ratePosition = position;
+            rateNs = nowNs;
+        }
+        long bytes = position - judgedPosition;
+        long count = syncs - judgedSyncs;
+        if (bytes >= JUDGED_LENGTH || count >= JUDGED_SYNCS) {
+            syncsSmall = count > 0 && bytes / count < SMALL_SYNC_LENGTH;
+            isJudged = true;
+            judgedPosition = position;
+            judgedSyncs = syncs;
+        }
+    }
+
+    /** Whether zeros are synced. */
+    boolean syncsZeros() {
+        return syncsSmall;
+    }
+
+    /** Whether zeros may be written by long pieces. */
+    boolean writesLongPieces() {
+        return isJudged && !syncsSmall;
+    }
+
+    /** How many bytes there should be ahead. */
+    long aheadBytes() {
+        long ahead = Math.min(MOST_AHEAD, Math.max(LEAST_AHEAD, (long) (bytesPerNs * AHEAD_NS)));
+        return syncsSmall ? Math.max(ahead, durableAhead) : ahead;
+    }
+}

@@ -1,0 +1,203 @@
+package io.persist.log.space;
+
+import io.persist.format.Counter;
+import io.persist.format.CounterBlock;
+import io.persist.format.SegmentHeader;
+import io.persist.log.segment.Segment;
+import io.persist.log.segment.SegmentFactory;
+import io.persist.log.segment.ZeroWriter;
+import io.persist.log.sync.LogPositions;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The space ahead of the appender: the segments that it has, and how far they are filled with zeros. So the appender
+ * finds blocks of the file's own, and a full disk is an exception in who fills.
+ *
+ * <p>What was there before the log was opened is filled again: nobody can tell whether it has blocks, since files are
+ * copied with holes.
+ *
+ * <p><b>Threads:</b> {@link #poll} is the appender's; {@link #filled}, {@link #lacksSegment} and {@link #current} any;
+ * the rest the filler's.
+ */
+public final class FilledSpace {
+
+    /** Between two looks at what else is to do. */
+    private static final int STEP_LENGTH = ZeroWriter.LONG_PIECE_LENGTH;
+
+    private final SegmentFactory factory;
+    private final SegmentSupply supply;
+    private final LogPositions positions;
+    private final CounterBlock counters;
+
+    /** The segment in which the log went on when it was opened. */
+    private final Segment tail;
+
+    /** Those after the current one that have been begun, oldest first. Guarded by itself. */
+    private final ArrayDeque<Segment> ready = new ArrayDeque<>();
+
+    private volatile Segment current;
+    private volatile boolean lacksSegment;
+
+    /** Up to here there are zeros or records. */
+    private volatile long filled;
+
+    private Segment filling;
+
+    public FilledSpace(
+            SegmentFactory factory,
+            SegmentSupply supply,
+            LogPositions positions,
+            CounterBlock counters,
+            Segment current) {
+        this.factory = factory;
+        this.supply = supply;
+        this.positions = positions;
+        this.counters = counters;
+        this.tail = current;
+        this.current = current;
+        this.filling = current;
+        this.filled = positions.published();
+    }
+
+    /** The position up to which the appender finds blocks of its own. */
+    long filled() {
+        return filled;
+    }
+
+    /** Whether the last step was none because there was no segment to go on in. */
+    boolean lacksSegment() {
+        return lacksSegment;
+    }
+
+    /** The appender's segment. */
+    Segment current() {
+        return current;
+    }
+
+    /** The segment after the current one, or null if it has not been begun. */
+    @Nullable
+    Segment next() {
+        synchronized (ready) {
+            return ready.peek();
+        }
+    }
+
+    /** The same, and it becomes the current one. */
+    @Nullable
+    Segment poll() {
+        synchronized (ready) {
+            Segment next = ready.poll();
+            if (next != null) {
+                current = next;
+            }
+            return next;
+        }
+    }
+
+    /** Fills {@code length} bytes of the segment in which the log goes on, or what is left of it. */
+    void fillFirst(long length) throws IOException {
+        long end = Math.min(filling.endPosition(), filled + length);
+        fillTo((int) (end - filling.basePosition()), factory.pieceLength());
+    }
+
+    /** Fills and syncs whole segments up to {@code end}, and takes their page faults. Before any thread is started. */
+    void fillSynced(long end) throws IOException {
+        while (filled < end) {
+            if (filled == filling.endPosition() && !begin(supply.poll())) {
+                supply.makeNow();
+                continue;
+            }
+            int from = (int) (filled - filling.basePosition());
+            factory.fill(filling.fillFile(), from, filling.header().segmentLength(), bytes -> {});
+            sync();
+            if (filling.isMapped()) {
+                PageToucher.touchAll(filling);
+            }
+            filledUpTo(filling.endPosition());
+            end();
+        }
+    }
+
+    /**
+     * Fills a little more.
+     *
+     * @param pieceLength of the zeros
+     * @param syncs whether a segment that is full of them is synced
+     * @return how many bytes it was; 0 if there is no segment for them
+     */
+    int step(int pieceLength, boolean syncs) throws IOException {
+        lacksSegment = filled == filling.endPosition() && !begin(supply.poll());
+        if (lacksSegment) {
+            return 0;
+        }
+        int length = filling.header().segmentLength();
+        int from = (int) (filled - filling.basePosition());
+        int to = Math.min(length, (from / STEP_LENGTH + 1) * STEP_LENGTH);
+        if (filling.isFilled()) {
+            filledUpTo(filling.endPosition());
+            end();
+            return length - from;
+        }
+        fillTo(to, pieceLength);
+        if (to == length) {
+            if (syncs) {
+                sync();
+            }
+            end();
+        }
+        return to - from;
+    }
+
+    private void fillTo(int end, int pieceLength) throws IOException {
+        Segment segment = filling;
+        positions.checkHeld(); // or there may be another writer's records where zeros would be written
+        ZeroWriter.write(segment.fillFile(), (int) (filled - segment.basePosition()), end, pieceLength);
+        filledUpTo(segment.basePosition() + end);
+    }
+
+    private void filledUpTo(long position) {
+        counters.add(Counter.FILLED_BYTES, position - filled);
+        filled = position;
+    }
+
+    /** Goes on in {@code next}, if there is one. */
+    private boolean begin(@Nullable Segment next) {
+        if (next == null) {
+            return false;
+        }
+        filling = next;
+        synchronized (ready) {
+            ready.add(next);
+        }
+        filled = next.basePosition() + SegmentHeader.LENGTH; // last: who finds it beyond the segment's start polls
+        return true;
+    }
+
+    /**
+     * Syncs the segment that is being filled. There may be records in it: an error ends the log, as with every sync.
+     */
+    void sync() {
+        try {
+            filling.file().sync();
+        } catch (IOException e) {
+            throw positions.fail("sync of zeros", e);
+        }
+    }
+
+    private void end() {
+        filling.endFilling();
+        if (filling != tail) {
+            counters.add(Counter.SEGMENTS_FILLED, 1);
+        }
+    }
+
+    /** Closes what the appender has not taken; nobody may fill any more. */
+    void close() {
+        synchronized (ready) {
+            ready.forEach(Segment::close);
+            ready.clear();
+        }
+    }
+}

@@ -1,0 +1,194 @@
+package io.persist.log.space;
+
+import io.persist.error.LogFullException;
+import io.persist.event.FillerStallEvent;
+import io.persist.format.Counter;
+import io.persist.format.CounterBlock;
+import io.persist.log.segment.Segment;
+import io.persist.log.segment.SegmentFactory;
+import io.persist.log.sync.LogPositions;
+import io.persist.log.sync.Syncer;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The filled space ahead of the appender, as the appender sees it: what it may use, and the waits for more.
+ *
+ * <p>When the appender is faster than the space can be filled, because the device is the limit, it is slowed down to
+ * the filler's speed before the space has run out. So it waits often and shortly, and not seldom and long.
+ *
+ * <p>Some of the filled space is the reserve. When no more can be filled, because the disk is full, the reserve is
+ * given only to an appender in the middle of a commit, so that what was begun can be finished.
+ *
+ * <p><b>Threads:</b> the one that appends.
+ */
+public final class Headroom {
+
+    private static final long WAIT_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(20);
+
+    /** Granted at once while there is plenty, and while there is not. */
+    private static final long LONG_GRANT = LogPositions.HINT_INTERVAL;
+
+    private static final long SHORT_GRANT = 128 << 10;
+
+    /** A shorter time is not waited for but made up for later: a thread that sleeps so short sleeps too long. */
+    private static final long SHORTEST_PACE_NS = TimeUnit.MICROSECONDS.toNanos(250);
+
+    /** What was not used is forgotten: after a pause nobody may run ahead of the pace for long. */
+    private static final long LONGEST_CREDIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private static final double MIB = 1 << 20;
+
+    /** Whether an appender may use the reserve. */
+    public enum Reserve {
+        KEEP,
+        USE
+    }
+
+    private final LogPositions positions;
+    private final FilledSpace space;
+    private final SegmentFiller filler;
+    private final SegmentSupply supply;
+    private final SegmentFactory factory;
+    private final Syncer syncer;
+    private final CounterBlock counters;
+    private final long reserve;
+
+    private long granted;
+    private long pacedPosition;
+    private long paceNs;
+
+    public Headroom(
+            LogPositions positions,
+            FilledSpace space,
+            SegmentFiller filler,
+            SegmentSupply supply,
+            SegmentFactory factory,
+            Syncer syncer,
+            CounterBlock counters) {
+        this.positions = positions;
+        this.space = space;
+        this.filler = filler;
+        this.supply = supply;
+        this.factory = factory;
+        this.syncer = syncer;
+        this.counters = counters;
+        this.reserve = filler.reserve();
+        this.granted = positions.published();
+        this.pacedPosition = granted;
+    }
+
+    /** Up to this position the appender may go without asking. */
+    public long granted() {
+        return granted;
+    }
+
+    /**
+     * Returns once everything before {@code end} is filled. Waits for the filler if it is behind, which is counted and
+     * recorded, also if there is no space in the end.
+     *
+     * @throws LogFullException if there is no space for it
+     */
+    public void require(long end, Reserve use) {
+        if (!has(end, use)) {
+            stall(end, use);
+        }
+        long ahead = space.filled() - end;
+        boolean isPlenty = ahead >= filler.plenty();
+        if (isPlenty) {
+            paceNs = 0;
+        } else {
+            filler.wake();
+            pace(end);
+        }
+        pacedPosition = end;
+        long grant = isPlenty ? LONG_GRANT : SHORT_GRANT;
+        granted = Math.max(end, Math.min(space.filled() - reserve, end + grant));
+    }
+
+    private boolean has(long end, Reserve use) {
+        return space.filled() - (use == Reserve.KEEP ? reserve : 0) >= end;
+    }
+
+    /** The segment after the current one, as {@link #require} has it. */
+    public Segment next(long base, Reserve use) {
+        require(base + 1, use);
+        Segment next = space.poll();
+        if (next == null) {
+            throw new AssertionError("space is filled in no segment, position=" + base);
+        }
+        return next;
+    }
+
+    private void stall(long end, Reserve use) {
+        FillerStallEvent event = FillerStallEvent.begin();
+        long startNs = System.nanoTime();
+        // One attempt may be under way that began before there was space again: its failure says nothing.
+        long staleFill = filler.attempts() + 1;
+        long staleBirth = supply.attempts() + 1;
+        long staleLack = Long.MAX_VALUE;
+        filler.hurry(end + reserve);
+        IOException refused = null;
+        boolean has = false;
+        boolean lacked = false;
+        while (!has && refused == null) {
+            positions.check();
+            if (filler.isClosed()) {
+                throw new IllegalStateException("logger is closed");
+            }
+            lacked |= space.lacksSegment();
+            if (staleLack == Long.MAX_VALUE && supply.attempts() > staleBirth && supply.failure() != null) {
+                staleLack = filler.attempts() + 1; // it may not have taken yet what was made before that failure
+            }
+            refused = refusal(staleFill, staleLack);
+            has = has(end, use);
+            if (!has && refused == null) {
+                LockSupport.parkNanos(WAIT_PAUSE_NS);
+                filler.hurry(end + reserve);
+            }
+        }
+        filler.calm();
+        countStall(System.nanoTime() - startNs); // not once it is closed: the counters may be unmapped then
+        FillerStallEvent.end(event, positions.directory(), end, FillerStallEvent.Cause.SPACE);
+        if (has && lacked) {
+            filler.keepMore();
+        }
+        if (!has) {
+            syncer.checkPlace(); // or all that was appended so far would be called safe
+            throw factory.refusal(Objects.requireNonNull(refused));
+        }
+    }
+
+    /** The number of attempts first, then the failure: so it is of an attempt that counts. */
+    private @Nullable IOException refusal(long staleFill, long staleLack) {
+        long attempts = filler.attempts();
+        if (attempts > staleLack && space.lacksSegment()) {
+            return supply.failure();
+        }
+        return attempts > staleFill ? filler.failure() : null;
+    }
+
+    /** Goes on no earlier than the filler would have filled what was used since the last time. */
+    private void pace(long end) {
+        long now = System.nanoTime();
+        paceNs = Math.max(paceNs, now - LONGEST_CREDIT_NS);
+        paceNs += (long) ((end - pacedPosition) / MIB * filler.nsPerMiB());
+        if (paceNs - now < SHORTEST_PACE_NS) {
+            return;
+        }
+        FillerStallEvent event = FillerStallEvent.begin();
+        LockSupport.parkNanos(paceNs - now);
+        counters.add(Counter.PACES, 1);
+        counters.add(Counter.PACE_NS, System.nanoTime() - now);
+        FillerStallEvent.end(event, positions.directory(), end, FillerStallEvent.Cause.PACE);
+    }
+
+    private void countStall(long stallNs) {
+        counters.add(Counter.STALLS, 1);
+        counters.add(Counter.STALL_NS, stallNs);
+        counters.max(Counter.STALL_MAX_NS, stallNs);
+    }
+}

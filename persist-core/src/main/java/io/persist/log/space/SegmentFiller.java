@@ -1,0 +1,270 @@
+package io.persist.log.space;
+
+import io.persist.file.Interrupts;
+import io.persist.format.Counter;
+import io.persist.format.CounterBlock;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.log.segment.Segment;
+import io.persist.log.segment.SegmentFactory;
+import io.persist.log.segment.ZeroWriter;
+import io.persist.log.sync.LogPositions;
+import io.persist.log.sync.SealedSegments;
+import io.persist.log.thread.LogThread;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does what the appender must not wait for, on a thread of its own: writes zeros ahead of it, takes its page faults,
+ * has the sealed segments synced and closes them.
+ *
+ * <p>The appender never enters space in which no zeros were written: {@link FilledSpace} tells how far it may go, and
+ * {@link Headroom} is its side of that.
+ *
+ * <p><b>Threads:</b> any, unless a method says otherwise.
+ */
+public final class SegmentFiller implements AutoCloseable {
+
+    private static final int FEWEST_AHEAD = 2;
+    private static final int MOST_AHEAD = 8;
+
+    /** What is filled before a log is open, besides the reserve, so that its first appends need not wait. */
+    private static final int FIRST_LENGTH = 256 << 10;
+
+    private static final long MOST_RESERVE = 1L << 20;
+    private static final int URGENT_STEPS = 16;
+    private static final long SHORTEST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long LONGEST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long RETRY_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final FilledSpace space;
+    private final SegmentSupply supply;
+    private final SealedSegments sealed;
+    private final LogPositions positions;
+    private final CounterBlock counters;
+    private final PageToucher toucher = new PageToucher();
+    private final FillPolicy policy;
+    private final FillSpeed speed = new FillSpeed();
+    private final int segmentLength;
+    private final int shortPieceLength;
+    private final long initialEnd;
+    private final long fillBytesPerSecond;
+    private final AtomicLong attempts = new AtomicLong();
+    private final Thread thread;
+
+    private volatile long aheadBytes;
+    private volatile long wanted;
+    private volatile boolean appenderWaits;
+    private volatile @Nullable IOException failure;
+
+    /** Written by the appender. */
+    private volatile int segmentsAhead = FEWEST_AHEAD;
+
+    private volatile boolean closed;
+    private boolean syncsZeros;
+    private long retryAtNs;
+
+    /** A filler of {@code space}, up to {@code initialEnd} from the start. */
+    public SegmentFiller(
+            FilledSpace space,
+            SegmentSupply supply,
+            SealedSegments sealed,
+            LogPositions positions,
+            CounterBlock counters,
+            LogConfig config,
+            long initialEnd) {
+        this.space = space;
+        this.supply = supply;
+        this.sealed = sealed;
+        this.positions = positions;
+        this.counters = counters;
+        this.segmentLength = config.segmentLength();
+        this.shortPieceLength = SegmentFactory.pieceLength(config);
+        this.initialEnd = initialEnd;
+        this.fillBytesPerSecond = config.fillBytesPerSecond();
+        this.syncsZeros = config.durability() == Durability.SYNCED;
+        long durableAhead = (long) FEWEST_AHEAD * segmentLength;
+        this.policy = new FillPolicy(positions.published(), System.nanoTime(), durableAhead, syncsZeros);
+        this.aheadBytes = policy.aheadBytes();
+        this.thread = LogThread.daemon("persist-filler " + positions.directory(), this::run, this::failed);
+    }
+
+    /** Fills what the first appends need. A full disk is not said here: it is when there is something to append. */
+    public void fillFirst() {
+        try {
+            space.fillFirst(reserve() + FIRST_LENGTH);
+        } catch (IOException e) {
+            failure = e;
+        }
+    }
+
+    /** Fills up to the initial length, syncs it and returns. Only before {@link #start}. */
+    public void fillInitial() throws IOException {
+        space.fillSynced(initialEnd);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    /** Whether {@code thread} is one of those that prepare space. */
+    public boolean isRunBy(Thread thread) {
+        return this.thread == thread || supply.isRunBy(thread);
+    }
+
+    /** How long it took lately to fill a MiB, in ns; 0 if that is not known. */
+    long nsPerMiB() {
+        return speed.nsPerMiB();
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** How many attempts have ended. To be read before {@link #failure}. */
+    long attempts() {
+        return attempts.get();
+    }
+
+    /** Why the last attempt failed, or null if it did not. */
+    @Nullable
+    IOException failure() {
+        return failure;
+    }
+
+    /** So much of the filled space is kept for commits that have begun. */
+    long reserve() {
+        return Math.min(MOST_RESERVE, segmentLength / 2);
+    }
+
+    /** From so many filled bytes ahead of it on, the appender need not be slowed down. */
+    long plenty() {
+        return Math.min(aheadBytes, (long) segmentsAhead * segmentLength) / 2;
+    }
+
+    /** The appender waits until all before {@code position} is filled: nothing is paced. */
+    void hurry(long position) {
+        wanted = position;
+        appenderWaits = true;
+        supply.hurry();
+        wake();
+    }
+
+    /** The appender waits no more. */
+    void calm() {
+        appenderWaits = false;
+        supply.calm();
+    }
+
+    /** The appender had to wait because there was no segment: more are kept. The appender. */
+    void keepMore() {
+        segmentsAhead = Math.min(segmentsAhead + 1, MOST_AHEAD);
+    }
+
+    void wake() {
+        LockSupport.unpark(thread);
+    }
+
+    private void run() {
+        long pauseNs = SHORTEST_PAUSE_NS;
+        while (!closed) {
+            boolean worked = touch() | fill() | sealed.finish(space.current().basePosition());
+            if (!worked) {
+                pauseNs = Math.min(2 * pauseNs, LONGEST_PAUSE_NS);
+                LockSupport.parkNanos(this, pauseNs);
+            } else {
+                pauseNs = SHORTEST_PAUSE_NS;
+            }
+        }
+    }
+
+    private void failed(Throwable e) {
+        if (!positions.hasFailed()) {
+            positions.fail("filler thread", e);
+        }
+    }
+
+    /** Whether there is so little space left that nothing else is to be done. */
+    private boolean isUrgent(long position) {
+        return appenderWaits || space.filled() - position < plenty();
+    }
+
+    /** Page faults are dearer for the appender than for this thread, but cheaper than to wait for space. */
+    private boolean touch() {
+        long position = positions.published();
+        Segment segment = space.current();
+        if (!segment.isMapped() || isUrgent(position)) {
+            return false;
+        }
+        if (toucher.touch(segment, position, space.filled())) {
+            return true;
+        }
+        Segment next = space.next();
+        return next != null && toucher.touch(next, position, space.filled());
+    }
+
+    private boolean fill() {
+        long position = positions.published();
+        policy.observe(position, counters.get(Counter.SYNCS), System.nanoTime());
+        aheadBytes = policy.aheadBytes();
+        long lastEnd = space.current().endPosition() + (long) segmentsAhead * segmentLength;
+        long target = Math.max(Math.max(initialEnd, wanted), Math.min(position + aheadBytes, lastEnd));
+        supply.makeUpTo(Math.max(target, lastEnd));
+        if (space.filled() >= target || failure != null && System.nanoTime() < retryAtNs && !appenderWaits) {
+            return false;
+        }
+        try {
+            followPolicy();
+            boolean worked = fillTowards(target);
+            failure = null;
+            return worked;
+        } catch (IOException e) {
+            failure = e;
+            retryAtNs = System.nanoTime() + RETRY_PAUSE_NS;
+            return true;
+        } finally {
+            attempts.incrementAndGet(); // after the failure: the partner is Headroom, which reads the number first
+        }
+    }
+
+    /** Zeros that were left in the page cache go to the device once commits are synced. */
+    private void followPolicy() {
+        if (policy.syncsZeros() && !syncsZeros) {
+            space.sync();
+        }
+        syncsZeros = policy.syncsZeros();
+    }
+
+    private boolean fillTowards(long target) throws IOException {
+        int pieceLength = policy.writesLongPieces() ? ZeroWriter.LONG_PIECE_LENGTH : shortPieceLength;
+        for (int i = 0; i < URGENT_STEPS && space.filled() < target; i++) {
+            long startNs = System.nanoTime();
+            int length = space.step(pieceLength, syncsZeros);
+            if (length == 0) {
+                return i > 0;
+            }
+            speed.filled(length, System.nanoTime() - startNs);
+            if (!isUrgent(positions.published())) {
+                LockSupport.parkNanos(this, length * TimeUnit.SECONDS.toNanos(1) / fillBytesPerSecond);
+                return true;
+            }
+        }
+        return true;
+    }
+
+    /** Ends the threads and closes what is ready; after that nothing touches a mapping any more. */
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            wake();
+            Interrupts.join(thread);
+            space.close();
+        } finally {
+            supply.close();
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package io.persist.log.space;
+
+import io.persist.file.Interrupts;
+import io.persist.file.Storage;
+import io.persist.format.SegmentName;
+import io.persist.log.LogConfig;
+import io.persist.log.segment.Segment;
+import io.persist.log.segment.SegmentFactory;
+import io.persist.log.sync.LogPositions;
+import io.persist.log.thread.LogThread;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes segments before they are needed, on a thread of its own: a birth syncs a file and the directory, and while the
+ * device is busy that takes longer than the filler can be spared.
+ *
+ * <p><b>Threads:</b> any; {@link #poll} and {@link #makeUpTo} the filler's.
+ */
+public final class SegmentSupply implements AutoCloseable {
+
+    private static final long RETRY_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final Storage storage;
+    private final SegmentFactory factory;
+    private final LogPositions positions;
+    private final long fillBytesPerSecond;
+    private final ConcurrentLinkedQueue<String> spares = new ConcurrentLinkedQueue<>();
+    private final AtomicLong attempts = new AtomicLong();
+    private final Thread thread;
+
+    /** Guarded by itself. */
+    private final ArrayDeque<Segment> stock = new ArrayDeque<>();
+
+    private long nextBase;
+    private volatile long wantedEnd;
+    private volatile @Nullable IOException failure;
+    private volatile boolean isUrgent;
+    private volatile boolean closed;
+
+    /** A supply for a log that has {@code segments}. */
+    public SegmentSupply(
+            Storage storage,
+            SegmentFactory factory,
+            LogPositions positions,
+            LogConfig config,
+            WriterSegments segments) {
+        this.storage = storage;
+        this.factory = factory;
+        this.positions = positions;
+        this.fillBytesPerSecond = config.fillBytesPerSecond();
+        this.stock.addAll(segments.prepared());
+        this.nextBase = (stock.isEmpty() ? segments.tail() : stock.getLast()).endPosition();
+        this.thread = LogThread.daemon("persist-supply " + storage.description(), this::run, this::failed);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    /** Whether {@code thread} is the one that makes segments. */
+    boolean isRunBy(Thread thread) {
+        return this.thread == thread;
+    }
+
+    /** The next segment, or null if there is none. */
+    @Nullable
+    Segment poll() {
+        synchronized (stock) {
+            return stock.poll();
+        }
+    }
+
+    /** Has segments made up to {@code position}. */
+    void makeUpTo(long position) {
+        if (position > wantedEnd) {
+            wantedEnd = position;
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** Makes the next segment at once, on the calling thread. Only before {@link #start}. */
+    void makeNow() throws IOException {
+        make(bytes -> {});
+    }
+
+    /** Hands over a retired segment's file to be used again. */
+    public void recycle(String spare) {
+        spares.add(spare);
+    }
+
+    /** Somebody waits for a segment: nothing is paced, and a failure is followed by a new attempt at once. */
+    void hurry() {
+        isUrgent = true;
+        LockSupport.unpark(thread);
+    }
+
+    /** Nobody waits any more. */
+    void calm() {
+        isUrgent = false;
+    }
+
+    /** How many attempts have ended. To be read before {@link #failure}. */
+    long attempts() {
+        return attempts.get();
+    }
+
+    /** Why the last attempt failed, or null if it did not. */
+    @Nullable
+    IOException failure() {
+        return failure;
+    }
+
+    private void run() {
+        while (!closed) {
+            if (failure != null && !isUrgent) {
+                LockSupport.parkNanos(this, RETRY_PAUSE_NS);
+            }
+            if (!closed && !attempt()) {
+                LockSupport.park(this);
+            }
+        }
+    }
+
+    /** Makes a segment if one is wanted; whether it was. */
+    private boolean attempt() {
+        if (nextBase >= wantedEnd) {
+            return false;
+        }
+        try {
+            make(this::pace);
+            failure = null;
+        } catch (IOException e) {
+            failure = e;
+        }
+        attempts.incrementAndGet(); // after the failure: the partner is Headroom, which reads the number first
+        return true;
+    }
+
+    private boolean hasStock() {
+        synchronized (stock) {
+            return !stock.isEmpty();
+        }
+    }
+
+    private void make(SegmentFactory.Pace pace) throws IOException {
+        positions.checkHeld();
+        long base = nextBase;
+        String spare = spares.poll();
+        factory.create(base, spare, pace);
+        Segment segment = factory.open(base);
+        if (spare != null) {
+            segment.filled();
+        }
+        synchronized (stock) {
+            stock.add(segment);
+        }
+        nextBase = segment.endPosition();
+    }
+
+    /** Between two MiB of zeros in a file that is used again: no more than the agreed rate while there is time. */
+    private void pace(int filled) throws IOException {
+        if (closed) {
+            throw new IOException("logger is being closed");
+        }
+        positions.checkHeld();
+        if (!isUrgent && hasStock()) {
+            LockSupport.parkNanos(this, filled * TimeUnit.SECONDS.toNanos(1) / fillBytesPerSecond);
+        }
+    }
+
+    private void failed(Throwable e) {
+        if (!positions.hasFailed()) {
+            positions.fail("supply thread", e);
+        }
+    }
+
+    /** Ends the thread and closes what nobody has taken. */
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+        Interrupts.join(thread);
+        synchronized (stock) {
+            stock.forEach(Segment::close);
+            stock.clear();
+        }
+        for (String spare = spares.poll(); spare != null; spare = spares.poll()) {
+            deleteQuietly(spare);
+        }
+    }
+
+    /** A spare that stays is deleted by the next opening. */
+    private void deleteQuietly(String spare) {
+        try {
+            if (spare.endsWith(SegmentName.SPARE_SUFFIX) && !positions.isOvertaken()) {
+                storage.delete(spare);
+            }
+        } catch (IOException ignored) {
+            // Nothing of the log is in it.
+        }
+    }
+}

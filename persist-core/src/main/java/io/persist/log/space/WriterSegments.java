@@ -1,0 +1,46 @@
+package io.persist.log.space;
+
+import io.persist.log.recovery.Recovery;
+import io.persist.log.segment.Segment;
+import io.persist.log.segment.SegmentFactory;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The segments of a recovered log that its writer needs.
+ *
+ * @param unsynced those that hold bytes which are not known to be synced, oldest first; the last is the tail
+ * @param tail the one that is appended to
+ * @param prepared those after it, still empty
+ */
+public record WriterSegments(List<Segment> unsynced, Segment tail, ArrayDeque<Segment> prepared) {
+
+    public static WriterSegments open(SegmentFactory factory, Recovery.Recovered recovered) throws IOException {
+        List<Segment> unsynced = new ArrayList<>();
+        ArrayDeque<Segment> prepared = new ArrayDeque<>();
+        boolean opened = false;
+        try {
+            for (long base : recovered.basePositions()) {
+                Long next = recovered.basePositions().higher(base);
+                if (next != null && next <= recovered.synced()) {
+                    continue;
+                }
+                Segment segment = factory.open(base);
+                if (base < recovered.tail()) {
+                    unsynced.add(segment);
+                } else {
+                    prepared.add(segment);
+                }
+            }
+            opened = true;
+            return new WriterSegments(unsynced, unsynced.get(unsynced.size() - 1), prepared);
+        } finally {
+            if (!opened) {
+                unsynced.forEach(Segment::close);
+                prepared.forEach(Segment::close);
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package io.persist.log.sync;
+
+import io.persist.file.Interrupts;
+import io.persist.log.thread.LogThread;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Syncs what others do not wait for, on a thread of its own: when the time of a commit is over, sealed segments, and in
+ * the configured interval. It syncs as seldom as these allow: what is due later is synced along with what is due first.
+ *
+ * <p><b>Threads:</b> any. The thread is started when it is needed first. <b>Allocation:</b> none.
+ */
+public final class BackgroundSyncer implements AutoCloseable {
+
+    private static final long NEVER = Long.MAX_VALUE;
+    private static final long NOT_FLUSHED_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private static final VarHandle DUE;
+    private static final VarHandle WANTED;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            DUE = lookup.findVarHandle(BackgroundSyncer.class, "dueNs", long.class)
+                    .withInvokeExactBehavior();
+            WANTED = lookup.findVarHandle(BackgroundSyncer.class, "wanted", long.class)
+                    .withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final LogPositions positions;
+    private final Syncer syncer;
+    private final long intervalNs;
+    private final String name;
+    private final long originNs = System.nanoTime();
+
+    /** When everything before the wanted position has to be synced at the latest, counted from the origin. */
+    private volatile long dueNs = NEVER;
+
+    private volatile long wanted;
+
+    private volatile @Nullable Thread thread;
+    private volatile boolean closed;
+
+    /** {@code intervalNs} is 0 for none. */
+    public BackgroundSyncer(LogPositions positions, Syncer syncer, long intervalNs, String name) {
+        this.positions = positions;
+        this.syncer = syncer;
+        this.intervalNs = intervalNs == 0 ? NEVER : intervalNs;
+        this.name = name;
+    }
+
+    /**
+     * Has everything before {@code position} synced at most {@code delayNs} from now, as far as the device allows and
+     * somebody flushes it in time.
+     */
+    void syncWithin(long position, long delayNs) {
+        for (long highest = wanted; highest < position; highest = wanted) {
+            WANTED.compareAndSet(this, highest, position);
+        }
+        // The position was stored before the look at what is due: if that comes first, its sync covers this position.
+        // The partner is sync, which stores what is due before its look at the position. Both are volatile.
+        long now = nowNs();
+        long due = delayNs < NEVER - now ? now + delayNs : NEVER - 1;
+        for (long earlier = dueNs; due < earlier; earlier = dueNs) {
+            if (DUE.compareAndSet(this, earlier, due)) {
+                wake();
+                return; // the thread may have been so quick that nothing is due again
+            }
+        }
+    }
+
+    private void wake() {
+        if (thread == null) {
+            start();
+        }
+        LockSupport.unpark(thread);
+    }
+
+    /** Starts the thread, if it does not run yet. */
+    public synchronized void start() {
+        if (thread == null && !closed) {
+            Thread started = LogThread.daemon(name, this::run, e -> positions.fail("background sync", e));
+            started.start();
+            thread = started;
+        }
+    }
+
+    /** Whether {@code thread} is the one that syncs. */
+    public boolean isRunBy(Thread thread) {
+        return this.thread == thread;
+    }
+
+    private long nowNs() {
+        return System.nanoTime() - originNs;
+    }
+
+    private void run() {
+        long nextTickNs = nowNs() + Math.min(intervalNs, NEVER - nowNs());
+        while (!closed) {
+            long now = nowNs();
+            // Early enough to be done in time.
+            long startNs = Math.min(dueNs, nextTickNs) - syncer.expectedNs();
+            if (startNs > now) {
+                LockSupport.parkNanos(this, startNs - now);
+                continue;
+            }
+            boolean isTick = nextTickNs - syncer.expectedNs() <= now;
+            nextTickNs = intervalNs == NEVER ? NEVER : now + syncer.expectedNs() + intervalNs;
+            sync(isTick);
+        }
+    }
+
+    private void sync(boolean isTick) {
+        dueNs = NEVER;
+        long position = wanted;
+        if (!isTick && syncer.segments().isSealed(position)) {
+            syncer.syncSealed(position);
+        } else {
+            syncer.syncTo(positions.flushed());
+        }
+        if (positions.synced() < position) {
+            // It is in a queue or a buffer still. Later by as much as the thread begins earlier, so that it sleeps.
+            syncWithin(position, NOT_FLUSHED_PAUSE_NS + syncer.expectedNs());
+        }
+    }
+
+    /** Ends the thread, after the sync that may be under way. */
+    @Override
+    public void close() {
+        Thread running;
+        synchronized (this) {
+            closed = true;
+            running = thread;
+        }
+        if (running == null) {
+            return;
+        }
+        LockSupport.unpark(running);
+        Interrupts.join(running);
+    }
+}

@@ -1,0 +1,183 @@
+package io.persist.log.sync;
+
+import io.persist.error.CommitTimeoutException;
+import io.persist.log.Durability;
+import io.persist.log.PositionListener;
+import io.persist.log.Registration;
+import io.persist.log.thread.OnInterrupt;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The ways to learn that a position has been reached: wait for it, a future, a listener.
+ *
+ * <p><b>Threads:</b> any. <b>Allocation:</b> none per wait.
+ */
+public final class Completion {
+
+    private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(20);
+    private static final long MAX_DELAY_S = TimeUnit.DAYS.toSeconds(1);
+
+    private final LogPositions positions;
+    private final Waiters waiters;
+    private final Syncer syncer;
+    private final BackgroundSyncer background;
+
+    public Completion(LogPositions positions, Syncer syncer, BackgroundSyncer background) {
+        this.positions = positions;
+        this.waiters = positions.waiters();
+        this.syncer = syncer;
+        this.background = background;
+    }
+
+    /**
+     * Waits until everything before {@code position} has {@code level}, and for SYNCED brings it about, as soon as it
+     * is flushed.
+     *
+     * @return false if the time ran out first
+     */
+    public boolean await(long position, Durability level, Duration timeout) throws InterruptedException {
+        return await(position, level, ns(timeout), OnInterrupt.END) || endedBy(level, position);
+    }
+
+    /** The same; it returns false too if an interrupt has ended it. */
+    public boolean await(long position, Durability level, long timeoutNs, OnInterrupt onInterrupt) {
+        long startNs = System.nanoTime();
+        boolean interrupted = false;
+        try {
+            while (positions.reached(level) < position) {
+                positions.checkNotEnded();
+                interrupted |= Thread.interrupted();
+                long remainingNs = timeoutNs - (System.nanoTime() - startNs);
+                if (interrupted && onInterrupt == OnInterrupt.END) {
+                    return false;
+                }
+                if (level == Durability.SYNCED && positions.flushed() >= position) {
+                    return syncer.syncTo(position, remainingNs, onInterrupt);
+                }
+                if (remainingNs <= 0) {
+                    return false;
+                }
+                // An append wakes nobody: that would cost each of them a fence.
+                LockSupport.parkNanos(this, Math.min(PAUSE_NS, remainingNs));
+            }
+            positions.check();
+            return true;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /**
+     * Waits until everything before {@code position} has {@code level}, which another thread has to bring about, and
+     * then to {@link #wake}.
+     *
+     * @return false if the time ran out first, or an interrupt has ended it
+     */
+    public boolean awaitOthers(long position, Durability level, long timeoutNs, OnInterrupt onInterrupt) {
+        return waiters.await(position, level, timeoutNs, onInterrupt);
+    }
+
+    /**
+     * Waits for so long at most for a commit of {@code level} that ends at {@code end} and is flushed. The background
+     * thread syncs it, so that this one never waits in the device.
+     *
+     * @throws CommitTimeoutException if the time ran out first
+     */
+    public void awaitCommit(long end, Durability level, Duration timeout) {
+        if (level == Durability.SYNCED && positions.synced() < end) {
+            background.syncWithin(end, 0);
+        }
+        if (!awaitOthers(end, level, ns(timeout), OnInterrupt.GO_ON)) {
+            throw late(end, level, timeout);
+        }
+    }
+
+    /** What is thrown when the time of a commit that ends at {@code end} is over. */
+    public static CommitTimeoutException late(long end, Durability level, Duration timeout) {
+        return new CommitTimeoutException(
+                "commit is not " + level + " after timeout=" + timeout + ": position=" + end
+                        + "; it was made and readers see it, await(position, " + level
+                        + ", ...) tells when it has the level",
+                end);
+    }
+
+    /** A time to wait: none if it is negative, and 292 years if it is longer than that. */
+    public static long ns(Duration timeout) {
+        return Math.max(0, TimeUnit.NANOSECONDS.convert(timeout));
+    }
+
+    /**
+     * What a wait that {@link OnInterrupt#END} may have ended says in the end.
+     *
+     * @return false: its time ran out
+     * @throws InterruptedException if the thread's flag is up, which is down then
+     */
+    public static boolean endedBy(Durability level, long position) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted while it waited for " + level + " of position " + position);
+        }
+        return false;
+    }
+
+    /** How many threads and futures wait. */
+    public int waiting() {
+        return waiters.count();
+    }
+
+    /** Wakes those whose position is reached. */
+    public void wake() {
+        waiters.signal();
+    }
+
+    /**
+     * A future that is completed with the end of what has {@code level} once everything before {@code position} has.
+     *
+     * @param level FLUSHED or SYNCED; for SYNCED a sync is begun if need be
+     */
+    public CompletableFuture<Long> reached(long position, Durability level) {
+        CompletableFuture<Long> future = reachedByOthers(position, level);
+        if (level == Durability.SYNCED && !future.isDone()) {
+            background.syncWithin(Math.min(position, positions.published()), 0);
+        }
+        return future;
+    }
+
+    /** The same, but another thread has to bring it about. */
+    public CompletableFuture<Long> reachedByOthers(long position, Durability level) {
+        checkLevel(level);
+        return waiters.reached(position, level);
+    }
+
+    /**
+     * Has everything before {@code position} synced at most {@code maxDelay} from now, by the background thread, as far
+     * as it is flushed by then.
+     */
+    public void syncWithin(long position, Duration maxDelay) {
+        boolean tooLong = maxDelay.getSeconds() > MAX_DELAY_S;
+        background.syncWithin(position, tooLong ? TimeUnit.SECONDS.toNanos(MAX_DELAY_S) : maxDelay.toNanos());
+    }
+
+    /** Throws if it is no time within which something can be synced. */
+    public static void checkDelay(Duration maxDelay) {
+        if (maxDelay.isNegative()) {
+            throw new IllegalArgumentException("maxDelay=" + maxDelay + ", min=PT0S");
+        }
+    }
+
+    /** Tells {@code listener} each time more has {@code level}, which is FLUSHED or SYNCED. */
+    public Registration listen(Durability level, PositionListener listener) {
+        checkLevel(level);
+        return waiters.listen(level, listener);
+    }
+
+    private static void checkLevel(Durability level) {
+        if (level == Durability.BUFFERED) {
+            throw new IllegalArgumentException("level=BUFFERED is reached as soon as append returns; use FLUSHED");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.persist.log.sync;
+
+import io.persist.file.Storage;
+import io.persist.file.WriterLock;
+import io.persist.format.SegmentName;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Whether the files of an open log still have their names: a writer that has them open or mapped goes on without a
+ * complaint when the directory is deleted, or another one has taken its place, and nobody would find what it syncs.
+ *
+ * <p><b>Threads:</b> any. <b>Allocation:</b> about a KiB by each thorough look, of which a sync has one in a second at
+ * most.
+ */
+public final class FilesInPlace implements Syncer.Place {
+
+    /** How a look is taken. */
+    enum Look {
+        /** One system call: whether the lock file is the one that is locked. Now and then as {@link #THOROUGH}. */
+        QUICK,
+        /** The lock file, the control block and the segment that is appended to. */
+        THOROUGH
+    }
+
+    private static final long THOROUGH_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Storage storage;
+    private final WriterLock lock;
+    private final long lockIdentity;
+    private final long controlIdentity;
+    private String segment;
+    private long segmentIdentity;
+    private long thoroughAtNs = System.nanoTime();
+
+    /** The files of the log in {@code storage}, which is appended to in the segment at {@code basePosition}. */
+    public FilesInPlace(Storage storage, WriterLock lock, long basePosition) throws IOException {
+        this.storage = storage;
+        this.lock = lock;
+        this.lockIdentity = storage.identity(SegmentName.LOCK);
+        this.controlIdentity = storage.identity(SegmentName.CONTROL);
+        this.segment = SegmentName.of(basePosition);
+        this.segmentIdentity = storage.identity(segment);
+    }
+
+    /** Throws if a file that is looked at was deleted, renamed or replaced. */
+    @Override
+    public synchronized void check(Look look) throws IOException {
+        if (!lock.isInPlace()) {
+            throw gone(SegmentName.LOCK);
+        }
+        long nowNs = System.nanoTime();
+        if (look == Look.THOROUGH || nowNs - thoroughAtNs > THOROUGH_INTERVAL_NS) {
+            thoroughAtNs = nowNs;
+            check(SegmentName.LOCK, lockIdentity);
+            check(SegmentName.CONTROL, controlIdentity);
+            check(segment, segmentIdentity);
+        }
+    }
+
+    /** The same, thoroughly, as the appender goes on in the segment at {@code basePosition}. */
+    @Override
+    public synchronized void roll(long basePosition) throws IOException {
+        check(Look.THOROUGH);
+        String next = SegmentName.of(basePosition);
+        segmentIdentity = identity(next);
+        segment = next;
+    }
+
+    private void check(String file, long identity) throws IOException {
+        if (identity(file) != identity) {
+            throw gone(file);
+        }
+    }
+
+    private long identity(String file) throws IOException {
+        try {
+            return storage.identity(file);
+        } catch (FileNotFoundException e) {
+            throw gone(file);
+        }
+    }
+
+    private FileNotFoundException gone(String file) {
+        return new FileNotFoundException("file of the open log was deleted, renamed or replaced: file=" + file
+                + ", directory=" + storage.description()
+                + "; what was appended since may be lost, close the log, bring its files back, and open it anew");
+    }
+}

@@ -1,0 +1,115 @@
+package io.persist.log.sync;
+
+import io.persist.event.ListenerFailureEvent;
+import io.persist.event.Notices;
+import io.persist.log.Durability;
+import io.persist.log.PositionListener;
+import io.persist.log.Registration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is told each time more of a log has a level. A listener that throws is told no more: its failure goes to the
+ * application's logging, and to nobody else.
+ *
+ * <p><b>Threads:</b> any. <b>Allocation:</b> none but for a listener that throws.
+ */
+final class Listeners {
+
+    private static final class Listening {
+
+        final Durability level;
+        final PositionListener listener;
+
+        /** Guarded by the listeners' lock. */
+        long told;
+
+        Listening(Durability level, PositionListener listener, long told) {
+            this.level = level;
+            this.listener = listener;
+            this.told = told;
+        }
+    }
+
+    private record Failed(Listening listening, Throwable thrown) {}
+
+    private final LogPositions positions;
+    private final List<Listening> listeners = new CopyOnWriteArrayList<>();
+
+    /** Kept, because it would be made anew each time. */
+    private final Consumer<Listening> tell = this::tell;
+
+    /** Those that nobody has been told of yet; guarded by this. */
+    private final List<Failed> failed = new ArrayList<>();
+
+    /** The thread that tells, which stores itself: so whoever finds itself here is it. Stored under the lock. */
+    private @Nullable Thread teller;
+
+    Listeners(LogPositions positions) {
+        this.positions = positions;
+    }
+
+    Registration add(Durability level, PositionListener listener) {
+        Listening listening = new Listening(level, listener, positions.reached(level));
+        listeners.add(listening);
+        return () -> listeners.remove(listening);
+    }
+
+    boolean isEmpty() {
+        return listeners.isEmpty();
+    }
+
+    /** Tells each one whose level has got further. */
+    void tell() {
+        if (listeners.isEmpty()) {
+            return;
+        }
+        List<Failed> now = List.of();
+        synchronized (this) {
+            Thread before = teller;
+            try {
+                teller = Thread.currentThread();
+                listeners.forEach(tell);
+            } finally {
+                teller = before;
+            }
+            if (!failed.isEmpty()) {
+                now = List.copyOf(failed);
+                failed.clear();
+            }
+        }
+        now.forEach(this::report); // it is the application's code too: nobody shall wait for it
+    }
+
+    /** Whether the current thread is the one that tells, and so in a listener. */
+    boolean isTelling() {
+        return teller == Thread.currentThread();
+    }
+
+    private void tell(Listening listening) {
+        long reached = positions.reached(listening.level);
+        if (reached <= listening.told) {
+            return;
+        }
+        listening.told = reached;
+        try {
+            listening.listener.onPosition(reached);
+        } catch (Throwable e) { // whatever it is, the others have to be told all the same
+            listeners.remove(listening);
+            failed.add(new Failed(listening, e));
+        }
+    }
+
+    private void report(Failed one) {
+        String name = one.listening.listener.getClass().getName();
+        Notices.listenerFailed(positions.directory(), name, one.listening.level.name(), one.thrown);
+        try {
+            ListenerFailureEvent.record(positions.directory(), name, one.listening.level.name(), one.thrown);
+        } catch (OutOfMemoryError | LinkageError none) {
+            // The logging was told the same.
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.persist.log.sync;
+
+import io.persist.error.LogIOException;
+import io.persist.error.PersistException;
+import io.persist.event.LogFailureEvent;
+import io.persist.format.MissingPage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a log takes records: until its first failure, which stays, or until its closing begins.
+ *
+ * <p><b>Threads:</b> any. <b>Allocation:</b> none but for a failure.
+ */
+public final class LogLife {
+
+    private static final String NO_MORE = ", the log takes no more records until it is opened anew";
+
+    /** The failure of a log that has no memory left to say more. */
+    private final PersistException withoutMemory = new LogIOException(
+            "out of memory" + NO_MORE, new OutOfMemoryError("there was none to say where the log has failed"));
+
+    private final String directory;
+    private volatile @Nullable PersistException failure;
+
+    /** The failure until the application's logging is told of it; under this object's lock. */
+    private @Nullable PersistException unsaid;
+
+    /** False once there is a failure or the closing has begun. */
+    private volatile boolean writable = true;
+
+    LogLife(String directory) {
+        this.directory = directory;
+    }
+
+    /** Throws the first failure, if there was one. */
+    void check() {
+        PersistException first = failure;
+        if (first != null) {
+            MissingPage.settle(); // what this thread has met itself: one exception is thrown for all
+            throw first;
+        }
+    }
+
+    boolean hasFailed() {
+        return failure != null;
+    }
+
+    /**
+     * Throws if the log takes no more records. One volatile load, which no compiler moves out of a loop: see {@link
+     * CallingThread}.
+     */
+    void checkWritable() {
+        if (!writable) {
+            check();
+            throw new IllegalStateException("logger is closed");
+        }
+    }
+
+    /** Whether the log has neither failed nor begun to close: a volatile load. */
+    public boolean isWritable() {
+        return writable;
+    }
+
+    /** The log is being closed: {@link #checkWritable} throws from now on. */
+    void beginClose() {
+        writable = false;
+    }
+
+    /** Ends the life by {@code cause}, unless a failure has before; returns the first one. */
+    synchronized PersistException fail(String what, Throwable cause) {
+        PersistException first = failure;
+        if (first == null) {
+            first = exception(what, cause);
+            unsaid = first;
+            failure = first;
+            writable = false;
+            record(what, cause);
+        }
+        return first;
+    }
+
+    /** The failure, for the one who asks first. */
+    synchronized @Nullable PersistException takeUnsaid() {
+        PersistException taken = unsaid;
+        unsaid = null;
+        return taken;
+    }
+
+    private PersistException exception(String what, Throwable cause) {
+        try {
+            return new LogIOException(what + " failed" + NO_MORE + ": " + cause, cause);
+        } catch (OutOfMemoryError none) {
+            return withoutMemory;
+        }
+    }
+
+    /** Whether anybody can be told beside must not decide whether those are who wait. */
+    private void record(String what, Throwable cause) {
+        try {
+            LogFailureEvent.record(directory, what, cause);
+        } catch (OutOfMemoryError | LinkageError none) {
+            // The failure itself says the same.
+        }
+    }
+}

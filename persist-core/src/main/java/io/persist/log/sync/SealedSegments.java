@@ -1,0 +1,53 @@
+package io.persist.log.sync;
+
+import io.persist.log.segment.Segment;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Sees to it that sealed segments are unmapped, synced and closed, so that their files, their mappings and their dirty
+ * pages do not pile up.
+ *
+ * <p>Not synced at once if they are few, because a commit may come that syncs them. But when many bytes are waiting the
+ * device had better begin: the kernel would not before there are gigabytes of them, and then it stops whoever writes.
+ *
+ * <p><b>Threads:</b> the filler's.
+ */
+public final class SealedSegments {
+
+    private static final long LINGER_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long MOST_UNSYNCED = 256L << 20;
+
+    private final LogPositions positions;
+    private final UnsyncedSegments segments;
+    private final BackgroundSyncer background;
+
+    /** The end of the sealed segments that were given to the background sync, in time and at once. */
+    private long requested;
+
+    private long requestedNow;
+
+    public SealedSegments(LogPositions positions, UnsyncedSegments segments, BackgroundSyncer background) {
+        this.positions = positions;
+        this.segments = segments;
+        this.background = background;
+    }
+
+    /** Does what is due for the segments before {@code end}, where the current one begins; whether there was any. */
+    public boolean finish(long end) {
+        segments.unmapSealed();
+        if (end > requested && segments.hasSealed()) {
+            requested = end;
+            background.syncWithin(end, LINGER_NS);
+        }
+        if (end > requestedNow && end - positions.synced() > MOST_UNSYNCED && segments.hasSealed()) {
+            requestedNow = end;
+            background.syncWithin(end, 0);
+        }
+        boolean worked = false;
+        for (Segment done = segments.pollFinished(); done != null; done = segments.pollFinished()) {
+            done.close();
+            worked = true;
+        }
+        return worked;
+    }
+}

@@ -1,0 +1,279 @@
+package io.persist.log.sync;
+
+import io.persist.event.SyncEvent;
+import io.persist.file.StorageFile.WriteThrough;
+import io.persist.format.Counter;
+import io.persist.format.CounterBlock;
+import io.persist.log.segment.Segment;
+import io.persist.log.thread.OnInterrupt;
+import io.persist.log.thread.Turn;
+import java.io.IOException;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Makes records survive power cuts. Threads that want it at the same time share one force: one of them leads, the
+ * others wait, and all whose position was flushed when it began return together. Then the one that has waited longest
+ * of the others leads.
+ *
+ * <p><b>Threads:</b> any; {@link #add} only the appender's.
+ */
+public final class Syncer implements AutoCloseable {
+
+    private final LogPositions positions;
+    private final CounterBlock counters;
+    private final Place place;
+    private final Waiters waiters;
+    private final SlowSyncs slowSyncs;
+
+    /** Who has it leads: forces, and moves the synced position. Who gives it back has to wake the next one. */
+    private final Turn turn = new Turn();
+
+    private final UnsyncedSegments segments;
+
+    /** How long a force takes at most, as far as the last ones tell. Written by who leads. */
+    private volatile long expectedNs;
+
+    /** How much a force is for. */
+    private enum Extent {
+        /** Everything that is flushed: others may wait for it. */
+        FLUSHED,
+        /** No more than what is asked for. */
+        TARGET
+    }
+
+    /** Where the log's files have to be: see {@link FilesInPlace}. */
+    interface Place {
+        void check(FilesInPlace.Look look) throws IOException;
+
+        void roll(long basePosition) throws IOException;
+    }
+
+    public Syncer(LogPositions positions, CounterBlock counters, Place place) {
+        this.positions = positions;
+        this.counters = counters;
+        this.place = place;
+        this.segments = new UnsyncedSegments(positions, counters);
+        this.waiters = positions.waiters();
+        this.slowSyncs = new SlowSyncs(positions.directory());
+    }
+
+    public void add(Segment segment) {
+        segments.add(segment);
+    }
+
+    /** What is to be synced. */
+    public UnsyncedSegments segments() {
+        return segments;
+    }
+
+    /** How long a sync takes at most, as far as the last ones tell; 0 if there was none. */
+    public long expectedNs() {
+        return expectedNs;
+    }
+
+    /**
+     * Returns once everything before {@code target} is synced; it has to be flushed already.
+     *
+     * @throws io.persist.error.LogIOException if the device refuses, which ends the log's life
+     */
+    public void syncTo(long target) {
+        syncTo(target, Long.MAX_VALUE, OnInterrupt.GO_ON);
+    }
+
+    /**
+     * The same, but who waits for others returns when the time is over, or when it is interrupted. Who leads does not.
+     *
+     * @return whether everything before {@code target} is synced
+     */
+    public boolean syncTo(long target, long timeoutNs, OnInterrupt onInterrupt) {
+        if (positions.synced() >= target) {
+            return true;
+        }
+        positions.check();
+        return lead(target, Extent.FLUSHED) || follow(target, timeoutNs, onInterrupt);
+    }
+
+    /**
+     * Returns once everything before {@code position} is synced that is flushed. The current segment is left alone if
+     * the position is before it.
+     */
+    void syncSealed(long position) {
+        long target = Math.min(position, positions.flushed());
+        if (positions.synced() >= target) {
+            return;
+        }
+        positions.check();
+        if (!lead(target, Extent.TARGET)) {
+            follow(target, Long.MAX_VALUE, OnInterrupt.GO_ON);
+        }
+    }
+
+    private boolean follow(long target, long timeoutNs, OnInterrupt onInterrupt) {
+        long startNs = System.nanoTime();
+        Waiters.Parked self = waiters.enlistToLead(target);
+        boolean synced = false;
+        boolean ends = false;
+        try {
+            while (positions.synced() < target) {
+                positions.checkNotEnded();
+                if (ends) {
+                    return false;
+                }
+                if (lead(target, Extent.FLUSHED)) {
+                    continue;
+                }
+                long remainingNs = timeoutNs - (System.nanoTime() - startNs);
+                if (remainingNs <= 0) {
+                    return false;
+                }
+                ends = self.park(remainingNs) && onInterrupt == OnInterrupt.END;
+            }
+            synced = true;
+            return true;
+        } finally {
+            waiters.dismiss(self);
+            if (!synced) {
+                waiters.wakeNextLeader(); // it may have been this thread's turn
+            }
+        }
+    }
+
+    /** Forces as much as {@code extent} says, unless another one did or does; false if another one does. */
+    private boolean lead(long target, Extent extent) {
+        long elapsedNs = 0;
+        boolean taken = false;
+        try {
+            taken = turn.tryTake();
+            if (!taken) {
+                return false;
+            }
+            if (positions.synced() < target && !positions.hasEnded()) { // after the end there is nothing left to force
+                long end = extent == Extent.TARGET ? target : positions.flushed();
+                long synced = positions.synced();
+                SyncEvent event = SyncEvent.begin();
+                long startNs = System.nanoTime();
+                counters.checkPage();
+                segments.force(synced, end);
+                elapsedNs = count(System.nanoTime() - startNs);
+                checkHeld(FilesInPlace.Look.QUICK);
+                advance(end);
+                SyncEvent.end(event, positions.directory(), synced, end, waiters.count());
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            throw positions.fail("sync", e); // whatever it was, nobody knows what of it is on the device
+        } finally {
+            try {
+                if (taken) {
+                    handOver();
+                }
+            } finally {
+                turn.giveBack(); // see Turn
+            }
+        }
+        slowSyncs.took(elapsedNs, System.nanoTime());
+        if (positions.synced() < target) {
+            positions.checkNotEnded();
+        }
+        return true;
+    }
+
+    /** Before anything counts as synced: whether it is in the log that others find, and this is its writer. */
+    private void checkHeld(FilesInPlace.Look look) throws IOException {
+        VarHandle.fullFence(); // the records first, then the epoch: the partner is HolderBlock.epoch
+        positions.checkHeld();
+        place.check(look);
+    }
+
+    /** Looks thoroughly whether it is still this writer's log, and in its place; if not, ends its life and throws. */
+    public void checkPlace() {
+        check(FilesInPlace.Look.THOROUGH);
+    }
+
+    private void check(FilesInPlace.Look look) {
+        try {
+            checkHeld(look);
+        } catch (IOException e) {
+            throw positions.fail("look for the log's files", e);
+        }
+    }
+
+    /** The same where there will be nothing to force: nobody is told that all is safe unless it is. */
+    public void checkSynced(long target) {
+        if (positions.synced() >= target) {
+            check(FilesInPlace.Look.QUICK);
+        }
+    }
+
+    /** The same, as the appender goes on in the segment at {@code basePosition}. */
+    public void roll(long basePosition) {
+        try {
+            positions.checkHeld();
+            place.roll(basePosition);
+        } catch (IOException e) {
+            throw positions.fail("look for the log's files", e);
+        }
+    }
+
+    private long count(long elapsedNs) {
+        counters.add(Counter.SYNC_NS, elapsedNs);
+        counters.max(Counter.SYNC_MAX_NS, elapsedNs);
+        // The longest of the last ones, forgotten slowly.
+        expectedNs = Math.max(elapsedNs, expectedNs - (expectedNs >> 4));
+        return elapsedNs;
+    }
+
+    private void handOver() {
+        turn.giveBack();
+        waiters.signal();
+        waiters.wakeNextLeader();
+    }
+
+    /**
+     * Writes {@code length} bytes of {@code source} to the segment, in a way that leaves them on the device. They are
+     * synced only if all before them was synced too.
+     */
+    public void writeThrough(Segment segment, int offset, byte[] source, int length, WriteThrough how)
+            throws IOException {
+        long start = segment.basePosition() + offset;
+        long elapsedNs;
+        try {
+            turn.take();
+            counters.checkPage();
+            boolean continues = positions.synced() >= start;
+            counters.add(Counter.SYNCS, 1);
+            SyncEvent event = SyncEvent.begin();
+            long startNs = System.nanoTime();
+            segment.file().write(offset, source, 0, length, how);
+            elapsedNs = count(System.nanoTime() - startNs);
+            checkHeld(FilesInPlace.Look.QUICK);
+            positions.flushed(start + length);
+            if (continues) {
+                advance(start + length);
+            }
+            SyncEvent.end(event, positions.directory(), start, start + length, waiters.count());
+        } finally {
+            try {
+                handOver();
+            } finally {
+                turn.giveBack(); // see Turn
+            }
+        }
+        slowSyncs.took(elapsedNs, System.nanoTime());
+    }
+
+    private void advance(long end) {
+        positions.synced(end);
+        segments.synced(end);
+    }
+
+    /** Closes every segment; nobody may write or sync any more. */
+    @Override
+    public void close() {
+        turn.take();
+        try {
+            segments.close();
+        } finally {
+            turn.giveBack();
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.persist.log.sync;
+
+import io.persist.format.Counter;
+import io.persist.format.CounterBlock;
+import io.persist.log.segment.Segment;
+import java.io.IOException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The segments that hold bytes which are not known to be synced, and those that can be closed because they hold none.
+ *
+ * <p><b>Threads:</b> {@link #add} the appender's, {@link #force} and {@link #synced} the one that leads a sync, the
+ * rest any.
+ */
+final class UnsyncedSegments {
+
+    private final LogPositions positions;
+    private final CounterBlock counters;
+
+    /** Oldest first; the last one is the appender's. */
+    private final Queue<Segment> unsynced = new ConcurrentLinkedQueue<>();
+
+    /** Sealed and wholly synced: nobody writes to them any more. */
+    private final Queue<Segment> finished = new ConcurrentLinkedQueue<>();
+
+    /** Where the segment begins that the appender has entered last. */
+    private volatile long lastBase;
+
+    UnsyncedSegments(LogPositions positions, CounterBlock counters) {
+        this.positions = positions;
+        this.counters = counters;
+    }
+
+    void add(Segment segment) {
+        unsynced.add(segment);
+        lastBase = segment.basePosition();
+    }
+
+    /** Forces what lies between the two positions. */
+    void force(long from, long to) throws IOException {
+        Segment oldest = unsynced.peek();
+        if (oldest != null && to <= oldest.endPosition()) {
+            force(oldest, from, to); // as almost always, and without the iterator's allocation
+            return;
+        }
+        for (Segment segment : unsynced) {
+            force(segment, from, to);
+        }
+    }
+
+    private void force(Segment segment, long from, long to) throws IOException {
+        long first = Math.max(from, segment.basePosition());
+        long end = Math.min(to, segment.endPosition());
+        if (first < end) {
+            counters.add(Counter.SYNCS, 1);
+            segment.sync(first, end);
+        }
+    }
+
+    /** Everything before {@code end} is synced. */
+    void synced(long end) {
+        while (true) {
+            Segment oldest = unsynced.peek();
+            if (oldest == null || oldest.endPosition() > end) {
+                return;
+            }
+            finished.add(unsynced.remove());
+        }
+    }
+
+    /** Whether everything before {@code position} is in sealed segments. */
+    boolean isSealed(long position) {
+        return position <= lastBase;
+    }
+
+    /** Whether there are sealed segments that nobody has synced yet. */
+    boolean hasSealed() {
+        Segment oldest = unsynced.peek();
+        return oldest != null && oldest.endPosition() <= positions.flushed();
+    }
+
+    /**
+     * Unmaps the segments into which nobody stores any more. The thread that takes page faults ahead of the appender:
+     * it is the only other one that uses the mapping of a segment without its lock.
+     */
+    void unmapSealed() {
+        if (!hasSealed()) {
+            return; // as almost always, and without the iterator's allocation
+        }
+        long flushed = positions.flushed(); // beyond a segment's end once the appender has entered the next one
+        for (Segment segment : unsynced) {
+            if (segment.endPosition() <= flushed) {
+                segment.unmap();
+            }
+        }
+    }
+
+    /** The next segment that can be closed, or null. */
+    @Nullable
+    Segment pollFinished() {
+        return finished.poll();
+    }
+
+    /** Closes every segment; nobody may write or sync any more. */
+    void close() {
+        unsynced.forEach(Segment::close);
+        unsynced.clear();
+        finished.forEach(Segment::close);
+        finished.clear();
+    }
+}

@@ -1,0 +1,284 @@
+package io.persist.log.sync;
+
+import io.persist.error.PersistException;
+import io.persist.log.Durability;
+import io.persist.log.PositionListener;
+import io.persist.log.Registration;
+import io.persist.log.thread.OnInterrupt;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Threads, futures and listeners that wait for positions of a log. Who moves a position calls {@link #signal}, which
+ * costs a fence and a look at a counter if nobody waits.
+ *
+ * <p><b>Threads:</b> any. <b>Allocation:</b> none for a thread that waits, but for its first time.
+ */
+public final class Waiters {
+
+    private static final long LONGEST_PARK_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** A thread waits with one of these at a time, so it needs only one. */
+    private static final ThreadLocal<Parked> PARKED = ThreadLocal.withInitial(Parked::new);
+
+    /** Somebody who waits: a link of the list, which guards all fields. */
+    private abstract static class Waiter {
+
+        long position;
+        Durability level = Durability.BUFFERED;
+
+        @Nullable
+        Waiter previous;
+
+        @Nullable
+        Waiter next;
+
+        boolean listed;
+    }
+
+    /** A thread that waits. */
+    static final class Parked extends Waiter {
+
+        private final Thread thread = Thread.currentThread();
+        private boolean interrupted;
+
+        /** Whether it can take its turn to sync. */
+        private boolean leads;
+
+        /**
+         * Until it is signalled, for so long at most, or for no reason at all: a late error may have come between a
+         * position and its signal. An interrupt is kept for later; returns whether there was one.
+         */
+        boolean park(long timeoutNs) {
+            LockSupport.parkNanos(this, Math.min(timeoutNs, LONGEST_PARK_NS));
+            interrupted |= Thread.interrupted();
+            return interrupted;
+        }
+    }
+
+    private static final class Promised extends Waiter {
+
+        final CompletableFuture<Long> future = new CompletableFuture<>();
+    }
+
+    private final LogPositions positions;
+    private final Object list = new Object();
+    private final Object signalling = new Object();
+    private final Listeners listeners;
+
+    /** Guarded by {@code signalling}; only to be reused. */
+    private final ArrayList<Thread> woken = new ArrayList<>();
+
+    private @Nullable Waiter oldest;
+    private @Nullable Waiter newest;
+
+    /** How many are listed. */
+    private final AtomicInteger count = new AtomicInteger();
+
+    Waiters(LogPositions positions) {
+        this.positions = positions;
+        this.listeners = new Listeners(positions);
+    }
+
+    /**
+     * Waits until everything before {@code position} has {@code level}, which somebody else has to bring about.
+     *
+     * @return false if the time ran out first, or an interrupt has ended it
+     */
+    boolean await(long position, Durability level, long timeoutNs, OnInterrupt onInterrupt) {
+        if (positions.reached(level) >= position) {
+            return true;
+        }
+        long deadlineNs = System.nanoTime() + timeoutNs;
+        Parked self = enlist(position, level, false);
+        boolean ends = false;
+        try {
+            while (positions.reached(level) < position) {
+                positions.checkNotEnded();
+                long remainingNs = deadlineNs - System.nanoTime();
+                if (ends || remainingNs <= 0) {
+                    return false;
+                }
+                ends = self.park(remainingNs) && onInterrupt == OnInterrupt.END;
+            }
+            return true;
+        } finally {
+            dismiss(self);
+        }
+    }
+
+    /**
+     * Lists the current thread as waiting for a sync, or for its turn to sync. After that it has to look whether what
+     * it waits for is there already: whoever moves the position, or gives the turn away, will wake it from now on.
+     */
+    Parked enlistToLead(long position) {
+        return enlist(position, Durability.SYNCED, true);
+    }
+
+    private Parked enlist(long position, Durability level, boolean leads) {
+        Parked self = PARKED.get();
+        self.position = position;
+        self.level = level;
+        self.leads = leads;
+        add(self);
+        return self;
+    }
+
+    /** Ends the wait of the current thread. */
+    void dismiss(Parked self) {
+        synchronized (list) {
+            unlink(self);
+        }
+        if (self.interrupted) {
+            self.interrupted = false;
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A future that is completed with the end of what has {@code level} once that is {@code position} or more. */
+    CompletableFuture<Long> reached(long position, Durability level) {
+        Promised promised = new Promised();
+        promised.position = position;
+        promised.level = level;
+        add(promised);
+        // Also when it is cancelled or times out: nobody waits any more.
+        CompletableFuture<Long> listed = promised.future.whenComplete((end, thrown) -> forget(promised));
+        signal(); // it may be there already
+        return listed;
+    }
+
+    private void forget(Promised promised) {
+        synchronized (list) {
+            unlink(promised);
+        }
+    }
+
+    /** Has {@code listener} told each time more has {@code level}. */
+    Registration listen(Durability level, PositionListener listener) {
+        return listeners.add(level, listener);
+    }
+
+    /** Whether the current thread is in a listener. */
+    public boolean isTelling() {
+        return listeners.isTelling();
+    }
+
+    /** How many threads and futures wait. */
+    int count() {
+        return count.get();
+    }
+
+    private void add(Waiter waiter) {
+        synchronized (list) {
+            waiter.previous = newest;
+            if (newest == null) {
+                oldest = waiter;
+            } else {
+                newest.next = waiter;
+            }
+            newest = waiter;
+            waiter.listed = true;
+            count.incrementAndGet();
+        }
+        // The counter was stored before the look at the position. The partner is the fence in signal.
+        VarHandle.fullFence();
+    }
+
+    private void unlink(Waiter waiter) {
+        if (!waiter.listed) {
+            return;
+        }
+        Waiter before = waiter.previous;
+        Waiter after = waiter.next;
+        if (before == null) {
+            oldest = after;
+        } else {
+            before.next = after;
+        }
+        if (after == null) {
+            newest = before;
+        } else {
+            after.previous = before;
+        }
+        waiter.previous = null;
+        waiter.next = null;
+        waiter.listed = false;
+        count.decrementAndGet();
+    }
+
+    /** Wakes those whose position is reached, or all if the log has ended. */
+    public void signal() {
+        // The position, or the failure, was stored before the look at the counter. The partner is the fence in add.
+        VarHandle.fullFence();
+        if (count.get() == 0 && listeners.isEmpty()) {
+            return;
+        }
+        List<Promised> kept = List.of();
+        synchronized (signalling) {
+            synchronized (list) {
+                for (Waiter waiter = oldest; waiter != null; ) {
+                    Waiter after = waiter.next;
+                    if (positions.reached(waiter.level) >= waiter.position || positions.hasEnded()) {
+                        unlink(waiter);
+                        if (waiter instanceof Parked parked) {
+                            woken.add(parked.thread);
+                        } else {
+                            kept = with(kept, (Promised) waiter);
+                        }
+                    }
+                    waiter = after;
+                }
+            }
+            woken.forEach(LockSupport::unpark);
+            woken.clear();
+        }
+        listeners.tell();
+        if (!kept.isEmpty()) {
+            kept.forEach(this::complete);
+        }
+    }
+
+    private static List<Promised> with(List<Promised> promises, Promised another) {
+        List<Promised> more = promises.isEmpty() ? new ArrayList<>() : promises;
+        more.add(another);
+        return more;
+    }
+
+    private void complete(Promised promised) {
+        long reached = positions.reached(promised.level);
+        if (reached >= promised.position) {
+            promised.future.complete(reached);
+            return;
+        }
+        try {
+            positions.checkNotEnded();
+        } catch (PersistException | IllegalStateException e) {
+            promised.future.completeExceptionally(e);
+        }
+    }
+
+    /**
+     * Wakes the thread that has waited longest of those that can take their turn to sync, if there is one. Who only
+     * waits for a sync of others must not be woken in its place: nobody would sync.
+     */
+    void wakeNextLeader() {
+        if (count.get() == 0) {
+            return;
+        }
+        Thread thread = null;
+        synchronized (list) {
+            for (Waiter waiter = oldest; waiter != null && thread == null; waiter = waiter.next) {
+                if (waiter instanceof Parked parked && parked.leads) {
+                    thread = parked.thread;
+                }
+            }
+        }
+        LockSupport.unpark(thread);
+    }
+}

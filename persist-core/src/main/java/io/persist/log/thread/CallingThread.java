@@ -1,0 +1,100 @@
+package io.persist.log.thread;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets one thread close what another one may be using, at no cost for the user: no lock, no fence, no counter. What is
+ * closed is unmapped, and on JDK 17 a thread that touches an unmapped page ends the JVM.
+ *
+ * <p>The user calls {@link #enter}, and then looks whether the thing is closed, by a volatile load, before it touches
+ * anything, in each call and within the class that is guarded. The closing thread stores that it is closed, by a
+ * volatile store, and then calls {@link #awaitOutside}. So one of two is sure: the user sees that it is closed; or the
+ * closing thread sees the user, and waits until it has left the class.
+ *
+ * <p>That it has left is told by its stack. {@link Thread#getStackTrace} stops the other thread at a safepoint, or
+ * finds it in native code or parked, from where it does not come back without looking whether it is to stop: a barrier
+ * for both that only one of them pays for. A thread that is stopped outside of the class looks whether the thing is
+ * closed before it touches anything again, and finds it so.
+ *
+ * <p><b>Threads:</b> any. <b>Allocation:</b> none, but to close.
+ */
+public final class CallingThread {
+
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private static final VarHandle USER;
+
+    static {
+        try {
+            USER = MethodHandles.lookup()
+                    .findVarHandle(CallingThread.class, "user", Thread.class)
+                    .withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final String guarded;
+    private final String callback;
+
+    /** The last one. Only a thread itself stores itself here, so a plain load that finds it is right. */
+    private @Nullable Thread user;
+
+    /**
+     * The thread that calls methods of {@code guarded}.
+     *
+     * @param callback the method of that class which runs code of the application's, from which the thread comes back
+     *     without touching anything before it looks again whether the thing is closed; empty if there is none
+     */
+    public CallingThread(Class<?> guarded, String callback) {
+        this.guarded = guarded.getName();
+        this.callback = callback;
+    }
+
+    /** The current thread is the user. To be followed by a volatile look whether the thing is closed. */
+    public void enter() {
+        Thread current = Thread.currentThread();
+        if (user != current) {
+            // Volatile: stored before the look whether it is closed. Pairs with awaitOutside: closed, then this load.
+            USER.setVolatile(this, current);
+        }
+    }
+
+    /**
+     * Returns when the user, if it is another thread, is outside of the class. To be called after a volatile store that
+     * the thing is closed.
+     */
+    public void awaitOutside() {
+        awaitOutside((Thread) USER.getVolatile(this), guarded, callback);
+    }
+
+    /** The same with a {@code user} that is known otherwise; null if there is none. */
+    public static void awaitOutside(@Nullable Thread user, String guarded, String callback) {
+        if (user == null || user == Thread.currentThread()) {
+            return;
+        }
+        boolean interrupted = false;
+        while (isInside(user.getStackTrace(), guarded, callback)) {
+            LockSupport.parkNanos(user, PAUSE_NS);
+            interrupted |= Thread.interrupted();
+        }
+        VarHandle.fullFence(); // what the user has stored comes before what follows
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whether the innermost frame of the class is not the one that calls the application. */
+    private static boolean isInside(StackTraceElement[] stack, String guarded, String callback) {
+        for (StackTraceElement frame : stack) {
+            if (frame.getClassName().equals(guarded)) {
+                return !frame.getMethodName().equals(callback);
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,35 @@
+package io.persist.log.thread;
+
+import io.persist.format.MissingPage;
+import java.util.function.Consumer;
+
+/**
+ * What a thread of the library runs. Whatever is thrown goes to who can end the log for it, also an error of a missing
+ * page that the JVM still holds back when all is done; none of it ends on standard error.
+ */
+public final class LogThread {
+
+    private LogThread() {}
+
+    /** A daemon that runs {@code body} as {@link #run} does, and is not started yet. */
+    public static Thread daemon(String name, Runnable body, Consumer<Throwable> failed) {
+        Thread thread = new Thread(() -> run(body, failed), name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Runs {@code body}; hands what it throws to {@code failed}, which may be told more than once. */
+    public static void run(Runnable body, Consumer<Throwable> failed) {
+        try {
+            try {
+                body.run();
+                MissingPage.check();
+            } catch (Throwable thrown) {
+                failed.accept(thrown);
+                MissingPage.check();
+            }
+        } catch (Throwable late) { // the only one that can still come: nothing mapped was touched since it was due
+            failed.accept(late);
+        }
+    }
+}

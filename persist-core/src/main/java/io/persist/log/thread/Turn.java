@@ -1,0 +1,121 @@
+package io.persist.log.thread;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock that no error leaves behind. The JVM tells of a missing page of a mapping by an {@code InternalError} that may
+ * come at any return of a method: right after a lock was taken, or just before it is given back. The locks of the JDK
+ * change several fields in turn, and are nobody's for ever if that comes between.
+ *
+ * <p>So the thread that has it is one word. To give back what one does not have does nothing. A thread that takes it
+ * gives it back in two {@code finally} blocks, one around the other: an error that keeps the first from its work is
+ * thrown into the second, and there is never more than one. A thread that finds that it has it still goes on. One that
+ * waits looks again after a while, so a wake-up that is lost costs no more than that.
+ *
+ * <p>It is not reentrant: whoever has it must not call what takes it, for the first to give it back ends it for both.
+ *
+ * <p><b>Threads:</b> any; the one that has waited longest is woken, but another one may come before it.
+ * <b>Allocation:</b> a link for a thread that has to park.
+ */
+public final class Turn {
+
+    /** Some 20 microseconds: in what it is held for as a rule nobody could fall asleep and wake up again. */
+    private static final int SPINS = 300;
+
+    private static final long LONGEST_PARK_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long YIELD_NS = TimeUnit.MICROSECONDS.toNanos(200);
+
+    private static final VarHandle OWNER;
+
+    static {
+        try {
+            OWNER = MethodHandles.lookup()
+                    .findVarHandle(Turn.class, "owner", Thread.class)
+                    .withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** Null if nobody has it. Stored by giveBack(), which pairs with the compare-and-set of who takes it next. */
+    private volatile @Nullable Thread owner;
+
+    private final ConcurrentLinkedQueue<Thread> parked = new ConcurrentLinkedQueue<>();
+
+    /** Takes it if nobody has it; false if another thread does. */
+    public boolean tryTake() {
+        Thread current = Thread.currentThread();
+        return owner == null && OWNER.compareAndSet(this, (Thread) null, current) || owner == current;
+    }
+
+    /** Takes it, as soon as nobody else has it. An interrupt is kept for later. */
+    public void take() {
+        for (int spin = 0; spin < SPINS; spin++) {
+            if (tryTake()) {
+                return;
+            }
+            Thread.onSpinWait();
+        }
+        park();
+    }
+
+    private void park() {
+        Thread current = Thread.currentThread();
+        boolean interrupted = false;
+        try {
+            parked.add(current);
+            while (!tryTake()) {
+                LockSupport.parkNanos(this, LONGEST_PARK_NS);
+                interrupted |= Thread.interrupted();
+            }
+        } finally {
+            try {
+                parked.remove(current);
+            } finally {
+                parked.remove(current); // who stays listed would get the others' wake-ups
+                if (interrupted) {
+                    current.interrupt();
+                }
+            }
+        }
+    }
+
+    /** Gives it back, if this thread has it. */
+    public void giveBack() {
+        if (owner == Thread.currentThread()) {
+            owner = null;
+            // Volatile: stored before the look for those who wait. Pairs with park(): listed before the look for an
+            // owner.
+            Thread next = parked.peek();
+            if (next != null) {
+                LockSupport.unpark(next);
+            }
+        }
+    }
+
+    /** Whether the current thread has it. */
+    public boolean isMine() {
+        return owner == Thread.currentThread();
+    }
+
+    /** Whether threads have given up spinning for it. */
+    public boolean isAwaited() {
+        return !parked.isEmpty();
+    }
+
+    /**
+     * Lets those go first who wait for it, for a moment at most: for work that would take it again and again before
+     * anybody else has woken up.
+     */
+    public void letOthersGo() {
+        long startNs = System.nanoTime();
+        while (isAwaited() && System.nanoTime() - startNs < YIELD_NS) {
+            Thread.onSpinWait();
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/**
+ * What all rooms need to go on safely when several threads meet: the threads of the library, the lock they share, and
+ * the way to close what another thread is using.
+ *
+ * <pre>
+ *   threads of the library             threads of the application, and of the library
+ *        |                                  |                        |
+ *   LogThread: what it throws          CallingThread: whoever    Turn: one at a time,
+ *   ends the log, and nothing          closes waits until the    whatever error comes
+ *   is lost                            caller has left           in between
+ * </pre>
+ */
+@NullMarked
+package io.persist.log.thread;
+
+import org.jspecify.annotations.NullMarked;

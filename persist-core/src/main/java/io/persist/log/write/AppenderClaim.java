@@ -1,0 +1,46 @@
+package io.persist.log.write;
+
+import io.persist.format.ReusedBuffer;
+import io.persist.log.Claim;
+import java.nio.ByteBuffer;
+
+/** A claim of the appender's: the place in the log is there already, and gets the record when it is published. */
+final class AppenderClaim extends Claim {
+
+    private final Appender appender;
+
+    AppenderClaim(Appender appender) {
+        super(ReusedBuffer.MAX_KEPT);
+        this.appender = appender;
+    }
+
+    AppenderClaim of(int length) {
+        begin(length);
+        return this;
+    }
+
+    /** Whether it is to be published or aborted yet. */
+    boolean isPending() {
+        return isOpen();
+    }
+
+    /** The record's bytes, whatever was done with the buffer before. */
+    ByteBuffer bytes() {
+        return whole();
+    }
+
+    /** Ends it; without an open claim it does nothing. */
+    void finish() {
+        end();
+    }
+
+    @Override
+    public long publish() {
+        return appender.publishClaim();
+    }
+
+    @Override
+    public void abort() {
+        appender.gate().abortClaim();
+    }
+}

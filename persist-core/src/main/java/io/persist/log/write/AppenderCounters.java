@@ -1,0 +1,57 @@
+package io.persist.log.write;
+
+import io.persist.format.Counter;
+import io.persist.format.CounterBlock;
+import io.persist.log.sync.LogPositions;
+
+/**
+ * What the appender counts: in plain fields of its own, which are written to the control block together. So an append
+ * stores nothing there.
+ *
+ * <p><b>Threads:</b> the appender's.
+ */
+final class AppenderCounters {
+
+    private final CounterBlock block;
+    private final LogPositions positions;
+    private final long firstSequence;
+    private long bytes;
+    private long commits;
+    private long rolls;
+
+    /** Counters of an appender whose first record will have the number {@code firstSequence}. */
+    AppenderCounters(CounterBlock block, LogPositions positions, long firstSequence) {
+        this.block = block;
+        this.positions = positions;
+        this.firstSequence = firstSequence;
+    }
+
+    void appended(int payloadLength) {
+        bytes += payloadLength;
+    }
+
+    void committed() {
+        commits++;
+    }
+
+    void rolled(long nextSequence) {
+        rolls++;
+        write(nextSequence);
+    }
+
+    /** Counted at once: other threads' commits are counted there too. */
+    void syncedCommit() {
+        block.add(Counter.SYNCED_COMMITS, 1);
+    }
+
+    /** Brings the control block up to date, unless it is another writer's by now. */
+    void write(long nextSequence) {
+        if (positions.isOvertaken()) {
+            return;
+        }
+        block.set(Counter.RECORDS, nextSequence - firstSequence);
+        block.set(Counter.BYTES, bytes);
+        block.set(Counter.COMMITS, commits);
+        block.set(Counter.ROLLS, rolls);
+    }
+}

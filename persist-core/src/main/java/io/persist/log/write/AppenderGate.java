@@ -1,0 +1,107 @@
+package io.persist.log.write;
+
+import io.persist.log.sync.LogPositions;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides who may use the appender, and when: the thread that owns the log, as long as it is writable, and not in the
+ * middle of another call, from which code of the application's is called that must not use the log.
+ *
+ * <p><b>Threads:</b> any.
+ */
+public final class AppenderGate {
+
+    private final LogPositions positions;
+    private final AppenderClaim claim;
+    private final Admitted admitted;
+    private final AppenderOwner owner = new AppenderOwner();
+
+    /**
+     * Whether a flush, a sync or a roll is under way, which may call the application. The owner's. Stored without a
+     * method, so that no late error keeps it from being taken back: see {@link io.persist.format.MissingPage}.
+     */
+    boolean busy;
+
+    AppenderGate(LogPositions positions, AppenderClaim claim, Admitted admitted) {
+        this.positions = positions;
+        this.claim = claim;
+        this.admitted = admitted;
+    }
+
+    /** As {@link AppenderOwner#guardedBy} says. */
+    public void guardedBy(@Nullable BooleanSupplier isHeld) {
+        owner.guardedBy(isHeld);
+    }
+
+    /** Throws unless the current thread may do something now. An append asks {@link Admitted} first. */
+    void check() {
+        checkOwner();
+        positions.checkWritable(); // after the owner: see CallingThread
+        if (busy || claim.isPending()) {
+            throw refused();
+        }
+        admitted.admit(owner.isShared());
+    }
+
+    /** The same for the end of the claim that is open. */
+    void checkClaimed() {
+        checkOwner();
+        if (!claim.isPending()) {
+            throw new IllegalStateException("no claim is open");
+        }
+        positions.checkWritable();
+    }
+
+    /** Ends the claim that is open, if there is one. */
+    void abortClaim() {
+        if (claim.isPending()) {
+            checkOwner();
+        }
+        claim.finish();
+    }
+
+    private void checkOwner() {
+        if (!owner.isCurrent()) {
+            admit();
+        }
+    }
+
+    private void admit() {
+        positions.checkNotClosing(); // says more than whose it is
+        if (owner.admit()) {
+            claim.finish(); // nobody can publish it any more
+        }
+    }
+
+    private IllegalStateException refused() {
+        return new IllegalStateException(
+                busy
+                        ? "a flush, sync or roll is under way in this thread: a listener, or the step of a future, must"
+                                + " not use the log that it is told of"
+                        : "a claim is open: publish or abort it first");
+    }
+
+    /** Whether the current thread is in the middle of such a call. */
+    public boolean isWithin() {
+        return owner.mayBeInside() && busy;
+    }
+
+    /** The owner gives the log to the thread that calls next; nothing where a lock decides. */
+    public void handOver() {
+        if (owner.isShared()) {
+            return;
+        }
+        checkOwner();
+        if (busy || claim.isPending()) {
+            throw refused();
+        }
+        admitted.dismiss();
+        owner.handOver();
+    }
+
+    /** Returns when no other thread is in the appender; nobody comes in any more. */
+    public void close() {
+        owner.awaitOutside();
+    }
+}

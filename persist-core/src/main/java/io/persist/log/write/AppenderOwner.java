@@ -1,0 +1,121 @@
+package io.persist.log.write;
+
+import io.persist.log.thread.CallingThread;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which thread may use the appender: the first one that does, until it ends or hands the log over. Or, if the log is
+ * shared under a lock, whichever has that.
+ *
+ * <p><b>Threads:</b> any. <b>Allocation:</b> none.
+ */
+final class AppenderOwner {
+
+    private static final VarHandle OWNER;
+
+    static {
+        try {
+            OWNER = MethodHandles.lookup()
+                    .findVarHandle(AppenderOwner.class, "owner", Thread.class)
+                    .withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /**
+     * Null if nobody is it, and always if there is a lock. A thread stores itself only, and nobody else takes it away
+     * while it lives: so a plain load that finds the current thread is right.
+     */
+    private @Nullable Thread owner;
+
+    /** Whether the current thread has the lock under which the log is shared; null if there is none. */
+    private @Nullable BooleanSupplier lock;
+
+    /** Whoever had the lock last. */
+    private final CallingThread user = new CallingThread(Appender.class, "");
+
+    /** Has whoever has the lock that {@code isHeld} asks for be the owner; before the log is used. */
+    void guardedBy(@Nullable BooleanSupplier isHeld) {
+        lock = isHeld;
+    }
+
+    /** Whether a lock decides. */
+    boolean isShared() {
+        return lock != null;
+    }
+
+    /** Whether it is the current thread; false also where a lock decides. */
+    boolean isCurrent() {
+        return owner == Thread.currentThread();
+    }
+
+    /** The same, and where a lock decides, whether the current thread has that. */
+    boolean mayBeInside() {
+        return isCurrent() || lock != null && lock.getAsBoolean();
+    }
+
+    /**
+     * Makes the current thread the owner, if it may be. To be followed by a volatile look whether the log is closed.
+     *
+     * @return whether it has come after a thread that has ended without handing the log over
+     * @throws IllegalStateException if another thread is it, or the lock is not held
+     */
+    boolean admit() {
+        if (lock != null) {
+            if (!lock.getAsBoolean()) {
+                throw withoutLock();
+            }
+            user.enter();
+            return false;
+        }
+        Thread current = Thread.currentThread();
+        Thread before = (Thread) OWNER.getVolatile(this); // pairs with handOver()
+        while (before != current) {
+            if (before != null && before.isAlive()) { // false says that all it did comes before this
+                throw withoutOwnership(before);
+            }
+            Thread found = (Thread) OWNER.compareAndExchange(this, before, current);
+            if (found == before) {
+                return before != null;
+            }
+            before = found;
+        }
+        return false;
+    }
+
+    /** The log is nobody's: all that the owner has done comes before what the next one does. */
+    void handOver() {
+        OWNER.setRelease(this, (Thread) null); // pairs with admit(): compareAndExchange
+    }
+
+    /** Returns when no thread but the current one is in the appender; after a volatile store that the log is closed. */
+    void awaitOutside() {
+        CallingThread.awaitOutside((Thread) OWNER.getVolatile(this), Appender.class.getName(), "");
+        user.awaitOutside();
+    }
+
+    private static IllegalStateException withoutOwnership(Thread owner) {
+        return new IllegalStateException("this log is written by " + describe(owner) + ", and " + describe()
+                + " has called it; nothing was changed. An attached log belongs to the thread that uses it first:"
+                + " open it detached for many threads, or call handOver() in the thread that has it, or share it under"
+                + " a lock that LogConfig.guardedBy names");
+    }
+
+    private static IllegalStateException withoutLock() {
+        return new IllegalStateException("this log is shared under a lock, and " + describe()
+                + " has called it without that; nothing was changed. Take the lock of LogConfig.guardedBy around each"
+                + " append, claim, commit, flush, sync and retire");
+    }
+
+    private static String describe() {
+        return describe(Thread.currentThread());
+    }
+
+    private static String describe(Thread thread) {
+        return "the thread \"" + thread.getName() + "\" (id " + thread.getId() + ")";
+    }
+}

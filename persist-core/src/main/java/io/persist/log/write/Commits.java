@@ -1,0 +1,77 @@
+package io.persist.log.write;
+
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.log.sync.Completion;
+import io.persist.log.sync.LogPositions;
+import java.time.Duration;
+
+/**
+ * Ends the commits of a log, and does or leaves to others what their level asks for.
+ *
+ * <p><b>Threads:</b> the appender's. <b>Allocation:</b> none.
+ */
+public final class Commits {
+
+    private final LogConfig config;
+    private final Appender appender;
+    private final LogPositions positions;
+    private final Completion completion;
+
+    /** Up to where the background thread was told to sync because of the number of bytes. */
+    private long handedOver;
+
+    public Commits(LogConfig config, Appender appender, LogPositions positions, Completion completion) {
+        this.config = config;
+        this.appender = appender;
+        this.positions = positions;
+        this.completion = completion;
+    }
+
+    /** Ends a commit and waits for {@code level}. */
+    public long commit(Durability level) {
+        long end = appender.endCommit();
+        switch (level) {
+            case BUFFERED -> leaveToBackground();
+            case FLUSHED -> {
+                appender.flush();
+                leaveToBackground();
+            }
+            case SYNCED -> appender.syncCommit();
+        }
+        return end;
+    }
+
+    /** The same for so long at most. The device is left to the background thread: this one must not be stuck in it. */
+    public long commit(Durability level, Duration timeout) {
+        if (level != Durability.SYNCED) {
+            return commit(level);
+        }
+        long end = appender.endCommit();
+        appender.leaveSyncedCommit();
+        completion.awaitCommit(end, level, timeout);
+        return end;
+    }
+
+    /** Ends a commit that the background thread has to sync in at most {@code maxDelay}. */
+    public long commitWithin(Duration maxDelay) {
+        Completion.checkDelay(maxDelay);
+        long end = appender.endCommit();
+        appender.flush();
+        completion.syncWithin(end, maxDelay);
+        return end;
+    }
+
+    /** Leaves what is committed to the background thread, if there is one; it syncs only what is flushed. */
+    public void leaveToBackground() {
+        if (!config.syncsInBackground()) {
+            return;
+        }
+        appender.flush();
+        long end = positions.committed();
+        if (config.syncIntervalBytes() > 0 && end - handedOver >= config.syncIntervalBytes()) {
+            handedOver = end;
+            completion.syncWithin(end, Duration.ZERO);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/**
+ * Appends records and ends commits: the path that must not wait, allocate or fault.
+ *
+ * <pre>
+ *   append, claim               commit
+ *        | AppenderGate: who may   | Commits: which level
+ *        v                         v
+ *   Appender: find the place, copy, checksum, publish  --→  positions (room sync)
+ *        |                                ^
+ *        v                                | filled space (room space)
+ *   WriteWindow: the mapped segment, or a buffer that is written to the file
+ *   threads: the one that appends
+ * </pre>
+ */
+@NullMarked
+package io.persist.log.write;
+
+import org.jspecify.annotations.NullMarked;

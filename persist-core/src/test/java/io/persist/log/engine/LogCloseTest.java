@@ -1,0 +1,101 @@
+package io.persist.log.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.persist.log.Durability;
+import io.persist.log.RecoveryReport.Left;
+import io.persist.log.RetentionPlan;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
+import io.persist.log.read.Tailer;
+import io.persist.support.DeadLog;
+import io.persist.support.Records;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Closing a log syncs it, ends its threads, and leaves nothing of it that could still be used but open tailers. */
+@ParameterizedClass
+@EnumSource(WriterKind.class)
+class LogCloseTest extends LogFixture {
+
+    private void cutPower() {
+        storage = DeadLog.cutPower(log, storage);
+    }
+
+    @Test
+    void shouldSyncOnClose() {
+        open();
+        Records.append(log, 50);
+        log.close();
+        cutPower();
+        open();
+        assertThat(log.recovery().start()).isEqualTo(Left.CLOSED);
+        assertThat(log.recovery().scannedRecords()).isZero();
+        assertThat(Records.readAll(log)).isEqualTo(50);
+    }
+
+    @Test
+    void shouldRefuseEverythingOnceClosed() {
+        open();
+        Records.append(log, 3);
+        log.commit(Durability.BUFFERED);
+        Records.append(log, 1);
+        Tailer tailer = log.tailer();
+        RetentionPlan plan = log.planRetention(RetentionRule.keepBytes(0));
+        log.close();
+        String message = "logger is closed";
+        assertThatIllegalStateException().isThrownBy(() -> Records.append(log)).withMessage(message);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> log.append(ByteBuffer.allocate(1)))
+                .withMessage(message);
+        assertThatIllegalStateException().isThrownBy(() -> log.claim(1)).withMessage(message);
+        for (Durability level : Durability.values()) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> log.commit(level))
+                    .withMessage(message);
+        }
+        assertThatIllegalStateException().isThrownBy(() -> log.flush()).withMessage(message);
+        assertThatIllegalStateException().isThrownBy(() -> log.sync()).withMessage(message);
+        assertThatIllegalStateException().isThrownBy(() -> log.tailer()).withMessage(message);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> log.await(1, Durability.BUFFERED, Duration.ZERO))
+                .withMessage(message);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> log.planRetention(RetentionRule.keepBytes(0)))
+                .withMessage(message);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> log.retire(plan, Retirement.DELETE))
+                .withMessage(message);
+        assertThat(log.lastSequence()).isEqualTo(4);
+        assertThat(log.statistics().rolls()).isZero();
+        assertThat(Records.readAll(tailer)).isEqualTo(4);
+        tailer.close();
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    @Test
+    void shouldCloseTwice() {
+        open();
+        Records.append(log, 1);
+        log.close();
+        Log second = Log.open(kind.config().build(), storage);
+        assertThatCode(log::close).doesNotThrowAnyException();
+        Records.append(second, 1);
+        second.commit(Durability.SYNCED);
+        second.close();
+    }
+
+    @Test
+    void shouldLeaveNoThreadBehind() {
+        open();
+        Records.append(log, 100);
+        log.close();
+        assertThat(Thread.getAllStackTraces().keySet())
+                .noneMatch(thread -> thread.getName().matches("persist-(filler|supply).*"));
+    }
+}

@@ -1,0 +1,188 @@
+package io.persist.log.read;
+
+import static io.persist.log.read.BillingCursor.NAME;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.persist.error.LogIOException;
+import io.persist.format.SegmentName;
+import io.persist.log.engine.Log;
+import io.persist.log.engine.WriterKind;
+import io.persist.log.read.BillingCursor.From;
+import io.persist.support.DeadLog;
+import io.persist.support.Records;
+import io.persist.testkit.CrashableStorage;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A tailer stores its cursor only once the records before it are synced, and never again after a failure. */
+@ParameterizedClass
+@EnumSource(
+        value = WriterKind.class,
+        names = {"MAPPED", "FILE_RW"})
+class CursorSyncTest extends NamedTailerFixture {
+
+    /** What this thread has the storage do from now on. */
+    private List<String> operationsOfThisThread() {
+        List<String> operations = new ArrayList<>();
+        Thread thread = Thread.currentThread();
+        storage.hook((number, what) -> {
+            if (Thread.currentThread() == thread) {
+                operations.add(what);
+            }
+        });
+        return operations;
+    }
+
+    @ParameterizedTest
+    @EnumSource(From.class)
+    void shouldSyncTheRecordsBeforeItWritesTheCursor(From from) {
+        open();
+        Records.appendUntilRolled(log, 2);
+        log.flush();
+        try (Tailer tailer = tailer(from)) {
+            Records.readOn(tailer, 1);
+            List<String> operations = operationsOfThisThread();
+            tailer.store();
+            assertThat(operations).last().isEqualTo("write billing.cursor");
+            assertThat(String.join(",", operations)).contains(SegmentName.of(2 * LENGTH));
+            CrashableStorage after = storage.crash(new Random(1), CrashableStorage.Loss.ALL_LOST);
+            DeadLog.end(log);
+            try (Log reopened = Log.open(config(), after);
+                    Tailer again = Tailer.open(config(), NAME, after)) {
+                assertThat(again.next()).isFalse();
+                assertThat(again.nextPosition()).isEqualTo(tailer.nextPosition());
+                assertThat(reopened.position()).isEqualTo(tailer.nextPosition());
+            }
+        }
+    }
+
+    @Test
+    void shouldAdvanceTheSyncedPositionInTheWritersProcess() {
+        open();
+        Records.append(log, 3);
+        log.flush();
+        try (Tailer tailer = log.tailer(NAME)) {
+            Records.readOn(tailer, 1);
+            if (kind.isMapped()) {
+                assertThat(log.syncedPosition()).isLessThan(log.position());
+            }
+            tailer.store();
+            assertThat(log.syncedPosition()).isEqualTo(log.position());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(From.class)
+    void shouldNotSyncAgainWhatIsSynced(From from) {
+        open();
+        Records.appendUntilRolled(log, 2);
+        log.sync();
+        try (Tailer tailer = tailer(from)) {
+            Records.readOn(tailer, 1);
+            List<String> operations = operationsOfThisThread();
+            tailer.store();
+            tailer.store();
+            storage.hook((number, what) -> {});
+            assertThat(operations).containsExactly("write billing.cursor", "write billing.cursor");
+        }
+    }
+
+    @Test
+    void shouldStoreAfterTheWriterHasClosedTheLogAndAnotherOneGoesOn() {
+        open();
+        Records.append(log, 3);
+        Tailer tailer = log.tailer(NAME);
+        log.close();
+        assertThat(Records.readOn(tailer, 1)).isEqualTo(4);
+        tailer.store();
+        open();
+        Records.append(log, 3);
+        log.flush();
+        assertThat(Records.readOn(tailer, 4)).isEqualTo(7);
+        tailer.store();
+        assertThat(stored().sequence()).isEqualTo(7);
+        tailer.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(From.class)
+    void shouldStoreNothingMoreAfterAFailedSync(From from) {
+        open();
+        Records.append(log, 3);
+        log.flush();
+        Tailer tailer = tailer(from);
+        Records.readOn(tailer, 1);
+        storage.hook((number, what) -> {
+            if (what.startsWith("sync 0") || what.startsWith("force 0")) {
+                throw new IOException("Input/output error");
+            }
+        });
+        LogIOException first = (LogIOException) catchThrowable(tailer::store);
+        assertThat(first).hasMessageContaining("Input/output error");
+        storage.hook((number, what) -> {});
+        assertThat(catchThrowable(tailer::store)).isSameAs(first);
+        assertThat(stored().position()).isEqualTo(64);
+        tailer.close();
+    }
+
+    @Test
+    void shouldStoreNothingMoreAfterAFailedWriteOfTheCursor() {
+        open();
+        Records.append(log, 3);
+        log.sync();
+        try (Tailer tailer = tailer()) {
+            Records.readOn(tailer, 1);
+            storage.hook((number, what) -> {
+                if (what.startsWith("write billing")) {
+                    throw new IOException("Input/output error");
+                }
+            });
+            Throwable first = catchThrowable(tailer::store);
+            assertThat(first).isInstanceOf(LogIOException.class).hasMessageContaining("cursor billing was not stored");
+            storage.hook((number, what) -> {});
+            assertThat(catchThrowable(tailer::store)).isSameAs(first);
+            assertThat(stored().position()).isEqualTo(64);
+        }
+        try (Tailer tailer = tailer()) {
+            assertThat(Records.readOn(tailer, 1)).isEqualTo(4);
+            tailer.store();
+            assertThat(stored().sequence()).isEqualTo(4);
+        }
+    }
+
+    /** After the writer's failed sync another one succeeds without the data. */
+    @Test
+    void shouldNotBelieveASyncAfterTheWritersFailed() {
+        open();
+        Records.append(log, 3);
+        log.flush();
+        try (Tailer tailer = tailer()) {
+            Records.readOn(tailer, 1);
+            storage.hook((number, what) -> {
+                if (what.startsWith("sync 0") || what.startsWith("force 0")) {
+                    throw new IOException("Input/output error");
+                }
+            });
+            assertThat(catchThrowable(log::sync)).isInstanceOf(LogIOException.class);
+            storage.hook((number, what) -> {});
+            assertThat(catchThrowable(tailer::store))
+                    .isInstanceOf(LogIOException.class)
+                    .hasMessageContaining("the log's writer met an I/O error");
+            assertThat(stored().position()).isEqualTo(64);
+        }
+        DeadLog.end(log);
+        open();
+        try (Tailer tailer = tailer()) {
+            assertThat(Records.readOn(tailer, 1)).isEqualTo(4);
+            tailer.store();
+            assertThat(stored().sequence()).isEqualTo(4);
+        }
+    }
+}

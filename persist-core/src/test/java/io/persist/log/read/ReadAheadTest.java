@@ -1,0 +1,120 @@
+package io.persist.log.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.file.DirectoryStorage;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.format.SegmentHeader;
+import io.persist.log.LogConfig;
+import io.persist.log.ReadMode;
+import io.persist.log.engine.Log;
+import io.persist.support.InMemory;
+import io.persist.support.Interposed;
+import io.persist.support.Records;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How much a tailer reads of the file at a time, and when. */
+class ReadAheadTest {
+
+    private static final int FIRST = 8192;
+    private static final int MOST = 64 << 10;
+
+    /** Some 500 KB. */
+    private static final int RECORDS = 4000;
+
+    @TempDir(factory = InMemory.class)
+    Path directory;
+
+    /** What was asked for by each read of a frame. */
+    private final List<Integer> asked = new ArrayList<>();
+
+    private LogConfig config;
+
+    @BeforeEach
+    void configure() {
+        config = LogConfig.builder(directory)
+                .segmentLength(1 << 20)
+                .readMode(ReadMode.FILE)
+                .build();
+    }
+
+    private Tailer tailer() throws IOException {
+        Storage storage =
+                Interposed.after(Storage.class, DirectoryStorage.open(directory), (call, arguments, result) -> {
+                    boolean isSegment =
+                            call.equals("open") && arguments[0].toString().endsWith(".log");
+                    return isSegment ? Interposed.after(StorageFile.class, (StorageFile) result, this::note) : result;
+                });
+        return Tailer.open(config, storage);
+    }
+
+    private Object note(String call, Object[] arguments, Object result) {
+        if (call.equals("read") && (long) arguments[0] >= SegmentHeader.LENGTH) {
+            asked.add((int) arguments[3]);
+        }
+        return result;
+    }
+
+    @Test
+    void shouldReadMoreWhileItIsBehind() throws IOException {
+        try (Log log = Log.open(config)) {
+            Records.append(log, RECORDS);
+        }
+        try (Tailer tailer = tailer()) {
+            assertThat(Records.readOn(tailer, 1)).isEqualTo(RECORDS + 1);
+        }
+        assertThat(asked).startsWith(FIRST, 2 * FIRST, 4 * FIRST, MOST, MOST).doesNotContain(2 * MOST);
+        assertThat(asked).hasSizeLessThan(15);
+    }
+
+    /** What is filled ahead is zeros, of which a reader that waits would copy as many. */
+    @Test
+    void shouldReadLittleWhileItWaits() throws IOException {
+        try (Log log = Log.open(config)) {
+            Records.append(log, RECORDS);
+            log.flush();
+            try (Tailer tailer = tailer()) {
+                assertThat(Records.readOn(tailer, 1)).isEqualTo(RECORDS + 1);
+                asked.clear();
+                Stream.generate(() -> tailer).limit(20).forEach(Tailer::next);
+                assertThat(asked).hasSize(20).containsOnly(FIRST);
+                Records.append(log, 10);
+                log.flush();
+                assertThat(Records.readOn(tailer, RECORDS + 1)).isEqualTo(RECORDS + 11);
+                assertThat(asked).contains(FIRST).doesNotContain(MOST);
+            }
+        }
+    }
+
+    @Test
+    void shouldReadTheFileWhileItIsBehindAndTheMappingThen() throws IOException {
+        config = LogConfig.builder(directory).segmentLength(1 << 20).build();
+        try (Log log = Log.open(config)) {
+            Records.append(log, RECORDS);
+            try (Tailer tailer = tailer()) {
+                assertThat(Records.readOn(tailer, 1)).isEqualTo(RECORDS + 1);
+                assertThat(asked).startsWith(FIRST, 2 * FIRST, 4 * FIRST, MOST).hasSizeLessThan(20);
+                asked.clear();
+                Stream.generate(() -> tailer).limit(20).forEach(Tailer::next);
+                for (int i = 0; i < 400; i++) { // some 50 KB, of which it never finds the end
+                    Records.append(log, 1);
+                    assertThat(tailer.next()).isTrue();
+                }
+                assertThat(asked).isEmpty();
+                for (int i = 0; i < 1600; i++) {
+                    Records.append(log, 1);
+                    assertThat(tailer.next()).isTrue();
+                }
+                assertThat(asked).hasSizeLessThan(5);
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package io.persist.log.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.persist.error.CorruptLogException;
+import io.persist.format.Frame;
+import io.persist.format.SegmentName;
+import io.persist.log.ReadMode;
+import io.persist.log.engine.Log;
+import io.persist.log.engine.WriterKind;
+import io.persist.support.DeadLog;
+import io.persist.support.Records;
+import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.CrashableStorage.Loss;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Where a synced record was and nothing is, a log does not end; and a segment of another log is none of this one. */
+class TailerDamageTest {
+
+    private static final int LENGTH = WriterKind.SEGMENT_LENGTH;
+
+    private final CrashableStorage storage = new CrashableStorage();
+    private long lastPosition;
+    private long last;
+
+    private void write() {
+        try (Log log = Log.open(WriterKind.MAPPED.config().build(), storage)) {
+            Records.appendUntilRolled(log, 3);
+            Records.append(log, 5);
+            lastPosition = log.position();
+            last = log.lastSequence();
+        }
+    }
+
+    private Tailer tailer(ReadMode mode) {
+        return Tailer.open(WriterKind.MAPPED.config().readMode(mode).build(), storage);
+    }
+
+    private void zeroLength(long position) {
+        String name = SegmentName.of(position / LENGTH * LENGTH);
+        byte[] bytes = storage.content(name);
+        int at = (int) (position % LENGTH);
+        Arrays.fill(bytes, at, at + Integer.BYTES, (byte) 0);
+        storage.replace(name, bytes);
+    }
+
+    private void assertDamaged(ReadMode mode, long position) {
+        try (Tailer tailer = tailer(mode)) {
+            for (int i = 0; i < 2; i++) {
+                long next = i == 0 ? 1 : tailer.sequence() + 1;
+                assertThatExceptionOfType(CorruptLogException.class)
+                        .isThrownBy(() -> Records.readOn(tailer, next))
+                        .satisfies(damage -> assertThat(damage.position()).isEqualTo(position))
+                        .satisfies(damage ->
+                                assertThat(damage.file()).isEqualTo(SegmentName.of(position / LENGTH * LENGTH)));
+            }
+            assertThat(tailer.nextPosition()).isEqualTo(position);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ReadMode.class)
+    void shouldTellOfASyncedRecordWhoseLengthIsZero(ReadMode mode) {
+        write();
+        byte[] whole = storage.content(SegmentName.of(LENGTH));
+        try (Tailer tailer = tailer(mode)) {
+            do {
+                assertThat(tailer.next()).isTrue();
+            } while (tailer.position() < LENGTH);
+            long second = tailer.nextPosition();
+            zeroLength(second);
+            assertDamaged(mode, second);
+        }
+        storage.replace(SegmentName.of(LENGTH), whole);
+        zeroLength(2L * LENGTH - Frame.SEAL_LENGTH - offsetOfSealFromTheUsualPlace(whole));
+        try (Tailer tailer = tailer(mode)) {
+            assertThatExceptionOfType(CorruptLogException.class)
+                    .isThrownBy(() -> Records.readOn(tailer, 1))
+                    .satisfies(damage -> assertThat(damage.file()).isEqualTo(SegmentName.of(LENGTH)));
+        }
+    }
+
+    /** A seal follows the last record at once, so it is seldom at the very end. */
+    private static int offsetOfSealFromTheUsualPlace(byte[] segment) {
+        int end = segment.length;
+        while (segment[end - 1] == 0) {
+            end--;
+        }
+        return segment.length - Frame.aligned(end);
+    }
+
+    @Test
+    void shouldTellThatTheLastSegmentIsMissing() throws IOException {
+        write();
+        long base = lastPosition / LENGTH * LENGTH;
+        for (String name : storage.list()) {
+            if (SegmentName.basePosition(name).orElse(0) >= base) {
+                storage.delete(name);
+            }
+        }
+        try (Tailer tailer = tailer(ReadMode.MAPPED)) {
+            assertThatExceptionOfType(CorruptLogException.class)
+                    .isThrownBy(() -> Records.readOn(tailer, 1))
+                    .withMessageContaining("missing")
+                    .satisfies(damage -> assertThat(damage.file()).isEqualTo(SegmentName.of(base)));
+        }
+    }
+
+    /** What was never synced may be gone after a power cut. */
+    @ParameterizedTest
+    @EnumSource(ReadMode.class)
+    void shouldTakeItForTheEndIfItWasNotSynced(ReadMode mode) {
+        Log log = Log.open(WriterKind.MAPPED.config().build(), storage);
+        Records.append(log, 5);
+        log.sync();
+        long synced = log.position();
+        Records.append(log, 5);
+        CrashableStorage killed = storage.afterKill();
+        DeadLog.end(log);
+        byte[] bytes = killed.content(SegmentName.of(0));
+        Arrays.fill(bytes, (int) synced, (int) synced + Integer.BYTES, (byte) 0);
+        killed.replace(SegmentName.of(0), bytes);
+        try (Tailer tailer =
+                Tailer.open(WriterKind.MAPPED.config().readMode(mode).build(), killed)) {
+            assertThat(Records.readAll(tailer)).isEqualTo(5);
+            assertThat(tailer.next()).isFalse();
+        }
+    }
+
+    /** Its records are whole and go on where those before them end, and nothing is read but it. */
+    @Test
+    void shouldNotAppendToASegmentOfAnotherLog() {
+        write();
+        CrashableStorage other = new CrashableStorage();
+        try (Log log = Log.open(WriterKind.MAPPED.config().build(), other)) {
+            Records.append(log, (int) last);
+        }
+        String name = SegmentName.of(lastPosition / LENGTH * LENGTH);
+        storage.replace(name, other.content(name));
+        CrashableStorage afterCut = storage.crash(new Random(1), Loss.ALL_KEPT);
+        for (String without : new String[] {"", SegmentName.CONTROL}) {
+            if (afterCut.list().contains(without)) {
+                afterCut.replace(without, new byte[0]);
+            }
+            assertThatExceptionOfType(CorruptLogException.class)
+                    .isThrownBy(() -> Log.open(WriterKind.MAPPED.config().build(), afterCut))
+                    .withMessageContaining("another log")
+                    .satisfies(damage -> assertThat(damage.file()).isEqualTo(name));
+        }
+    }
+
+    /** By itself it is as good as any; but this log is open, and has another identity. */
+    @Test
+    void shouldNotReadAFirstSegmentOfAnotherLogInTheWritersProcess() {
+        write();
+        CrashableStorage other = new CrashableStorage();
+        try (Log log = Log.open(WriterKind.MAPPED.config().build(), other)) {
+            Records.append(log, (int) last);
+        }
+        storage.replace(SegmentName.of(0), other.content(SegmentName.of(0)));
+        try (Log log = Log.open(WriterKind.MAPPED.config().build(), storage);
+                Tailer tailer = log.tailer()) {
+            for (int i = 0; i < 2; i++) {
+                assertThatExceptionOfType(CorruptLogException.class)
+                        .isThrownBy(tailer::next)
+                        .withMessageContaining("another log")
+                        .satisfies(damage -> assertThat(damage.file()).isEqualTo(SegmentName.of(0)));
+            }
+            assertThatExceptionOfType(CorruptLogException.class)
+                    .isThrownBy(() -> log.tailer("named").next());
+        }
+    }
+}

@@ -1,0 +1,252 @@
+package io.persist.log.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.persist.error.RetiredException;
+import io.persist.format.SegmentHeader;
+import io.persist.log.LogConfig;
+import io.persist.log.ReadMode;
+import io.persist.log.WriteMode;
+import io.persist.log.engine.Log;
+import io.persist.support.Await;
+import io.persist.support.Records;
+import io.persist.testkit.CrashableStorage;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The places where a tailer may be told to go on, by position or by number, and those where no record begins. */
+@ParameterizedClass
+@MethodSource("io.persist.log.read.TailedLog#modes")
+class TailerPlacesTest {
+
+    @Parameter(0)
+    WriteMode writeMode;
+
+    @Parameter(1)
+    ReadMode readMode;
+
+    private final CrashableStorage storage = new CrashableStorage();
+    private Log log;
+
+    @AfterEach
+    void close() {
+        if (log != null) {
+            log.close();
+        }
+        assertThat(storage.openHandles()).as("open handles").isZero();
+    }
+
+    private LogConfig config(Path directory, int segmentLength) {
+        return TailedLog.config(writeMode, readMode, directory, segmentLength);
+    }
+
+    private void open() {
+        log = Log.open(TailedLog.config(writeMode, readMode), storage);
+    }
+
+    private void openWith(int records) {
+        log = TailedLog.open(TailedLog.config(writeMode, readMode), storage, records);
+    }
+
+    @Test
+    void shouldReadFromTheStart() {
+        openWith(300);
+        try (Tailer tailer = log.tailer()) {
+            assertThat(Records.readOn(tailer, 1)).isEqualTo(301);
+            assertThat(tailer.next()).isFalse();
+            tailer.toStart();
+            assertThat(Records.readOn(tailer, 1)).isEqualTo(301);
+        }
+    }
+
+    @Test
+    void shouldWaitBehindTheEnd() {
+        openWith(300);
+        try (Tailer tailer = log.tailer()) {
+            tailer.toEnd();
+            assertThat(tailer.nextPosition()).isEqualTo(log.position());
+            assertThat(tailer.next()).isFalse();
+            Records.append(log, 20);
+            log.flush();
+            assertThat(Records.readOn(tailer, 301)).isEqualTo(321);
+            tailer.toEnd();
+            assertThat(tailer.next()).isFalse();
+        }
+    }
+
+    @Test
+    void shouldGoToTheEndOfAnEmptyLog() {
+        open();
+        try (Tailer tailer = log.tailer()) {
+            tailer.toEnd();
+            assertThat(tailer.next()).isFalse();
+            tailer.toPosition(log.position());
+            tailer.toSequence(1);
+            assertThatIllegalArgumentException().isThrownBy(() -> tailer.toSequence(2));
+            Records.append(log, 1);
+            log.flush();
+            tailer.toSequence(1);
+            assertThat(Records.readOn(tailer, 1)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void shouldGoToThePositionOfEveryRecord() {
+        openWith(300);
+        List<Long> positions = new ArrayList<>();
+        try (Tailer tailer = log.tailer()) {
+            while (tailer.next()) {
+                positions.add(tailer.position());
+            }
+            for (int i = positions.size() - 1; i >= 0; i--) {
+                tailer.toPosition(positions.get(i));
+                assertThat(tailer.next()).isTrue();
+                assertThat(tailer.position()).isEqualTo(positions.get(i));
+                Records.check(tailer.sequence(), tailer.payload(), i + 1);
+            }
+            tailer.toPosition(log.lastPosition());
+            assertThat(Records.readOn(tailer, 300)).isEqualTo(301);
+            tailer.toPosition(log.position());
+            assertThat(tailer.next()).isFalse();
+            Records.append(log, 1);
+            log.flush();
+            assertThat(Records.readOn(tailer, 301)).isEqualTo(302);
+        }
+    }
+
+    @Test
+    void shouldGoToTheReturnedPositionOfEveryAppend() {
+        open();
+        List<Long> ends = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            ends.add(Records.append(log));
+        }
+        log.flush();
+        try (Tailer tailer = log.tailer()) {
+            for (int i = 0; i < 200; i++) {
+                tailer.toPosition(ends.get(i));
+                assertThat(tailer.next()).isEqualTo(i < 199);
+                if (i < 199) {
+                    Records.check(tailer.sequence(), tailer.payload(), i + 2);
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldRefusePositionsWhereNoRecordBegins() {
+        openWith(100);
+        long last = log.lastPosition();
+        long end = log.position();
+        long prepared = Math.floorDiv(end, 4096) * 4096 + 4096;
+        Await.until("the next segments are prepared", () -> storage.list().size() > prepared / 4096 + 2 + 1);
+        try (Tailer tailer = log.tailer()) {
+            for (long position : new long[] {
+                0,
+                1,
+                SegmentHeader.LENGTH - 8,
+                SegmentHeader.LENGTH + 8,
+                4096,
+                4096 + 8,
+                last - 1,
+                last + 1,
+                last + 4,
+                end - 1,
+                end + 8,
+                end + 500,
+                prepared,
+                prepared + SegmentHeader.LENGTH,
+                prepared + SegmentHeader.LENGTH + 8,
+                prepared + 4096 + SegmentHeader.LENGTH,
+                end + (1L << 40),
+                Long.MAX_VALUE
+            }) {
+                assertThatIllegalArgumentException()
+                        .as("position " + position + ", end " + end)
+                        .isThrownBy(() -> tailer.toPosition(position))
+                        .withMessage("no record begins here: position=" + position);
+                assertThat(Records.readAll(tailer)).isEqualTo(100);
+            }
+            assertThatExceptionOfType(RetiredException.class).isThrownBy(() -> tailer.toPosition(-1));
+        }
+    }
+
+    @Test
+    void shouldNotTakeABogusFrameWithinARecordForARecord() {
+        open();
+        Records.append(log, 1);
+        log.flush();
+        byte[] segment = storage.content("00000000000000000000.log");
+        byte[] frame = new byte[400];
+        System.arraycopy(segment, SegmentHeader.LENGTH, frame, 0, 300);
+        log.append(frame, 0, frame.length);
+        log.flush();
+        try (Tailer tailer = log.tailer()) {
+            assertThatIllegalArgumentException().isThrownBy(() -> tailer.toPosition(log.lastPosition() + 24));
+        }
+    }
+
+    @Test
+    void shouldGoToEverySequenceNumber() {
+        openWith(400);
+        assertThat(log.statistics().rolls()).isGreaterThan(5);
+        try (Tailer tailer = log.tailer()) {
+            for (long sequence = 1; sequence <= 400; sequence++) {
+                tailer.toSequence(sequence);
+                assertThat(tailer.next()).isTrue();
+                Records.check(tailer.sequence(), tailer.payload(), sequence);
+            }
+            tailer.toSequence(401);
+            assertThat(tailer.next()).isFalse();
+            Records.append(log, 1);
+            log.flush();
+            assertThat(Records.readOn(tailer, 401)).isEqualTo(402);
+        }
+    }
+
+    @Test
+    void shouldFindNumbersInALongSegmentOfRecordsOfEveryLength() {
+        log = Log.open(config(Path.of("memory"), 1 << 20), storage);
+        for (int i = 1; i <= 2000; i++) {
+            byte[] record = Records.of(i, (int) Math.abs(i * 7919L % 1500));
+            log.append(record, 0, record.length);
+        }
+        log.flush();
+        try (Tailer tailer = log.tailer()) {
+            for (int sequence = 1; sequence <= 2000; sequence += 13) {
+                tailer.toSequence(sequence);
+                assertThat(tailer.next()).isTrue();
+                assertThat(tailer.sequence()).isEqualTo(sequence);
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseNumbersThatDoNotExist() {
+        openWith(100);
+        try (Tailer tailer = log.tailer()) {
+            tailer.next();
+            for (long sequence : new long[] {0, -1, Long.MIN_VALUE}) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> tailer.toSequence(sequence))
+                        .withMessage("sequence=" + sequence + ", min=1");
+            }
+            for (long sequence : new long[] {102, 1000, Long.MAX_VALUE}) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> tailer.toSequence(sequence))
+                        .withMessage("record is not written yet: sequence=" + sequence + ", last=100");
+            }
+            assertThat(Records.readOn(tailer, 2))
+                    .as("the tailer stays where it was")
+                    .isEqualTo(101);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.persist.log.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.persist.error.CorruptLogException;
+import io.persist.format.Frame;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import io.persist.log.ReadMode;
+import io.persist.log.engine.Log;
+import io.persist.log.engine.WriterKind;
+import io.persist.support.DeadLog;
+import io.persist.support.Records;
+import io.persist.support.Seeds;
+import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.CrashableStorage.Loss;
+import java.io.IOException;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Who reads a log after a power cut, before a writer has recovered it, sees what recovery will keep. */
+class UnrecoveredTailTest {
+
+    private static final int RECORDS = 60;
+
+    private final WriterKind kind = WriterKind.MAPPED;
+
+    private Tailer tailer(CrashableStorage storage, ReadMode mode) {
+        return Tailer.open(kind.config().readMode(mode).build(), storage);
+    }
+
+    /** Of {@value #RECORDS} records the first {@code synced} are that. */
+    private CrashableStorage afterPowerCut(Random random, int synced, Loss loss) {
+        CrashableStorage storage = new CrashableStorage();
+        Log log = Log.open(kind.config().build(), storage);
+        Records.append(log, synced);
+        log.sync();
+        Records.append(log, RECORDS - synced);
+        CrashableStorage left = storage.crash(random, loss);
+        DeadLog.end(log);
+        return left;
+    }
+
+    @ParameterizedTest
+    @EnumSource(ReadMode.class)
+    void shouldEndWhereRecoveryWillEndTheLog(ReadMode mode) {
+        AtomicInteger torn = new AtomicInteger();
+        Seeds.run(60, seed -> {
+            Random random = new Random(seed);
+            int synced = random.nextInt(RECORDS);
+            CrashableStorage left = afterPowerCut(random, synced, Loss.RANDOM);
+            try (Tailer tailer = tailer(left, mode)) {
+                long last = Records.readOn(tailer, 1) - 1;
+                assertThat(last).isGreaterThanOrEqualTo(synced);
+                assertThat(tailer.next()).isFalse();
+                try (Log log = Log.open(kind.config().build(), left)) {
+                    assertThat(log.lastSequence()).isEqualTo(last);
+                    torn.addAndGet(log.recovery().cutBytes() > 0 ? 1 : 0);
+                    Records.append(log, 3);
+                    log.flush();
+                    assertThat(Records.readOn(tailer, last + 1))
+                            .as("the same tailer goes on behind the new writer")
+                            .isEqualTo(last + 4);
+                }
+            }
+            assertThat(left.openHandles()).isZero();
+        });
+        assertThat(torn.get() > 0 || Long.getLong("seed") != null)
+                .as("there were torn tails")
+                .isTrue();
+    }
+
+    /** Nothing but the frames behind it tells that it was synced: the power cut took the control file. */
+    @ParameterizedTest
+    @EnumSource(ReadMode.class)
+    void shouldTellOfDamageBeforeASyncedRecord(ReadMode mode) throws IOException {
+        for (int spoilt : new int[] {Frame.LENGTH_OFFSET, Frame.HEADER_LENGTH}) {
+            CrashableStorage left = afterPowerCut(new Random(1), RECORDS - 1, Loss.ALL_KEPT);
+            left.delete(SegmentName.CONTROL);
+            byte[] bytes = left.content(SegmentName.of(0));
+            int second = SegmentHeader.LENGTH + Frame.aligned(Frame.HEADER_LENGTH + Records.of(1).length);
+            for (int i = 0; i < Integer.BYTES; i++) {
+                bytes[second + spoilt + i] = 0;
+            }
+            left.replace(SegmentName.of(0), bytes);
+            try (Tailer tailer = tailer(left, mode)) {
+                for (int i = 0; i < 2; i++) {
+                    long next = i + 1; // the first record is read once
+                    assertThatExceptionOfType(CorruptLogException.class)
+                            .isThrownBy(() -> Records.readOn(tailer, next))
+                            .satisfies(damage -> assertThat(damage.position()).isEqualTo(second));
+                }
+            }
+        }
+    }
+
+    /** The writer makes a new control block then, of which the reader that has the old one has to hear. */
+    @Test
+    void shouldFollowAWriterThatBeginsALogWithoutSegments() throws IOException {
+        CrashableStorage left = afterPowerCut(new Random(1), 10, Loss.ALL_LOST);
+        for (String name : left.list()) {
+            if (SegmentName.basePosition(name).isPresent()) {
+                left.delete(name);
+            }
+        }
+        try (Tailer tailer = tailer(left, ReadMode.FILE);
+                Log log = Log.open(WriterKind.FILE_RW.config().build(), left)) {
+            assertThat(tailer.next()).isFalse();
+            AtomicInteger operations = new AtomicInteger();
+            Thread reader = Thread.currentThread(); // the filler makes segments meanwhile
+            for (int last = 1; last <= 5; last++) {
+                Records.append(log, 1);
+                log.flush();
+                left.hook((number, what) -> operations.addAndGet(Thread.currentThread() == reader ? 1 : 0));
+                assertThat(Records.readOn(tailer, last)).isEqualTo(last + 1);
+                left.hook((number, what) -> {});
+            }
+            assertThat(operations).as("looks at a log that is being written").hasValue(0);
+        }
+        assertThat(left.openHandles()).isZero();
+    }
+
+    @Test
+    void shouldLookForTheEndOnce() {
+        CrashableStorage left = afterPowerCut(new Random(1), 10, Loss.ALL_LOST);
+        try (Tailer tailer = tailer(left, ReadMode.MAPPED)) {
+            assertThat(Records.readOn(tailer, 1)).isEqualTo(11);
+            AtomicInteger operations = new AtomicInteger();
+            left.hook((number, what) -> operations.incrementAndGet());
+            assertThat(tailer.next()).isFalse();
+            assertThat(operations).hasValue(0);
+            left.hook((number, what) -> {});
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.persist.log.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.RetiredException;
+import io.persist.format.CursorSlot;
+import io.persist.format.SegmentName;
+import io.persist.log.engine.WriterKind;
+import io.persist.log.segment.LogFiles;
+import io.persist.support.Records;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A cursor that does not fit the log is refused, and left as it is. */
+@ParameterizedClass
+@EnumSource(
+        value = WriterKind.class,
+        names = {"MAPPED", "FILE_RW"})
+class WrongCursorTest extends NamedTailerFixture {
+
+    /** Makes the stored cursor one of a caller's. */
+    private void store(CursorSlot slot) {
+        ByteBuffer bytes = CursorSlot.allocate();
+        slot.encode(bytes);
+        byte[] file = new byte[CursorSlot.FILE_LENGTH];
+        System.arraycopy(bytes.array(), 0, file, CursorSlot.offset(slot.generation()), CursorSlot.LENGTH);
+        storage.replace("billing.cursor", file);
+    }
+
+    private CursorSlot slotAfter(int records) {
+        open();
+        Records.append(log, records);
+        log.flush();
+        try (Tailer tailer = tailer()) {
+            Records.readOn(tailer, 1);
+            tailer.store();
+        }
+        return stored();
+    }
+
+    private void assertCorrupt(CursorSlot slot, String message) {
+        store(slot);
+        byte[] before = storage.content("billing.cursor");
+        assertThatExceptionOfType(CorruptLogException.class)
+                .isThrownBy(this::tailer)
+                .withMessageContaining(message)
+                .withMessageContaining("file=billing.cursor")
+                .withMessageContaining("remove the cursor");
+        assertThat(storage.content("billing.cursor")).as("nothing was changed").isEqualTo(before);
+    }
+
+    @Test
+    void shouldRefuseACursorThatTheLogDoesNotHave() {
+        CursorSlot good = slotAfter(5);
+        long end = good.position();
+        long id = good.logId();
+        assertCorrupt(new CursorSlot(5, id + 1, end, 6, 0, 0), "belongs to another log");
+        assertCorrupt(new CursorSlot(5, id, end, 7, 0, 0), "before record 7, but the log has record 6 there");
+        assertCorrupt(new CursorSlot(5, id, 64, 2, 0, 0), "before record 2, but the log has record 1 there");
+        assertCorrupt(new CursorSlot(5, id, end + 8, 7, 0, 0), "beyond the end of the log");
+        assertCorrupt(new CursorSlot(5, id, end + 64, 7, 0, 0), "beyond the end of the log");
+        assertCorrupt(new CursorSlot(5, id, LENGTH + 64, 7, 0, 0), "beyond the end of the log");
+        assertCorrupt(new CursorSlot(5, id, 100L * LENGTH, 7, 0, 0), "no record can begin");
+        assertCorrupt(new CursorSlot(5, id, end + 1, 6, 0, 0), "no record can begin");
+        store(new CursorSlot(5, id, end, 6, 0, 0));
+        tailer().close();
+    }
+
+    @Test
+    void shouldRefuseACursorInsideARecord() {
+        CursorSlot good = slotAfter(50);
+        long position = 64;
+        try (Tailer tailer = log.tailer()) {
+            while (tailer.next() && tailer.nextPosition() - tailer.position() < 100) {
+                position = tailer.nextPosition();
+            }
+        }
+        assertCorrupt(new CursorSlot(5, good.logId(), position + 32, 3, 0, 0), "inside the record that ends at");
+    }
+
+    @Test
+    void shouldRefuseACursorWhoseLogIsGone() throws IOException {
+        CursorSlot good = slotAfter(5);
+        log.close();
+        for (long base : LogFiles.list(storage).basePositions()) {
+            storage.delete(SegmentName.of(base));
+        }
+        assertCorrupt(good, "belongs to a log of which no segment is left");
+    }
+
+    @Test
+    void shouldRefuseACursorWhoseRecordsWereTakenAwayByHand() throws IOException {
+        slotAfter(5);
+        Records.appendUntilRolled(log, 2);
+        log.close();
+        storage.delete(SegmentName.of(0));
+        assertThatExceptionOfType(RetiredException.class)
+                .isThrownBy(this::tailer)
+                .withMessageContaining("cursor billing")
+                .withMessageContaining("first=" + (LENGTH + 64))
+                .withMessageContaining("remove the cursor");
+    }
+}

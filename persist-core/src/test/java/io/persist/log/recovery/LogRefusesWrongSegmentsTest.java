@@ -1,0 +1,269 @@
+package io.persist.log.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.PersistException;
+import io.persist.error.UnsupportedFormatException;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import io.persist.log.Durability;
+import io.persist.log.engine.Log;
+import io.persist.log.engine.WriterKind;
+import io.persist.log.read.Tailer;
+import io.persist.support.Records;
+import io.persist.testkit.CrashableStorage;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Segments of a log that are none, or of a newer version, or of another log, cut short or missing. Nobody reads them, no
+ * writer goes on behind them, and nothing is changed.
+ */
+@ParameterizedClass
+@ValueSource(booleans = {true, false})
+class LogRefusesWrongSegmentsTest {
+
+    private static final int LENGTH = WriterKind.SEGMENT_LENGTH;
+
+    /** Whether the last writer closed the log, or was killed. */
+    @Parameter
+    boolean closed;
+
+    private CrashableStorage storage;
+    private long last;
+    private long tailBase;
+
+    @BeforeEach
+    void write() {
+        LeftLog left = closed ? LeftLog.closed() : LeftLog.killed();
+        storage = left.storage();
+        last = left.lastSequence();
+        tailBase = left.tailBase();
+    }
+
+    @AfterEach
+    void checkHandles() {
+        assertThat(storage.openHandles()).as("open handles").isZero();
+    }
+
+    private Log open() {
+        return Log.open(WriterKind.MAPPED.config().build(), storage);
+    }
+
+    private Tailer tailer() {
+        return Tailer.open(WriterKind.MAPPED.config().build(), storage);
+    }
+
+    /** What opening throws, which has changed nothing. */
+    private <T extends PersistException> T refusal(Class<T> type) {
+        Map<String, ByteBuffer> before = files();
+        T refused = catchThrowableOfType(type, this::open);
+        assertThat(refused).isNotNull();
+        assertThat(files()).isEqualTo(before);
+        return refused;
+    }
+
+    private Map<String, ByteBuffer> files() {
+        Map<String, ByteBuffer> files = new TreeMap<>();
+        for (String name : storage.list()) {
+            files.put(name, ByteBuffer.wrap(storage.content(name)));
+        }
+        return files;
+    }
+
+    private void change(String name, int offset, int mask) {
+        LeftLog.change(storage, name, offset, mask);
+    }
+
+    private static byte[] withNewerVersion(byte[] segment) {
+        byte[] changed = segment.clone();
+        ByteBuffer header = ByteBuffer.wrap(changed).order(ByteOrder.LITTLE_ENDIAN);
+        header.putInt(SegmentHeader.VERSION_OFFSET, SegmentHeader.VERSION + 1);
+        CRC32C crc = new CRC32C();
+        crc.update(changed, 0, SegmentHeader.CHECKSUM_OFFSET);
+        header.putInt(SegmentHeader.CHECKSUM_OFFSET, (int) crc.getValue());
+        return changed;
+    }
+
+    @Test
+    void shouldRefuseALogWhoseTailIsNoSegment() {
+        change(SegmentName.of(tailBase), SegmentHeader.MAGIC_OFFSET, 1);
+        Map<String, ByteBuffer> before = files();
+        for (int i = 0; i < 2; i++) {
+            assertThatExceptionOfType(CorruptLogException.class)
+                    .isThrownBy(this::open)
+                    .withMessageContaining("no magic")
+                    .satisfies(e -> assertThat(e.file()).isEqualTo(SegmentName.of(tailBase)))
+                    .satisfies(e -> assertThat(e.position()).isEqualTo(tailBase));
+        }
+        assertThat(files()).isEqualTo(before);
+    }
+
+    @Test
+    void shouldNeverReadFromAFileThatIsNoSegment() {
+        long base = 2 * LENGTH;
+        change(SegmentName.of(base), SegmentHeader.MAGIC_OFFSET + 3, 64);
+        Map<String, ByteBuffer> before = files();
+        try (Tailer tailer = tailer()) {
+            assertThatExceptionOfType(CorruptLogException.class)
+                    .isThrownBy(() -> Records.readOn(tailer, 1))
+                    .satisfies(e -> assertThat(e.file()).isEqualTo(SegmentName.of(base)));
+            assertThat(tailer.nextPosition()).isBetween(base, base + SegmentHeader.LENGTH);
+        }
+        assertThat(files()).isEqualTo(before);
+    }
+
+    @Test
+    void shouldRefuseALogOfANewerVersion() {
+        for (String name : storage.list()) {
+            if (SegmentName.basePosition(name).isPresent()) {
+                storage.replace(name, withNewerVersion(storage.content(name)));
+            }
+        }
+        Map<String, ByteBuffer> before = files();
+        assertThatExceptionOfType(UnsupportedFormatException.class)
+                .isThrownBy(this::open)
+                .withMessageContaining("version=2")
+                .withMessageContaining("supported version=1")
+                .withMessageContaining("open it with the version of Persist that wrote it");
+        assertThat(files()).isEqualTo(before);
+        assertThatExceptionOfType(UnsupportedFormatException.class).isThrownBy(this::tailer);
+        assertThat(files()).isEqualTo(before);
+    }
+
+    /** A log that went on in it would have two ends. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 8, 48, 64, 72})
+    void shouldRefuseASegmentBetweenTheRecordsOfItsTail(long offset) {
+        String stray = SegmentName.of(tailBase + offset);
+        byte[] made = LeftLog.emptySegment(tailBase + offset, logId());
+        for (byte[] content : List.of(made, storage.content(SegmentName.of(tailBase)))) {
+            storage.replace(stray, content);
+            assertThat(refusal(CorruptLogException.class).file()).isEqualTo(stray);
+        }
+    }
+
+    @Test
+    void shouldRefuseASegmentIntoWhichTheOneBeforeReaches() {
+        storage.replace(SegmentName.of(tailBase - 8), LeftLog.emptySegment(tailBase - 8, logId()));
+        assertThat(refusal(CorruptLogException.class)).hasMessageContaining("reaches into it");
+    }
+
+    @Test
+    void shouldRefuseANewCursorWhereASegmentBeginsInAHeader() {
+        storage.replace(SegmentName.of(19), LeftLog.emptySegment(19, logId()));
+        assertThatExceptionOfType(CorruptLogException.class)
+                .isThrownBy(() -> Tailer.open(WriterKind.MAPPED.config().build(), "reader", storage));
+    }
+
+    private long logId() {
+        String name = SegmentName.of(tailBase);
+        return SegmentHeader.decode(ByteBuffer.wrap(storage.content(name)), name, LENGTH, tailBase)
+                .logId();
+    }
+
+    /** Between the end of the log and the last file, where opening a log that was closed has no need to look. */
+    @Test
+    void shouldRefuseAPreparedSegmentOfANewerVersion() {
+        long next = tailBase + LENGTH;
+        storage.replace(SegmentName.of(next), withNewerVersion(LeftLog.emptySegment(next, logId())));
+        storage.replace(SegmentName.of(next + LENGTH), LeftLog.emptySegment(next + LENGTH, logId()));
+        assertThat(refusal(UnsupportedFormatException.class)).hasMessageContaining("version=2");
+    }
+
+    @Test
+    void shouldRefuseATailOfANewerVersion() {
+        String name = SegmentName.of(tailBase);
+        storage.replace(name, withNewerVersion(storage.content(name)));
+        assertThat(refusal(UnsupportedFormatException.class)).hasMessageContaining("file=" + name);
+    }
+
+    @Test
+    void shouldRefuseATailOfAnotherLog() {
+        String name = SegmentName.of(tailBase);
+        storage.replace(name, otherLog().content(name));
+        refusal(CorruptLogException.class);
+    }
+
+    /** Its frames say that it is synced, so that the scan begins in it. */
+    @Test
+    void shouldRefuseATailOfAnotherLogWithoutAControlBlock() throws IOException {
+        String name = SegmentName.of(tailBase);
+        CrashableStorage other = new CrashableStorage();
+        try (Log log = Log.open(WriterKind.MAPPED.config().build(), other)) {
+            while (log.lastSequence() < last) {
+                Records.append(log);
+                log.commit(Durability.SYNCED);
+            }
+        }
+        storage.replace(name, other.content(name));
+        storage.delete(SegmentName.CONTROL);
+        assertThat(refusal(CorruptLogException.class)).hasMessageContaining("another log");
+    }
+
+    @Test
+    void shouldNotReadASegmentOfAnotherLog() {
+        String name = SegmentName.of(2 * LENGTH);
+        storage.replace(name, otherLog().content(name));
+        try (Tailer tailer = tailer()) {
+            assertThatExceptionOfType(CorruptLogException.class)
+                    .isThrownBy(() -> Records.readOn(tailer, 1))
+                    .withMessageContaining("another log")
+                    .satisfies(e -> assertThat(e.file()).isEqualTo(name));
+            assertThat(tailer.sequence()).isPositive();
+        }
+    }
+
+    /** A log with the same records at the same places. */
+    private CrashableStorage otherLog() {
+        CrashableStorage other = new CrashableStorage();
+        try (Log log = Log.open(WriterKind.MAPPED.config().build(), other)) {
+            Records.append(log, (int) last);
+        }
+        return other;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 63, 64, 4088})
+    void shouldRefuseATailThatWasCutShort(int length) {
+        String name = SegmentName.of(tailBase);
+        storage.replace(name, Arrays.copyOf(storage.content(name), length));
+        refusal(CorruptLogException.class);
+    }
+
+    @Test
+    void shouldRefuseALogWhoseTailIsMissing() throws IOException {
+        storage.delete(SegmentName.of(tailBase));
+        assertThat(refusal(CorruptLogException.class)).hasMessageContaining("missing");
+    }
+
+    @Test
+    void shouldTellATailerOfAMissingSegment() throws IOException {
+        storage.delete(SegmentName.of(2 * LENGTH));
+        try (Tailer tailer = tailer()) {
+            assertThatExceptionOfType(CorruptLogException.class)
+                    .isThrownBy(() -> Records.readOn(tailer, 1))
+                    .withMessageContaining("missing")
+                    .satisfies(e -> assertThat(e.file()).isEqualTo(SegmentName.of(2 * LENGTH)));
+            tailer.toPosition(3 * LENGTH + SegmentHeader.LENGTH);
+            assertThat(tailer.next()).isTrue();
+            assertThat(Records.readOn(tailer, tailer.sequence() + 1)).isEqualTo(last + 1);
+        }
+    }
+}

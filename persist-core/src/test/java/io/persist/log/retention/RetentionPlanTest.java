@@ -1,0 +1,138 @@
+package io.persist.log.retention;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.persist.log.RetentionPlan;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
+import io.persist.log.engine.LogFixture;
+import io.persist.log.engine.WriterKind;
+import io.persist.log.read.Tailer;
+import io.persist.support.Await;
+import io.persist.support.Records;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Which segments a rule plans to take away, which of them are held, and that a plan alone changes nothing. */
+@ParameterizedClass
+@EnumSource(
+        value = WriterKind.class,
+        names = {"MAPPED", "FILE_RW"})
+class RetentionPlanTest extends LogFixture {
+
+    private static final int LENGTH = WriterKind.SEGMENT_LENGTH;
+
+    private static List<Long> bases(RetentionPlan plan) {
+        return plan.retired().stream().map(RetentionPlan.Item::basePosition).toList();
+    }
+
+    private static List<Long> segments(int first, int last) {
+        List<Long> bases = new ArrayList<>();
+        for (int i = first; i <= last; i++) {
+            bases.add((long) i * LENGTH);
+        }
+        return bases;
+    }
+
+    @Test
+    void shouldPlanTheSegmentsBelowAPosition() {
+        openWithRolls(5);
+        assertThat(bases(log.planRetention(RetentionRule.below(0)))).isEmpty();
+        assertThat(bases(log.planRetention(RetentionRule.below(LENGTH - 1)))).isEmpty();
+        assertThat(bases(log.planRetention(RetentionRule.below(LENGTH)))).isEqualTo(segments(0, 0));
+        assertThat(bases(log.planRetention(RetentionRule.below(3 * LENGTH + 100))))
+                .isEqualTo(segments(0, 2));
+        assertThat(bases(log.planRetention(RetentionRule.below(Long.MAX_VALUE))))
+                .isEqualTo(segments(0, 4));
+    }
+
+    @Test
+    void shouldLookAtNoMoreSegmentsThanThePlanHas() {
+        openWithRolls(20);
+        AtomicInteger looks = new AtomicInteger();
+        storage.hook((number, what) -> looks.addAndGet(what.startsWith("map") ? 1 : 0));
+        assertThat(log.planRetention(RetentionRule.below(2 * LENGTH)).retired()).hasSize(2);
+        assertThat(looks).as("two, and the one that stays").hasValue(3);
+        storage.hook((number, what) -> {});
+    }
+
+    @Test
+    void shouldPlanDownToANumberOfBytes() {
+        openWithRolls(5);
+        long tail = log.position();
+        assertThat(bases(log.planRetention(RetentionRule.keepBytes(tail)))).isEmpty();
+        assertThat(bases(log.planRetention(RetentionRule.keepBytes(tail - 1)))).isEqualTo(segments(0, 0));
+        assertThat(bases(log.planRetention(RetentionRule.keepBytes(tail - 2 * LENGTH))))
+                .isEqualTo(segments(0, 1));
+        RetentionPlan all = log.planRetention(RetentionRule.keepBytes(0));
+        assertThat(bases(all)).isEqualTo(segments(0, 4));
+        assertThat(all.bytes()).isEqualTo(5 * LENGTH);
+        assertThat(all.held()).isEmpty();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RetentionRule.keepBytes(-1))
+                .withMessage("bytes=-1, min=0");
+    }
+
+    @Test
+    void shouldPlanByTheTimeOfTheSeal() {
+        long before = System.currentTimeMillis();
+        openWithRolls(5);
+        long after = System.currentTimeMillis();
+        RetentionPlan plan = log.planRetention(RetentionRule.below(Long.MAX_VALUE));
+        assertThat(plan.retired())
+                .hasSize(5)
+                .allSatisfy(item -> assertThat(item.sealedAtMs()).isBetween(before, after));
+        assertThat(bases(log.planRetention(RetentionRule.keepAge(Duration.ofHours(1)))))
+                .isEmpty();
+        Await.until("the clock has moved on", () -> System.currentTimeMillis() > after);
+        assertThat(bases(log.planRetention(RetentionRule.keepAge(Duration.ZERO))))
+                .isEqualTo(segments(0, 4));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RetentionRule.keepAge(Duration.ofMillis(-1)))
+                .withMessageContaining("min=0");
+    }
+
+    @Test
+    void shouldChangeNothingByAPlan() {
+        openWithRolls(5);
+        log.sync();
+        Await.segmentsAhead(log, 2);
+        List<String> files = storage.list();
+        Thread appender = Thread.currentThread();
+        storage.hook((number, what) -> assertThat(Thread.currentThread() == appender && !what.startsWith("map"))
+                .as(what)
+                .isFalse());
+        log.planRetention(RetentionRule.keepBytes(0));
+        log.planRetention(RetentionRule.keepAge(Duration.ZERO));
+        storage.hook((number, what) -> {});
+        assertThat(storage.list()).isEqualTo(files);
+        assertThat(Records.readAll(log)).isEqualTo(log.lastSequence());
+    }
+
+    @Test
+    void shouldHoldWhatAnOpenTailerReads() {
+        openWithRolls(5);
+        try (Tailer tailer = log.tailer()) {
+            RetentionPlan plan = log.planRetention(RetentionRule.keepBytes(0));
+            assertThat(plan.retired()).isEmpty();
+            assertThat(plan.held())
+                    .hasSize(5)
+                    .allSatisfy(held -> assertThat(held.why()).contains("open tailer"));
+            tailer.toPosition(2 * LENGTH + 64);
+            plan = log.planRetention(RetentionRule.keepBytes(0));
+            assertThat(bases(plan)).isEqualTo(segments(0, 1));
+            assertThat(plan.held()).hasSize(3);
+            log.retire(plan, Retirement.DELETE);
+            tailer.toStart();
+            assertThat(tailer.next()).isTrue();
+            assertThat(Records.readOn(tailer, tailer.sequence() + 1)).isEqualTo(log.lastSequence() + 1);
+        }
+        assertThat(log.planRetention(RetentionRule.keepBytes(0)).held()).isEmpty();
+    }
+}

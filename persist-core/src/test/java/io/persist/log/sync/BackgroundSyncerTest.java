@@ -1,0 +1,174 @@
+package io.persist.log.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.persist.error.LogIOException;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.log.engine.Log;
+import io.persist.log.engine.WriterKind;
+import io.persist.support.Await;
+import io.persist.support.HeldSyncs;
+import io.persist.support.Records;
+import io.persist.testkit.CrashableStorage;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** When the background thread syncs, and when not. */
+class BackgroundSyncerTest {
+
+    private static final Duration LATE = Duration.ofHours(1);
+
+    private final CrashableStorage storage = new CrashableStorage();
+    private final HeldSyncs syncs = new HeldSyncs();
+    private Log log;
+
+    private void open(LogConfig.Builder config) {
+        log = Log.open(config.segmentLength(1 << 20).build(), storage);
+        Await.until("two segments are prepared", () -> storage.list().size() == 5);
+        storage.hook(syncs);
+    }
+
+    @AfterEach
+    void close() {
+        syncs.releaseAll();
+        log.close();
+        assertThat(thread()).as("its thread has ended").isNull();
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    private static Thread thread() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("persist-syncer memory"))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private long commit(Duration maxDelay) {
+        Records.append(log);
+        return log.commitWithin(maxDelay);
+    }
+
+    private static void awaitSleep() {
+        Await.until("it sleeps", () -> thread() != null && thread().getState() == Thread.State.TIMED_WAITING);
+    }
+
+    @Test
+    void shouldHaveNoThreadUntilItIsNeeded() {
+        open(WriterKind.MAPPED.config());
+        Records.append(log);
+        log.commit(Durability.SYNCED);
+        assertThat(thread()).isNull();
+    }
+
+    @Test
+    void shouldWaitUntilTheFirstIsDue() {
+        open(WriterKind.MAPPED.config());
+        commit(LATE);
+        awaitSleep();
+        assertThat(syncs.count()).isZero();
+        assertThat(log.syncedPosition()).isLessThan(log.position());
+    }
+
+    @Test
+    void shouldBeWokenByWhatIsDueEarlier() {
+        open(WriterKind.MAPPED.config());
+        commit(LATE);
+        awaitSleep();
+        long end = commit(Duration.ofMillis(1));
+        Await.until("both are synced", () -> log.syncedPosition() == end);
+        commit(LATE);
+        awaitSleep();
+        assertThat(syncs.count()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotBeMadeLaterByWhatIsDueLater() {
+        open(WriterKind.MAPPED.config());
+        commit(Duration.ofMillis(20));
+        long end = commit(LATE);
+        Await.until("both are synced", () -> log.syncedPosition() == end);
+        assertThat(syncs.count()).isEqualTo(1);
+    }
+
+    /** Although it may have synced before the one that asked for it has gone on. */
+    @Test
+    void shouldSyncOnceForEachThatIsDueAtOnce() {
+        open(WriterKind.MAPPED.config());
+        for (int i = 1; i <= 300; i++) {
+            long end = commit(Duration.ZERO);
+            Await.until("it is synced", () -> log.syncedPosition() == end);
+            commit(LATE);
+            assertThat(syncs.count()).isEqualTo(i);
+        }
+    }
+
+    @Test
+    void shouldTakeDelaysOfAnyLength() {
+        open(WriterKind.MAPPED.config());
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> commit(Duration.ofNanos(-1)))
+                .withMessageContaining("maxDelay=PT-0.000000001S");
+        commit(Duration.ofSeconds(Long.MAX_VALUE));
+        long end = commit(Duration.ZERO);
+        Await.until("both are synced", () -> log.syncedPosition() == end);
+    }
+
+    @Test
+    void shouldNotSyncInTheIntervalWhatIsSyncedAlready() {
+        open(WriterKind.MAPPED.config().syncInterval(Duration.ofMillis(1)));
+        for (int i = 1; i <= 5; i++) {
+            long end = commit(LATE);
+            Await.until("it is synced", () -> log.syncedPosition() == end);
+            assertThat(syncs.count()).isEqualTo(i);
+        }
+    }
+
+    /** In mode FILE what was asked for can be in the buffer still. It sleeps even if it expects a sync to take long. */
+    @Test
+    void shouldComeBackForWhatIsFlushedLater() {
+        open(WriterKind.FILE_RW.config());
+        storage.hook((number, what) -> LockSupport.parkNanos(5_000_000));
+        Records.append(log);
+        log.commit(Durability.SYNCED);
+        storage.hook(syncs);
+        long end = Records.append(log);
+        log.completion().syncWithin(end, Duration.ZERO);
+        awaitSleep();
+        log.flush();
+        Await.until("it is synced", () -> log.syncedPosition() == end);
+    }
+
+    @Test
+    void shouldEndWithTheSyncThatIsUnderWay() throws InterruptedException {
+        open(WriterKind.MAPPED.config());
+        syncs.hold();
+        long end = commit(Duration.ZERO);
+        syncs.awaitHeld();
+        Thread closing = new Thread(log::close);
+        closing.start();
+        Await.until("close waits", () -> closing.getState() == Thread.State.WAITING);
+        closing.interrupt();
+        syncs.release();
+        closing.join(30_000);
+        assertThat(closing.isAlive()).isFalse();
+        assertThat(log.syncedPosition()).isEqualTo(end);
+    }
+
+    @Test
+    void shouldEndTheLogWhenItsSyncFails() {
+        open(WriterKind.MAPPED.config());
+        storage.hook((number, what) -> {
+            throw new IOException("gone");
+        });
+        commit(Duration.ZERO);
+        Await.until("the log has failed", log.positions()::hasFailed);
+        assertThat(catchThrowable(() -> Records.append(log))).isInstanceOf(LogIOException.class);
+        assertThat(catchThrowable(log::close)).hasMessageContaining("gone");
+    }
+}

@@ -1,0 +1,44 @@
+package io.persist.log.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.support.Allocation;
+import io.persist.support.HeardNotices;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SlowSyncsTest {
+
+    private static final long SLOW_NS = SlowSyncs.THRESHOLD_NS;
+
+    private final SlowSyncs syncs = new SlowSyncs("memory");
+    private long nowNs = Long.MAX_VALUE - SlowSyncs.EPISODE_NS; // a clock that overflows, as System.nanoTime may
+
+    private List<String> after(long pauseNs, long elapsedNs) {
+        nowNs += pauseNs;
+        return HeardNotices.during("memory", () -> syncs.took(elapsedNs, nowNs)).stream()
+                .map(HeardNotices.Notice::text)
+                .toList();
+    }
+
+    @Test
+    void shouldSayEachEpisodeOnce() {
+        assertThat(after(0, SLOW_NS - 1)).isEmpty();
+        assertThat(after(0, SLOW_NS))
+                .containsExactly("log memory: a sync took 1000 ms, slow from 1000 ms on;"
+                        + " slow syncs since the log was opened: 1");
+        for (int i = 0; i < 5; i++) {
+            assertThat(after(SlowSyncs.EPISODE_NS - 1, 3 * SLOW_NS)).isEmpty();
+            assertThat(after(0, 0)).isEmpty();
+        }
+        assertThat(after(SlowSyncs.EPISODE_NS, 2 * SLOW_NS))
+                .containsExactly("log memory: a sync took 2000 ms, slow from 1000 ms on;"
+                        + " slow syncs since the log was opened: 7");
+        assertThat(after(0, 2 * SLOW_NS)).isEmpty();
+    }
+
+    @Test
+    void shouldNotAllocateForQuickOnes() {
+        Allocation.checkNone(20_000, 20_000, () -> syncs.took(SLOW_NS - 1, nowNs));
+    }
+}

@@ -1,0 +1,266 @@
+package io.persist.log.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.persist.error.LogIOException;
+import io.persist.log.Durability;
+import io.persist.log.Registration;
+import io.persist.log.engine.Log;
+import io.persist.log.engine.WriterKind;
+import io.persist.log.thread.OnInterrupt;
+import io.persist.support.Await;
+import io.persist.support.Records;
+import io.persist.testkit.CrashableStorage;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Threads, futures and listeners that wait for positions of a log. */
+class WaitersTest {
+
+    private static final long LONG_NS = TimeUnit.SECONDS.toNanos(30);
+
+    private final CrashableStorage storage = new CrashableStorage();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private Log log;
+    private Waiters waiters;
+
+    @BeforeEach
+    void open() {
+        log = Log.open(WriterKind.FILE_RW.config().segmentLength(1 << 16).build(), storage);
+        waiters = log.positions().waiters();
+    }
+
+    @AfterEach
+    void close() throws InterruptedException {
+        storage.hook((number, what) -> {});
+        catchThrowable(log::close);
+        threads.shutdownNow();
+        assertThat(threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(waiters.count()).as("who waits").isZero();
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    private Future<Boolean> waitFor(long position, Durability level) {
+        int before = waiters.count();
+        Future<Boolean> waiting = threads.submit(() -> waiters.await(position, level, LONG_NS, OnInterrupt.GO_ON));
+        Await.until("it waits", () -> waiters.count() == before + 1);
+        return waiting;
+    }
+
+    private long append() {
+        return Records.append(log);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, -1, 1, 100_000})
+    void shouldEndAWaitWhenItsTimeIsOver(long timeoutNs) {
+        for (Durability level : Durability.values()) {
+            assertThat(waiters.await(log.position() + 1, level, timeoutNs, OnInterrupt.GO_ON))
+                    .isFalse();
+            assertThat(waiters.count()).isZero();
+            assertThat(waiters.await(0, level, timeoutNs, OnInterrupt.GO_ON)).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MIN_VALUE, -5})
+    void shouldTakeANegativeTimeForNone(long seconds) throws InterruptedException {
+        for (Durability level : Durability.values()) {
+            assertThat(log.await(log.position() + 1, level, Duration.ofSeconds(seconds)))
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void shouldWakeOnlyThoseWhoseLevelIsReached() throws Exception {
+        long end = append();
+        Future<Boolean> flushed = waitFor(end, Durability.FLUSHED);
+        Future<Boolean> later = waitFor(end + 1, Durability.FLUSHED);
+        Future<Boolean> synced = waitFor(end, Durability.SYNCED);
+        log.flush();
+        assertThat(flushed.get(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(waiters.count()).isEqualTo(2);
+        log.sync();
+        assertThat(synced.get(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(waiters.count()).isEqualTo(1);
+        append();
+        log.flush();
+        assertThat(later.get(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** One node for each thread, used again for wait after wait, whether it was woken, in time, or not at all. */
+    @Test
+    void shouldServeAThreadAgainAndAgain() throws Exception {
+        Future<Integer> rounds = threads.submit(() -> {
+            int reached = 0;
+            for (int i = 0; i < 2000; i++) {
+                reached += waiters.await(
+                                log.position() + 1, Durability.FLUSHED, i % 3 == 0 ? 1000 : LONG_NS, OnInterrupt.GO_ON)
+                        ? 1
+                        : 0;
+            }
+            return reached;
+        });
+        while (!rounds.isDone()) {
+            append();
+            log.flush();
+        }
+        assertThat(rounds.get()).isGreaterThanOrEqualTo(1000);
+    }
+
+    @Test
+    void shouldTakeOutAnyOfThoseThatWait() throws Exception {
+        List<Future<Boolean>> waiting = new ArrayList<>();
+        long start = log.position();
+        for (int i : new int[] {5, 1, 4, 2, 3, 1}) {
+            waiting.add(waitFor(start + 24L * i, Durability.FLUSHED));
+        }
+        for (int i = 1; i <= 5; i++) {
+            log.append(new byte[0], 0, 0);
+            log.flush();
+            int left = 5 - i;
+            Await.until("the others wait", () -> waiters.count() == left);
+        }
+        for (Future<Boolean> each : waiting) {
+            assertThat(each.get(30, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void shouldKeepTheInterruptOfAThreadThatWaits() throws Exception {
+        Thread[] self = {null};
+        Future<Boolean> interrupted = threads.submit(() -> {
+            self[0] = Thread.currentThread();
+            assertThat(waiters.await(log.position() + 1, Durability.FLUSHED, LONG_NS, OnInterrupt.GO_ON))
+                    .isTrue();
+            return Thread.interrupted();
+        });
+        Await.until("it waits", () -> waiters.count() == 1);
+        self[0].interrupt();
+        append();
+        log.flush();
+        assertThat(interrupted.get(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void shouldCompleteFutures() {
+        long first = append();
+        long second = append();
+        CompletableFuture<Long> flushed = log.reached(first, Durability.FLUSHED);
+        CompletableFuture<Long> beyond = log.reached(second + 1, Durability.FLUSHED);
+        assertThat(flushed).isNotDone();
+        log.flush();
+        assertThat(flushed).isCompletedWithValue(second);
+        assertThat(beyond).isNotDone();
+        assertThat(log.reached(first, Durability.FLUSHED)).isCompletedWithValue(second);
+        log.close();
+        assertThat(catchThrowable(beyond::join)).hasRootCauseMessage("logger is closed");
+        assertThat(catchThrowable(() -> log.reached(first, Durability.FLUSHED)))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void shouldBeginASyncForAFutureAsSoonAsItIsFlushed() throws Exception {
+        long end = append();
+        CompletableFuture<Long> synced = log.reached(end, Durability.SYNCED);
+        log.flush();
+        assertThat(synced.get(30, TimeUnit.SECONDS)).isEqualTo(end);
+    }
+
+    @Test
+    void shouldFailWhoWaitsWhenTheLogFails() throws Exception {
+        Future<Boolean> waiting = waitFor(Long.MAX_VALUE, Durability.FLUSHED);
+        CompletableFuture<Long> future = log.reached(Long.MAX_VALUE, Durability.FLUSHED);
+        storage.hook((number, what) -> {
+            throw new IOException("gone");
+        });
+        append();
+        Throwable failure = catchThrowable(log::flush);
+        assertThat(failure).isInstanceOf(LogIOException.class);
+        assertThat(catchThrowable(future::join).getCause()).isSameAs(failure);
+        assertThat(catchThrowable(() -> waiting.get(30, TimeUnit.SECONDS)).getCause())
+                .isSameAs(failure);
+        assertThat(catchThrowable(() -> waiters.await(Long.MAX_VALUE, Durability.SYNCED, LONG_NS, OnInterrupt.GO_ON)))
+                .isSameAs(failure);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Durability.class,
+            names = {"FLUSHED", "SYNCED"})
+    void shouldTellListenersGrowingPositionsUntilTheyAreClosed(Durability level) {
+        List<Long> told = new ArrayList<>();
+        Registration registration = log.listen(level, told::add);
+        for (int i = 0; i < 100; i++) {
+            append();
+            log.sync();
+            log.sync();
+            log.completion().wake();
+        }
+        assertThat(told).hasSize(100).isSorted().doesNotHaveDuplicates().last().isEqualTo(log.position());
+        registration.close();
+        append();
+        log.sync();
+        assertThat(told).hasSize(100);
+    }
+
+    /** What one observer throws is nobody else's trouble. */
+    @Test
+    void shouldRemoveAListenerThatThrowsAnythingAndServeTheOthers() throws Exception {
+        int[] calls = {0, 0, 0};
+        Thread.UncaughtExceptionHandler before = Thread.currentThread().getUncaughtExceptionHandler();
+        Thread.currentThread().setUncaughtExceptionHandler((thread, e) -> {
+            throw new IllegalStateException("the handler throws too");
+        });
+        try {
+            log.listen(Durability.SYNCED, position -> {
+                calls[0]++;
+                throw new AssertionError("first");
+            });
+            log.listen(Durability.SYNCED, position -> {
+                calls[1]++;
+                throw new IllegalArgumentException("second");
+            });
+            log.listen(Durability.SYNCED, position -> calls[2]++);
+            long end = append();
+            CompletableFuture<Long> future = log.reached(end, Durability.FLUSHED);
+            CompletableFuture<Void> step = future.thenRun(() -> {
+                throw new AssertionError("third");
+            });
+            CompletableFuture<Long> another = log.reached(end, Durability.FLUSHED);
+            log.sync();
+            assertThat(future.get(30, TimeUnit.SECONDS)).isEqualTo(end);
+            assertThat(another.get(30, TimeUnit.SECONDS)).isEqualTo(end);
+            assertThatThrownBy(() -> step.get(30, TimeUnit.SECONDS)).hasRootCauseMessage("third");
+            append();
+            log.sync();
+        } finally {
+            Thread.currentThread().setUncaughtExceptionHandler(before);
+        }
+        Await.until("all have been called", () -> calls[2] == 2);
+        assertThat(calls[0]).isEqualTo(1);
+        assertThat(calls[1]).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRefuseToTellOfWhatIsBuffered() {
+        assertThatIllegalArgumentException().isThrownBy(() -> log.reached(0, Durability.BUFFERED));
+        assertThatIllegalArgumentException().isThrownBy(() -> log.listen(Durability.BUFFERED, position -> {}));
+    }
+}

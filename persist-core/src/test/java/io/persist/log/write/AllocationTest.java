@@ -1,0 +1,162 @@
+package io.persist.log.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.log.Claim;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.log.ReadMode;
+import io.persist.log.RecordHandler;
+import io.persist.log.engine.Log;
+import io.persist.log.engine.WriterKind;
+import io.persist.log.read.Tailer;
+import io.persist.support.Allocation;
+import io.persist.support.InMemory;
+import io.persist.support.Records;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a thread allocates per call in the long run: nothing, but for a little with each new segment. */
+@ParameterizedClass
+@EnumSource(WriterKind.class)
+class AllocationTest {
+
+    private static final int WARM_UP = 40_000;
+    private static final int CALLS = 60_000;
+
+    /** What is compiled late, on a machine that is busy, allocates before that: one round without is what counts. */
+    private static final int ROUNDS = 3;
+
+    private static final int SEGMENT_LENGTH = 4 << 20;
+
+    @Parameter
+    WriterKind kind;
+
+    private final byte[] record = Records.of(1, 60);
+
+    @TempDir(factory = InMemory.class)
+    Path directory;
+
+    private Log log;
+
+    @BeforeEach
+    void open() {
+        log = Log.open(config(ReadMode.MAPPED));
+    }
+
+    private LogConfig config(ReadMode readMode) {
+        return kind.config(directory)
+                .segmentLength(SEGMENT_LENGTH)
+                .writeBufferLength(8192)
+                .readBufferLength(8192)
+                .readMode(readMode)
+                .build();
+    }
+
+    @AfterEach
+    void close() {
+        log.close();
+    }
+
+    private static void shouldNotAllocate(int warmUp, int calls, Runnable call) {
+        shouldNotAllocate(warmUp, calls, 1, call);
+    }
+
+    private static void shouldNotAllocate(int warmUp, int calls, int recordsPerCall, Runnable call) {
+        for (int i = 0; i < warmUp; i++) {
+            call.run();
+        }
+        long limit = (long) calls * recordsPerCall;
+        long bytes = Long.MAX_VALUE;
+        for (int round = 0; round < ROUNDS && bytes >= limit; round++) {
+            bytes = Allocation.in(calls, call);
+        }
+        assertThat(bytes).as("bytes allocated in " + calls + " calls").isLessThan(limit);
+    }
+
+    @Test
+    void shouldNotAllocateToAppendAndCommit() {
+        shouldNotAllocate(WARM_UP, CALLS, () -> {
+            log.append(record, 0, record.length);
+            log.commit(Durability.BUFFERED);
+        });
+    }
+
+    @Test
+    void shouldNotAllocateToAppendABuffer() {
+        ByteBuffer source = ByteBuffer.allocateDirect(60);
+        shouldNotAllocate(WARM_UP, CALLS, () -> log.append(source));
+    }
+
+    @Test
+    void shouldNotAllocateToFillAClaim() {
+        shouldNotAllocate(WARM_UP, CALLS, () -> {
+            Claim claim = log.claim(60);
+            claim.payload().putLong(42);
+            claim.publish();
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Durability.class,
+            names = {"FLUSHED", "SYNCED"})
+    void shouldNotAllocateToCommitSafely(Durability level) {
+        shouldNotAllocate(WARM_UP, WARM_UP, () -> {
+            log.append(record, 0, record.length);
+            log.commit(level);
+        });
+    }
+
+    /** A slot of 64 bytes, if the compiler leaves it, and what the device's wait needs: nothing that lasts. */
+    @Test
+    void shouldAllocateLittleToStoreACursor() {
+        try (Tailer tailer = log.tailer("billing")) {
+            shouldNotAllocate(WARM_UP, WARM_UP, 128, () -> {
+                log.append(record, 0, record.length);
+                log.flush();
+                tailer.next();
+                tailer.store();
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ReadMode.class)
+    void shouldNotAllocateToRead(ReadMode readMode) {
+        for (int i = 0; i < WARM_UP + ROUNDS * CALLS + 2; i++) {
+            log.append(record, 0, record.length);
+        }
+        log.flush();
+        long[] sum = {0};
+        RecordHandler handler = (position, sequence, payload) -> sum[0] += payload.getLong(payload.position());
+        try (Tailer tailer = Tailer.open(config(readMode))) {
+            shouldNotAllocate(WARM_UP, CALLS, () -> {
+                if (!tailer.next()) {
+                    throw new AssertionError("no record");
+                }
+            });
+            tailer.toStart();
+            shouldNotAllocate(WARM_UP / 10, CALLS / 10, 10, () -> {
+                if (tailer.poll(handler, 10) != 10) {
+                    throw new AssertionError("no record");
+                }
+            });
+            tailer.toEnd();
+            shouldNotAllocate(WARM_UP, CALLS, () -> {
+                if (tailer.next()) {
+                    throw new AssertionError("too many records");
+                }
+            });
+        }
+        assertThat(sum[0]).isNotZero();
+    }
+}
