@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class PacketPowerCutTest {
 
-    private static final int PACKETS = 24;
+    private static final int PACKETS = Seeds.isNightly() ? 24 : 12;
     private static final int PRODUCERS = 3;
 
     private final AtomicInteger torn = new AtomicInteger();
