@@ -1,5 +1,11 @@
 package io.persist.bench;
 
+import io.persist.bench.flags.LoggerParameters;
+import io.persist.bench.flags.PayloadParameters;
+import io.persist.bench.host.Pinning;
+import io.persist.bench.load.ReadPass;
+import io.persist.bench.record.Messages;
+import io.persist.bench.record.NumberedMessages;
 import io.persist.command.Command;
 import io.persist.command.CommandLine;
 import io.persist.command.Manual;

@@ -1,5 +1,22 @@
 package io.persist.bench;
 
+import io.persist.bench.flags.DetachedParameters;
+import io.persist.bench.flags.LoggerParameters;
+import io.persist.bench.host.Pinning;
+import io.persist.bench.latency.ClockCost;
+import io.persist.bench.latency.LatencyRow;
+import io.persist.bench.load.Follower;
+import io.persist.bench.load.Journal;
+import io.persist.bench.load.PositionFollower;
+import io.persist.bench.load.Producers;
+import io.persist.bench.load.ReadPass;
+import io.persist.bench.load.Stop;
+import io.persist.bench.load.Stretch;
+import io.persist.bench.load.WriteLoop;
+import io.persist.bench.measure.Setup;
+import io.persist.bench.measure.WarmUp;
+import io.persist.bench.record.Messages;
+import io.persist.bench.subject.Subject;
 import io.persist.command.Text;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;

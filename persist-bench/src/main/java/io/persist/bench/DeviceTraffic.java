@@ -1,6 +1,7 @@
 package io.persist.bench;
 
 import io.persist.bench.doctor.DeviceWrites;
+import io.persist.bench.host.DirectoryTree;
 import io.persist.command.Text;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package io.persist.bench;
 
+import io.persist.bench.flags.LoggerParameters;
+import io.persist.bench.host.DirectoryTree;
 import io.persist.command.Text;
 import java.io.IOException;
 import java.io.PrintStream;

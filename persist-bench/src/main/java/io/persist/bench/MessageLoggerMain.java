@@ -1,5 +1,9 @@
 package io.persist.bench;
 
+import io.persist.bench.flags.MessageLoggerParameters;
+import io.persist.bench.flags.PayloadParameters;
+import io.persist.bench.record.Messages;
+import io.persist.bench.subject.MessageSubject;
 import io.persist.command.Commands;
 import io.persist.command.Manual;
 import java.io.PrintStream;

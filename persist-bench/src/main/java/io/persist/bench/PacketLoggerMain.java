@@ -1,5 +1,11 @@
 package io.persist.bench;
 
+import io.persist.bench.flags.PacketLoggerParameters;
+import io.persist.bench.flags.PayloadParameters;
+import io.persist.bench.record.Messages;
+import io.persist.bench.record.MetadataPattern;
+import io.persist.bench.record.PacketContent;
+import io.persist.bench.subject.PacketSubject;
 import io.persist.command.Commands;
 import io.persist.command.Manual;
 import java.io.PrintStream;

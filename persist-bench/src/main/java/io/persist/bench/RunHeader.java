@@ -1,5 +1,8 @@
 package io.persist.bench;
 
+import io.persist.bench.flags.Checks;
+import io.persist.bench.flags.LoggerParameters;
+import io.persist.bench.latency.ClockCost;
 import io.persist.command.Text;
 import io.persist.command.UsageException;
 import java.io.IOException;

@@ -1,5 +1,10 @@
 package io.persist.bench;
 
+import io.persist.bench.flags.LoggerParameters;
+import io.persist.bench.latency.LatencySeries;
+import io.persist.bench.load.WriteLoop;
+import io.persist.bench.measure.Measurement;
+import io.persist.bench.measure.RunIntervals;
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
 import io.persist.format.Counter;

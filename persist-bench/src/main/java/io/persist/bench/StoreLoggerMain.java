@@ -1,5 +1,10 @@
 package io.persist.bench;
 
+import io.persist.bench.flags.PayloadParameters;
+import io.persist.bench.flags.StoreLoggerParameters;
+import io.persist.bench.record.KeyPattern;
+import io.persist.bench.record.Messages;
+import io.persist.bench.subject.StoreSubject;
 import io.persist.command.Commands;
 import io.persist.command.Manual;
 import java.io.PrintStream;

@@ -1,6 +1,20 @@
 package io.persist.bench;
 
+import io.persist.bench.flags.LoggerParameters;
+import io.persist.bench.host.Pinning;
+import io.persist.bench.latency.LatencySeries;
+import io.persist.bench.latency.LatencyTable;
+import io.persist.bench.load.Journal;
+import io.persist.bench.load.ReadPass;
+import io.persist.bench.load.WriteLoop;
+import io.persist.bench.measure.DetachedSummary;
+import io.persist.bench.measure.LiveOutput;
+import io.persist.bench.measure.Measurement;
+import io.persist.bench.measure.RunIntervals;
+import io.persist.bench.measure.Setup;
 import io.persist.bench.result.RunDirectory;
+import io.persist.bench.subject.PreparedSpace;
+import io.persist.bench.subject.Subject;
 import io.persist.command.Text;
 import io.persist.format.Counter;
 import io.persist.log.LogConfig;

@@ -3,6 +3,7 @@ package io.persist.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.bench.flags.MessageLoggerParameters;
 import io.persist.command.CommandLine;
 import io.persist.command.Text;
 import io.persist.command.UsageException;

@@ -3,6 +3,7 @@ package io.persist.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.bench.Program.Kind;
+import io.persist.bench.measure.WarmUp;
 import io.persist.command.Command;
 import io.persist.file.DirectoryStorage;
 import io.persist.log.LogConfig;

@@ -2,6 +2,7 @@ package io.persist.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.bench.record.NumberedMessages;
 import io.persist.log.LogConfig;
 import io.persist.log.read.Tailer;
 import java.io.IOException;

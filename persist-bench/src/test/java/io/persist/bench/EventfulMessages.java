@@ -1,5 +1,6 @@
 package io.persist.bench;
 
+import io.persist.bench.record.Messages;
 import java.nio.ByteBuffer;
 
 /**
@@ -7,7 +8,7 @@ import java.nio.ByteBuffer;
  *
  * @param index of that one
  */
-record EventfulMessages(long index, Runnable event) implements Messages {
+public record EventfulMessages(long index, Runnable event) implements Messages {
 
     private static final ByteBuffer MESSAGE = ByteBuffer.allocate(10);
 

@@ -2,6 +2,15 @@ package io.persist.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.bench.latency.ClockCost;
+import io.persist.bench.latency.FakeClock;
+import io.persist.bench.latency.LatencyRing;
+import io.persist.bench.latency.LatencyRow;
+import io.persist.bench.latency.Operation;
+import io.persist.bench.latency.Target;
+import io.persist.bench.load.Pacer;
+import io.persist.bench.load.Stop;
+import io.persist.bench.load.WriteLoop;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

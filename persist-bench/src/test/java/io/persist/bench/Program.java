@@ -3,6 +3,10 @@ package io.persist.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.beust.jcommander.JCommander;
+import io.persist.bench.flags.LoggerParameters;
+import io.persist.bench.flags.MessageLoggerParameters;
+import io.persist.bench.flags.PacketLoggerParameters;
+import io.persist.bench.flags.StoreLoggerParameters;
 import io.persist.command.Command;
 import io.persist.command.CommandLine;
 import java.io.ByteArrayOutputStream;
@@ -20,7 +24,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A run of a program within the test, and what came of it. */
-record Program(int code, String out, String err) {
+public record Program(int code, String out, String err) {
 
     private static final long MOST_WAIT_NS = TimeUnit.SECONDS.toNanos(30);
 
@@ -28,7 +32,7 @@ record Program(int code, String out, String err) {
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
     /** The benchmarks: what they are called, and where they keep their log. */
-    enum Kind {
+    public enum Kind {
         MESSAGE("message", "messages", "-k", MessageLoggerMain::start, MessageLoggerParameters::new),
         PACKET("packet", "packets", "-l", PacketLoggerMain::start, PacketLoggerParameters::new),
         STORE("storelogger", "messages", "-l", StoreLoggerMain::start, StoreLoggerParameters::new);
@@ -63,7 +67,7 @@ record Program(int code, String out, String err) {
         }
 
         /** What these arguments say, validated. */
-        LoggerParameters parse(String... args) {
+        public LoggerParameters parse(String... args) {
             LoggerParameters parsed = parameters.get();
             CommandLine.of(parsed).parse(args);
             parsed.validate();
@@ -114,7 +118,7 @@ record Program(int code, String out, String err) {
     }
 
     /** Runs the benchmark of messages, small. */
-    static Program small(Path directory, String... args) {
+    public static Program small(Path directory, String... args) {
         return Kind.MESSAGE.small(directory, args);
     }
 

@@ -3,6 +3,9 @@ package io.persist.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.bench.Program.Kind;
+import io.persist.bench.flags.LoggerParameters;
+import io.persist.bench.flags.StoreLoggerParameters;
+import io.persist.bench.host.Pinning;
 import io.persist.command.CommandLine;
 import io.persist.detached.DetachedConfig;
 import io.persist.log.Durability;
@@ -19,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The configurations that follow from the flags of each program. */
-class ProgramParametersTest {
+public class ProgramParametersTest {
 
     @ParameterizedTest
     @EnumSource(Kind.class)

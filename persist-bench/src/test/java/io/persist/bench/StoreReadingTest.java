@@ -4,6 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.StoreLogger;
+import io.persist.bench.load.PutCheck;
+import io.persist.bench.load.ReadPass;
+import io.persist.bench.load.Stop;
+import io.persist.bench.load.Stretch;
+import io.persist.bench.load.WriteLoop;
+import io.persist.bench.record.KeyPattern;
+import io.persist.bench.record.Messages;
+import io.persist.bench.record.PatternMessages;
+import io.persist.bench.subject.LastPuts;
+import io.persist.bench.subject.LogReading;
+import io.persist.bench.subject.StateReading;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
 import io.persist.store.transaction.Transaction;

@@ -1,6 +1,6 @@
 package io.persist.jmh;
 
-import io.persist.bench.DirectOption;
+import io.persist.bench.host.DirectOption;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package io.persist.jmh;
 
-import io.persist.bench.DirectoryTree;
+import io.persist.bench.host.DirectoryTree;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package io.persist.peers;
 
-import io.persist.bench.Checks;
 import io.persist.bench.Machine;
-import io.persist.bench.Stop;
+import io.persist.bench.flags.Checks;
+import io.persist.bench.load.Stop;
 import io.persist.command.Command;
 import io.persist.command.CommandLine;
 import io.persist.command.Text;

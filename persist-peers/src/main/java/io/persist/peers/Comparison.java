@@ -1,6 +1,6 @@
 package io.persist.peers;
 
-import io.persist.bench.DirectoryTree;
+import io.persist.bench.host.DirectoryTree;
 import io.persist.command.Command;
 import io.persist.peers.profile.Profile;
 import io.persist.peers.trial.Mode;

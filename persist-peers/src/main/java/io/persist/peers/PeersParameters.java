@@ -1,7 +1,7 @@
 package io.persist.peers;
 
 import com.beust.jcommander.Parameter;
-import io.persist.bench.Checks;
+import io.persist.bench.flags.Checks;
 import io.persist.command.UsageException;
 import io.persist.peers.engine.EngineKind;
 import io.persist.peers.engine.Engines;

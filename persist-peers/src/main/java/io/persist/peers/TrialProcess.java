@@ -1,6 +1,6 @@
 package io.persist.peers;
 
-import io.persist.bench.DirectoryTree;
+import io.persist.bench.host.DirectoryTree;
 import io.persist.peers.engine.Engines;
 import io.persist.peers.profile.Profile;
 import io.persist.peers.profile.ProfileFiles;

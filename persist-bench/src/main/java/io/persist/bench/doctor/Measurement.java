@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param samples how often it was measured; 0 if it is refused
  * @param refusal why there is nothing, in the words of the JVM; null if there is something
  */
-record Measurement(
+public record Measurement(
         Operation operation,
         Space space,
         long samples,

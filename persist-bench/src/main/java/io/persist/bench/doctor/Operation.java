@@ -1,7 +1,7 @@
 package io.persist.bench.doctor;
 
 /** What is done with 4 KiB, once for each measured value. */
-enum Operation {
+public enum Operation {
     BUFFERED("write, not synced", "buffered write"),
     FDATASYNC("write + fdatasync", "write + fdatasync"),
     FSYNC("write + fsync", "write + fsync"),

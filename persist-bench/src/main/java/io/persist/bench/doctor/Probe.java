@@ -1,6 +1,6 @@
 package io.persist.bench.doctor;
 
-import io.persist.bench.DirectOption;
+import io.persist.bench.host.DirectOption;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;

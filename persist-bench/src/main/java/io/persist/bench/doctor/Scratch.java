@@ -1,6 +1,6 @@
 package io.persist.bench.doctor;
 
-import io.persist.bench.DirectoryTree;
+import io.persist.bench.host.DirectoryTree;
 import io.persist.command.Text;
 import io.persist.file.FileReason;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.persist.peers.engine;
 
-import io.persist.bench.DirectOption;
+import io.persist.bench.host.DirectOption;
 import io.persist.log.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;

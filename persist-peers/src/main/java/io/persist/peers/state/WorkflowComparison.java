@@ -1,7 +1,7 @@
 package io.persist.peers.state;
 
-import io.persist.bench.DirectoryTree;
 import io.persist.bench.doctor.DeviceWrites;
+import io.persist.bench.host.DirectoryTree;
 import io.persist.jmh.ScratchDirectory;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.persist.peers.trial;
 
-import io.persist.bench.DirectoryTree;
+import io.persist.bench.host.DirectoryTree;
 import io.persist.peers.engine.Engine;
 import io.persist.peers.engine.EngineConfig;
 import io.persist.peers.engine.Space;

@@ -1,8 +1,8 @@
 package io.persist.peers.trial;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.persist.bench.DirectoryTree;
 import io.persist.bench.doctor.DeviceWrites;
+import io.persist.bench.host.DirectoryTree;
 import io.persist.peers.engine.Engine;
 import io.persist.peers.engine.Producer;
 import java.io.IOException;

@@ -1,8 +1,0 @@
-package io.persist.bench;
-
-/** {@link System#nanoTime}, or a clock that a test moves. */
-@FunctionalInterface
-interface NanoClock {
-
-    long nanoTime();
-}

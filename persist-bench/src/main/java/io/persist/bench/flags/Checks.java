@@ -1,0 +1,52 @@
+package io.persist.bench.flags;
+
+import io.persist.command.Text;
+import io.persist.command.UsageException;
+import io.persist.file.FileReason;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
+import java.util.Locale;
+
+/** Whether values of flags are of use. */
+public final class Checks {
+
+    private Checks() {}
+
+    public static void range(String flag, double value, double min, double max) {
+        // Written so that NaN, which is neither below nor above anything, is refused too.
+        if (!(value >= min && value <= max)) {
+            throw new UsageException(flag + " " + plain(value) + " is out of range; give a value from " + plain(min)
+                    + " to " + plain(max));
+        }
+    }
+
+    /** Makes a directory, if it is not there, and makes sure that files can be written in it. */
+    public static void directory(String flag, Path directory) {
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new UsageException(flag + " " + directory + " cannot be made (" + whyNotMade(directory, e)
+                    + "); name a directory that can");
+        }
+        String why = FileReason.ofNoWriting(directory);
+        if (!why.isEmpty()) {
+            throw new UsageException(
+                    flag + " " + directory + " is not writable (" + why + "); name a directory that is");
+        }
+    }
+
+    /** What is there in its place, if there is something. */
+    private static String whyNotMade(Path directory, IOException e) {
+        boolean isSomething = Files.exists(directory, LinkOption.NOFOLLOW_LINKS);
+        String what = isSomething ? FileReason.ofNoDirectory(directory) : "";
+        return what.isEmpty() ? Text.describe(e) : what;
+    }
+
+    private static String plain(double value) {
+        return new DecimalFormat("#,##0.######", DecimalFormatSymbols.getInstance(Locale.ROOT)).format(value);
+    }
+}

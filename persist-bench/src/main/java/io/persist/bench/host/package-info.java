@@ -1,0 +1,7 @@
+/**
+ * Directories, direct writes and CPUs of the machine that a program runs on.
+ */
+@NullMarked
+package io.persist.bench.host;
+
+import org.jspecify.annotations.NullMarked;

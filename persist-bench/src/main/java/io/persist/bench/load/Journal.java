@@ -1,0 +1,49 @@
+package io.persist.bench.load;
+
+import io.persist.bench.latency.Target;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.log.LogStatistics;
+import io.persist.log.PositionListener;
+import io.persist.log.Registration;
+import io.persist.log.read.Tailer;
+import java.time.Duration;
+
+/** A logger that is measured, of whatever kind: what the phases of a program need of it. */
+public interface Journal extends AutoCloseable {
+
+    /** What the producer of this number writes, from 0 on. */
+    Target target(int producer);
+
+    /** The number of the last record, 0 if there is none; while nobody writes. */
+    long lastSequence();
+
+    /** The end of what has {@code level}. */
+    long reached(Durability level);
+
+    /** Waits until everything before {@code position} has {@code level}; false if the time ran out first. */
+    boolean await(long position, Durability level, Duration timeout) throws InterruptedException;
+
+    /** Has {@code listener} told each time more has {@code level}, which is FLUSHED or SYNCED. */
+    Registration listen(Durability level, PositionListener listener);
+
+    /** Makes everything written visible to tailers. */
+    void flush();
+
+    Tailer tailer();
+
+    /** What opening it found, in one line or several. */
+    String describeRecovery();
+
+    LogStatistics statistics();
+
+    @Override
+    void close();
+
+    /** Opens the log of a configuration. */
+    @FunctionalInterface
+    interface Opener {
+
+        Journal open(LogConfig config);
+    }
+}

@@ -1,0 +1,150 @@
+package io.persist.bench.load;
+
+import io.persist.bench.host.Pinning;
+import io.persist.bench.latency.LatencyRecorder;
+import io.persist.bench.latency.LatencyRing;
+import io.persist.bench.latency.RetryingTarget;
+import io.persist.bench.latency.Target;
+import io.persist.file.Interrupts;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads that write to a journal: the calling one, and as many others as are wanted. The writes are dealt out in
+ * turn, and so is the time between two of them if there is a rate.
+ */
+public final class Producers {
+
+    private final WriteLoop loop;
+    private final int count;
+    private final boolean retries;
+    private final Pinning pinning;
+
+    /**
+     * @param retries whether what the queue refuses is written again
+     * @param pinning of the calling thread, while it writes
+     */
+    public Producers(WriteLoop loop, int count, boolean retries, Pinning pinning) {
+        this.loop = loop;
+        this.count = count;
+        this.retries = retries;
+        this.pinning = pinning;
+    }
+
+    public int count() {
+        return count;
+    }
+
+    /**
+     * Writes until all have written {@code writes} together, the deadline has passed, or a stop is requested.
+     *
+     * @param rate writes per second of all together, or below 0 for as many as possible
+     */
+    public Result write(Journal journal, long writes, long rate, long deadlineNs, LatencyRecorder recorder)
+            throws Pinning.PinningException {
+        List<Producer> producers = IntStream.range(0, count)
+                .mapToObj(number -> new Producer(
+                        journal,
+                        number,
+                        (writes + count - 1 - number) / count,
+                        deadlineNs,
+                        Pacer.share(rate, count, number, System::nanoTime),
+                        recorder.ring(number)))
+                .toList();
+        List<Thread> others = producers.stream()
+                .skip(1)
+                .map(producer -> new Thread(producer, "producer-" + producer.number))
+                .toList();
+        others.forEach(Thread::start);
+        try {
+            runPinned(producers.get(0));
+        } finally {
+            others.forEach(Interrupts::join);
+        }
+        return Result.of(producers);
+    }
+
+    private void runPinned(Runnable producer) throws Pinning.PinningException {
+        Pinning.Pinned pinned = pinning.pin();
+        try {
+            producer.run();
+        } finally {
+            pinned.close();
+        }
+    }
+
+    /** What one of them does. */
+    private final class Producer implements Runnable {
+
+        private final int number;
+        private final Target target;
+        private final @Nullable RetryingTarget retrying;
+        private final long writes;
+        private final long deadlineNs;
+        private final Pacer pacer;
+        private final LatencyRing ring;
+
+        // Read when the thread has ended.
+        private WriteLoop.@Nullable Written written;
+        private @Nullable RuntimeException failure;
+        private @Nullable Error error;
+
+        Producer(Journal journal, int number, long writes, long deadlineNs, Pacer pacer, LatencyRing ring) {
+            this.number = number;
+            this.retrying = retries ? new RetryingTarget(journal.target(number)) : null;
+            this.target = retrying != null ? retrying : journal.target(number);
+            this.writes = writes;
+            this.deadlineNs = deadlineNs;
+            this.pacer = pacer;
+            this.ring = ring;
+        }
+
+        @Override
+        public void run() {
+            try {
+                written = loop.write(target, writes, deadlineNs, pacer, ring);
+            } catch (RuntimeException e) {
+                failure = e;
+            } catch (Error e) {
+                error = e;
+            }
+        }
+
+        long refusals() {
+            return retrying == null ? 0 : retrying.refusals();
+        }
+
+        WriteLoop.Written written() {
+            if (failure != null) {
+                throw failure;
+            }
+            if (error != null) {
+                throw error;
+            }
+            if (written == null) {
+                throw new IllegalStateException("producer=" + number + " has not run");
+            }
+            return written;
+        }
+    }
+
+    /**
+     * What they have done.
+     *
+     * @param written all together
+     * @param perProducer what each has written
+     * @param refusals how often the queue had no place
+     */
+    public record Result(WriteLoop.Written written, List<WriteLoop.Written> perProducer, long refusals) {
+
+        private static Result of(List<Producer> producers) {
+            List<WriteLoop.Written> perProducer =
+                    producers.stream().map(Producer::written).toList();
+            return new Result(
+                    perProducer.stream().reduce(WriteLoop.Written::and).orElseThrow(),
+                    perProducer,
+                    producers.stream().mapToLong(Producer::refusals).sum());
+        }
+    }
+}

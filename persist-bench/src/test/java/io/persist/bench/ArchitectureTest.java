@@ -1,0 +1,94 @@
+package io.persist.bench;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Arrows between the packages of the programs point down only, and no package is a heap. */
+class ArchitectureTest {
+
+    private static final String ROOT = "io.persist.bench";
+
+    /** The programs of the Rumi suite, by their names. */
+    private static final String RUMI = "com.neeve.perf.persist";
+
+    /** From the bottom up; each may use all that come before it. */
+    private static final List<String> LAYERS = List.of(
+            ROOT + ".result",
+            ROOT + ".report",
+            ROOT + ".host",
+            ROOT + ".doctor",
+            ROOT + ".latency",
+            ROOT + ".record",
+            ROOT + ".load",
+            ROOT + ".measure",
+            ROOT + ".flags",
+            ROOT + ".subject",
+            ROOT,
+            RUMI);
+
+    private static final int MAX_FILES = 15;
+
+    /** One examination of a disk, with all that it knows of Linux: not parted yet. */
+    private static final String DOCTOR = ROOT + ".doctor";
+
+    /** This module's own classes, wherever they lie. */
+    private static final JavaClasses MAIN = new ClassFileImporter()
+            .withImportOption(location -> location.contains(mainClasses()))
+            .importPackages(ROOT, RUMI);
+
+    private static String mainClasses() {
+        return Main.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+    }
+
+    @Test
+    void shouldPointDownOnly() {
+        layers(LAYERS).check(MAIN);
+    }
+
+    @Test
+    void shouldHaveNoOtherPackages() {
+        classes().should().resideInAnyPackage(LAYERS.toArray(String[]::new)).check(MAIN);
+    }
+
+    @Test
+    void shouldHaveFewFilesInEachPackage() {
+        assertThat(MAIN.stream()
+                        .filter(type ->
+                                type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+                        .filter(type -> !type.getPackageName().equals(DOCTOR))
+                        .collect(Collectors.groupingBy(type -> type.getPackageName(), Collectors.counting())))
+                .hasSize(LAYERS.size() - 1)
+                .allSatisfy((name, files) -> assertThat(files).as(name).isLessThanOrEqualTo(MAX_FILES));
+    }
+
+    /** Negative control: the rule does fail. */
+    @Test
+    void shouldNoticeAnArrowThatPointsUp() {
+        ArchRule wrong = layers(List.of(ROOT + ".load", ROOT + ".latency"));
+        assertThat(wrong.evaluate(MAIN).getFailureReport().getDetails()).anyMatch(line -> line.contains("WriteLoop"));
+    }
+
+    private static LayeredArchitecture layers(List<String> fromTheBottom) {
+        LayeredArchitecture rule = layeredArchitecture().consideringOnlyDependenciesInLayers();
+        for (String layer : fromTheBottom) {
+            rule = rule.layer(layer).definedBy(layer);
+        }
+        for (int i = 0; i < fromTheBottom.size(); i++) {
+            String[] above = fromTheBottom.subList(i + 1, fromTheBottom.size()).toArray(String[]::new);
+            String layer = fromTheBottom.get(i);
+            rule = above.length == 0
+                    ? rule.whereLayer(layer).mayNotBeAccessedByAnyLayer()
+                    : rule.whereLayer(layer).mayOnlyBeAccessedByLayers(above);
+        }
+        return rule;
+    }
+}

@@ -1,0 +1,62 @@
+package io.persist.bench.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.bench.latency.LatencySeries;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SecondLinesTest {
+
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final SecondLines lines = new SecondLines(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    private final LatencySeries series = LatencySeries.inMemory("write");
+
+    @Test
+    void shouldPrintALinePerSecondOfShorterIntervals() throws IOException {
+        addIntervals(1, 24);
+        lines.end();
+
+        // Each interval has as many values as its number.
+        assertThat(printed())
+                .satisfiesExactly(
+                        line -> assertThat(line).startsWith("interval "),
+                        line -> assertThat(line).matches("write 1 s +55 .*"),
+                        line -> assertThat(line).matches("write 2 s +155 .*"),
+                        line -> assertThat(line).matches("write 2 s +90 .*"));
+    }
+
+    @Test
+    void shouldPrintNothingTwice() throws IOException {
+        addIntervals(1, 10);
+        lines.end();
+
+        assertThat(printed()).hasSize(2);
+    }
+
+    @Test
+    void shouldPrintNothingWithoutAnInterval() {
+        lines.end();
+
+        assertThat(printed()).isEmpty();
+    }
+
+    private void addIntervals(int first, int last) throws IOException {
+        for (int number = first; number <= last; number++) {
+            series.beginInterval();
+            for (int i = 0; i < number; i++) {
+                series.record(1000);
+            }
+            series.endInterval(number / 10.0 - 0.1, number / 10.0);
+            lines.add(number * 100_000_000L, List.of(series));
+        }
+    }
+
+    private List<String> printed() {
+        return bytes.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+}
