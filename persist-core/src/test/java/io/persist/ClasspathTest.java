@@ -24,6 +24,7 @@ class ClasspathTest {
     private static final String PROGRAM = """
             import io.persist.*;
             import io.persist.log.*;
+            import io.persist.log.read.Tailer;
             import io.persist.packet.Packet;
             import io.persist.store.*;
             import io.persist.store.read.*;

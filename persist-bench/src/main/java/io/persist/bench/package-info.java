@@ -3,7 +3,8 @@
  *
  * <p>Read {@link io.persist.bench.Main} first, then {@code BenchmarkProgram} and {@code BenchmarkRun}, which tell the
  * phases of a benchmark in order. What is measured, and how, is in {@link io.persist.bench.load.WriteLoop}; what
- * becomes of the measured values in {@link io.persist.bench.latency.LatencyRecorder}. Each package uses only those below it:
+ * becomes of the measured values in {@link io.persist.bench.latency.LatencyRecorder}. Each package uses only those
+ * below it:
  *
  * <pre>
  *   programs          io.persist.bench
