@@ -14,6 +14,7 @@ class LauncherTest {
         "io.persist.bench.Main verify log, bin/persist",
         "io.persist.bench.Main verify persist-tools.jar, bin/persist",
         "/tmp/surefirebooter-7.jar /tmp/x, bin/persist",
+        "/src/persist-tools/target/surefire/surefirebooter-7.jar /tmp/x, bin/persist",
         "'', bin/persist",
         "persist-tools-0.1.0-all.jar verify log, java -jar persist-tools-0.1.0-all.jar",
         "/opt/persist/persist-tools.jar, java -jar persist-tools.jar",
