@@ -10,7 +10,8 @@ final class Launcher {
     static final String SCRIPT = "bin/persist";
 
     /** How the JVM says that it was started with the jar of the tools. */
-    private static final Pattern JAR = Pattern.compile("(?:\\S*/)?(persist-tools[^\\s/]*\\.jar)(?: .*)?", Pattern.DOTALL);
+    private static final Pattern JAR =
+            Pattern.compile("(?:\\S*/)?(persist-tools[^\\s/]*\\.jar)(?: .*)?", Pattern.DOTALL);
 
     private Launcher() {}
 
