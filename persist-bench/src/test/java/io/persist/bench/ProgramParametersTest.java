@@ -40,6 +40,8 @@ public class ProgramParametersTest {
         assertThat(parameters.output()).isEqualTo(Path.of("logs/results").resolve(log.getFileName()));
         assertThat(parameters.detached().config(Pinning.none())).isNull();
         assertThat(parameters.logConfig())
+                .usingRecursiveComparison()
+                .usingOverriddenEquals()
                 .isEqualTo(LogConfig.builder(log)
                         .initialLength(1L << 30)
                         .prefill(Prefill.BACKGROUND)
@@ -75,6 +77,8 @@ public class ProgramParametersTest {
                 .logConfig();
 
         assertThat(config)
+                .usingRecursiveComparison()
+                .usingOverriddenEquals()
                 .isEqualTo(LogConfig.builder(kind.log(Path.of("x")))
                         .initialLength(256 << 20)
                         .prefill(Prefill.BEFORE_OPEN)
@@ -112,6 +116,8 @@ public class ProgramParametersTest {
 
         assertThat(log.fileMode()).isEqualTo(FileMode.RWS);
         assertThat(parameters.storeConfig(log))
+                .usingRecursiveComparison()
+                .usingOverriddenEquals()
                 .isEqualTo(StoreConfig.builder(log)
                         .checkpointPercent(50)
                         .checkpointMinLogBytes(3 << 20)
@@ -130,6 +136,8 @@ public class ProgramParametersTest {
         LogConfig log = parameters.logConfig();
 
         assertThat(parameters.storeConfig(log))
+                .usingRecursiveComparison()
+                .usingOverriddenEquals()
                 .isEqualTo(StoreConfig.builder(log).build());
     }
 }
