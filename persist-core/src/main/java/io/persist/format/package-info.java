@@ -1,5 +1,6 @@
 /**
- * Bytes in memory: offsets, lengths, checksums. Pure functions: no files, no threads.
+ * Bytes in memory: offsets, lengths, checksums; and how facts about them are matched with the rows of a table. Pure
+ * functions: no files, no threads.
  *
  * <pre>
  *   a log       segment | segment | segment | segment …      positions are byte addresses, the base is in the name

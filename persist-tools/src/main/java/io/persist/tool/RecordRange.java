@@ -1,5 +1,7 @@
 package io.persist.tool;
 
+import io.persist.error.Limits;
+
 /**
  * Which records of a log are wanted: all that meet every bound.
  *
@@ -16,17 +18,11 @@ public record RecordRange(long fromPosition, long toPosition, long fromSequence,
 
     /** @throws IllegalArgumentException if a bound makes no sense */
     public RecordRange {
-        require("fromPosition", fromPosition, 0, Long.MAX_VALUE);
-        require("toPosition", toPosition, fromPosition, Long.MAX_VALUE);
-        require("fromSequence", fromSequence, 1, Long.MAX_VALUE);
-        require("toSequence", toSequence, fromSequence, Long.MAX_VALUE);
-        require("limit", limit, 0, Long.MAX_VALUE);
-    }
-
-    private static void require(String name, long value, long min, long max) {
-        if (value < min || value > max) {
-            throw new IllegalArgumentException(name + "=" + value + ", min=" + min + ", max=" + max);
-        }
+        Limits.check("fromPosition", fromPosition, 0, Long.MAX_VALUE);
+        Limits.check("toPosition", toPosition, fromPosition, Long.MAX_VALUE);
+        Limits.check("fromSequence", fromSequence, 1, Long.MAX_VALUE);
+        Limits.check("toSequence", toSequence, fromSequence, Long.MAX_VALUE);
+        Limits.check("limit", limit, 0, Long.MAX_VALUE);
     }
 
     /** The part of the range that begins before {@code position}. */

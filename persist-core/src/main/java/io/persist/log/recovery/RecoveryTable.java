@@ -1,5 +1,7 @@
 package io.persist.log.recovery;
 
+import io.persist.format.FactPattern;
+import io.persist.format.FactPattern.Is;
 import java.util.List;
 
 /**
@@ -30,25 +32,15 @@ public final class RecoveryTable {
      */
     public record Facts(boolean empty, boolean bounded, boolean clear, boolean acknowledged, boolean later) {}
 
-    private enum Is {
-        ON,
-        OFF,
-        ANY;
-
-        boolean matches(boolean fact) {
-            return this == ANY || (this == ON) == fact;
-        }
-    }
-
     /** A row of the table: when it matches, and what it means. */
     public static final class Row {
 
         private final String label;
-        private final Is[] pattern;
+        private final FactPattern pattern;
         private final Decision decision;
         private final String meaning;
 
-        private Row(String label, Is[] pattern, Decision decision, String meaning) {
+        private Row(String label, FactPattern pattern, Decision decision, String meaning) {
             this.label = label;
             this.pattern = pattern;
             this.decision = decision;
@@ -69,18 +61,13 @@ public final class RecoveryTable {
         }
 
         boolean matches(Facts facts) {
-            return pattern[0].matches(facts.empty())
-                    && pattern[1].matches(facts.bounded())
-                    && pattern[2].matches(facts.clear())
-                    && pattern[3].matches(facts.acknowledged())
-                    && pattern[4].matches(facts.later());
+            return pattern.matches(facts.empty(), facts.bounded(), facts.clear(), facts.acknowledged(), facts.later());
         }
 
         /** The row as the documentation shows it: label, five facts, decision, meaning. */
         @Override
         public String toString() {
-            return label + " | " + pattern[0] + " | " + pattern[1] + " | " + pattern[2] + " | " + pattern[3] + " | "
-                    + pattern[4] + " | " + decision + " | " + meaning;
+            return label + " | " + pattern + " | " + decision + " | " + meaning;
         }
     }
 
@@ -99,7 +86,7 @@ public final class RecoveryTable {
 
     private static Row row(
             String label, Is empty, Is bounded, Is clear, Is acked, Is later, Decision decision, String meaning) {
-        return new Row(label, new Is[] {empty, bounded, clear, acked, later}, decision, meaning);
+        return new Row(label, FactPattern.of(empty, bounded, clear, acked, later), decision, meaning);
     }
 
     public static List<Row> rows() {

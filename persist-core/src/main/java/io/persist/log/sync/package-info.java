@@ -1,6 +1,6 @@
 /**
- * How far a log has come: published, committed, flushed, synced; who waits for it; and the syncs that move the last of
- * them.
+ * How far a log has come: published, committed, flushed, synced; the threads that wait for that; and the syncs that
+ * move the last of these positions.
  *
  * <pre>
  *   appender: published, committed, flushed        filler: sealed segments

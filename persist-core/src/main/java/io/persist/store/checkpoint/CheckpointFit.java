@@ -5,7 +5,6 @@ import io.persist.format.CheckpointName;
 import io.persist.log.segment.LogSegment;
 import io.persist.store.checkpoint.CheckpointTable.Decision;
 import io.persist.store.checkpoint.CheckpointTable.Facts;
-import io.persist.store.checkpoint.CheckpointTable.Fit;
 import io.persist.store.checkpoint.CheckpointTable.Row;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -88,8 +87,8 @@ public final class CheckpointFit {
         LogSegment gap = firstGap(segments, position);
         boolean isBeyond = position > logEnd;
         Facts facts = new Facts(false, ofLog != logId, isBeyond, gap != null, !damage.isEmpty(), !misfit.isEmpty());
-        Fit fit = CheckpointTable.lookUp(facts).fit();
-        String why = switch (fit) {
+        Row row = CheckpointTable.lookUp(facts);
+        String why = switch (row.fit()) {
             case OTHER -> "it belongs to another log";
             case BEYOND -> "the log ends before it, at " + logEnd;
             case OLD ->
@@ -99,7 +98,7 @@ public final class CheckpointFit {
             case UNFIT -> misfit;
             case NEWER, GOOD -> "";
         };
-        return verdict(facts, why);
+        return new Verdict(row, why);
     }
 
     private static Verdict verdict(Facts facts, String why) {

@@ -1,5 +1,7 @@
 package io.persist.store.checkpoint;
 
+import io.persist.format.FactPattern;
+import io.persist.format.FactPattern.Is;
 import java.util.List;
 
 /**
@@ -47,25 +49,15 @@ public final class CheckpointTable {
      */
     public record Facts(boolean newer, boolean other, boolean beyond, boolean old, boolean damaged, boolean unfit) {}
 
-    private enum Is {
-        ON,
-        OFF,
-        ANY;
-
-        boolean matches(boolean fact) {
-            return this == ANY || (this == ON) == fact;
-        }
-    }
-
     /** A row of the table: when it matches, and what it means. */
     public static final class Row {
 
         private final String label;
-        private final Is[] pattern;
+        private final FactPattern pattern;
         private final Fit fit;
         private final Decision decision;
 
-        private Row(String label, Is[] pattern, Fit fit, Decision decision) {
+        private Row(String label, FactPattern pattern, Fit fit, Decision decision) {
             this.label = label;
             this.pattern = pattern;
             this.fit = fit;
@@ -85,22 +77,14 @@ public final class CheckpointTable {
         }
 
         boolean matches(Facts facts) {
-            return pattern[0].matches(facts.newer())
-                    && pattern[1].matches(facts.other())
-                    && pattern[2].matches(facts.beyond())
-                    && pattern[3].matches(facts.old())
-                    && pattern[4].matches(facts.damaged())
-                    && pattern[5].matches(facts.unfit());
+            return pattern.matches(
+                    facts.newer(), facts.other(), facts.beyond(), facts.old(), facts.damaged(), facts.unfit());
         }
 
         /** The row as the documentation shows it: label, six facts, fit, decision. */
         @Override
         public String toString() {
-            StringBuilder line = new StringBuilder(label);
-            for (Is is : pattern) {
-                line.append(" | ").append(is);
-            }
-            return line.append(" | ").append(fit).append(" | ").append(decision).toString();
+            return label + " | " + pattern + " | " + fit + " | " + decision;
         }
     }
 
@@ -121,7 +105,7 @@ public final class CheckpointTable {
 
     private static Row row(
             String label, Is newer, Is other, Is beyond, Is old, Is damaged, Is unfit, Fit fit, Decision decision) {
-        return new Row(label, new Is[] {newer, other, beyond, old, damaged, unfit}, fit, decision);
+        return new Row(label, FactPattern.of(newer, other, beyond, old, damaged, unfit), fit, decision);
     }
 
     public static List<Row> rows() {

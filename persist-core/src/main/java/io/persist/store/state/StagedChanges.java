@@ -1,5 +1,6 @@
 package io.persist.store.state;
 
+import io.persist.error.Limits;
 import io.persist.format.Frame;
 import io.persist.format.MappedCrc;
 import io.persist.format.TransactionLayout;
@@ -141,9 +142,7 @@ public final class StagedChanges {
 
     /** Space for a change; nothing is changed if it is refused, nor before {@link #end}. */
     private int begin(int keyLength, int valueLength, byte type) {
-        if (keyLength < 1 || keyLength > KeyBuffer.MAX_LENGTH) {
-            throw new IllegalArgumentException("key.length=" + keyLength + ", min=1, max=" + KeyBuffer.MAX_LENGTH);
-        }
+        Limits.check("key.length", keyLength, 1, KeyBuffer.MAX_LENGTH);
         if (!fits(keyLength, valueLength)) {
             throw new IllegalArgumentException("transaction is too long: value.length=" + valueLength
                     + ", transaction=" + length + " bytes before it, max=" + maxLength

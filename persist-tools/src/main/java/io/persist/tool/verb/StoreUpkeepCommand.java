@@ -3,6 +3,7 @@ package io.persist.tool.verb;
 import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
 import io.persist.command.Manual;
+import io.persist.error.Limits;
 import io.persist.tool.LogTool;
 import io.persist.tool.StoreUpkeepTool;
 import java.io.PrintStream;
@@ -75,9 +76,7 @@ abstract class StoreUpkeepCommand extends ToolArguments {
         LogTool tool(PrintStream err) {
             requireOneStore();
             long mb = orElse(budget, MAX_MB);
-            if (mb < 0 || mb > MAX_MB) {
-                throw new IllegalArgumentException("budget=" + mb + ", min=0, max=" + MAX_MB);
-            }
+            Limits.check("budget", mb, 0, MAX_MB);
             return StoreUpkeepTool.compacting(mb << BYTES_PER_MB_SHIFT, store.place());
         }
     }
