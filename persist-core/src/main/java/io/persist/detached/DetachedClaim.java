@@ -8,11 +8,11 @@ final class DetachedClaim extends Claim {
     /** Each of 20,000 threads may have so much. */
     private static final int KEPT_LENGTH = 16 << 10;
 
-    private final Handoff handoff;
+    private final QueueProducer producer;
 
-    DetachedClaim(Handoff handoff) {
+    DetachedClaim(QueueProducer producer) {
         super(KEPT_LENGTH);
-        this.handoff = handoff;
+        this.producer = producer;
     }
 
     DetachedClaim of(int length) {
@@ -34,7 +34,7 @@ final class DetachedClaim extends Claim {
             throw new IllegalStateException("no claim is open");
         }
         try {
-            return handoff.append(whole());
+            return producer.append(whole());
         } finally {
             end();
         }

@@ -19,7 +19,7 @@ final class DetachedCompletion {
     private final LogPositions positions;
     private final Completion completion;
     private final HandoffQueue queue;
-    private final Handoff handoff;
+    private final QueueProducer producer;
     private final Requests requests;
     private final WriterIdle idle;
     private final YieldPolicy yields;
@@ -28,14 +28,14 @@ final class DetachedCompletion {
             LogPositions positions,
             Completion completion,
             HandoffQueue queue,
-            Handoff handoff,
+            QueueProducer producer,
             Requests requests,
             WriterIdle idle,
             YieldPolicy yields) {
         this.positions = positions;
         this.completion = completion;
         this.queue = queue;
-        this.handoff = handoff;
+        this.producer = producer;
         this.requests = requests;
         this.idle = idle;
         this.yields = yields;
@@ -62,7 +62,7 @@ final class DetachedCompletion {
                 return true;
             }
             if (positions.published() < position) {
-                handoff.checkNotFull();
+                producer.checkNotFull();
             }
             boolean ends =
                     onInterrupt == OnInterrupt.END && Thread.currentThread().isInterrupted();

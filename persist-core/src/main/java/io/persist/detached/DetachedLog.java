@@ -42,7 +42,7 @@ public final class DetachedLog implements LogWriter {
     private final DetachedWriter writer;
     private final WriterIdle idle;
     private final Thread thread;
-    private final Handoff handoff;
+    private final QueueProducer producer;
     private final DetachedCompletion completion;
     private final LogPositions positions;
     private final ThreadLocal<DetachedClaim> claims;
@@ -56,9 +56,9 @@ public final class DetachedLog implements LogWriter {
         this.writer = new DetachedWriter(log, queue, requests, config.waitStrategy());
         this.idle = writer.idle();
         long fullTimeoutNs = Completion.ns(config.fullTimeout());
-        this.handoff = new Handoff(positions, queue, writer, log.layout().maxPayload(), fullTimeoutNs);
-        this.completion = new DetachedCompletion(positions, log.completion(), queue, handoff, requests, idle, yields);
-        this.claims = ThreadLocal.withInitial(() -> new DetachedClaim(handoff));
+        this.producer = new QueueProducer(positions, queue, writer, log.layout().maxPayload(), fullTimeoutNs);
+        this.completion = new DetachedCompletion(positions, log.completion(), queue, producer, requests, idle, yields);
+        this.claims = ThreadLocal.withInitial(() -> new DetachedClaim(producer));
         this.thread = Objects.requireNonNull(config.threadFactory().newThread(writer), "threadFactory made no thread");
     }
 
@@ -88,23 +88,23 @@ public final class DetachedLog implements LogWriter {
 
     @Override
     public long append(byte[] source, int offset, int length) {
-        return handoff.append(source, offset, length);
+        return producer.append(source, offset, length);
     }
 
     @Override
     public long append(ByteBuffer source) {
-        return handoff.append(source);
+        return producer.append(source);
     }
 
     @Override
     public Claim claim(int length) {
-        handoff.check(length);
+        producer.check(length);
         return claims.get().of(length);
     }
 
     @Override
     public long commit(Durability level) {
-        long end = handoff.endCommit();
+        long end = producer.endCommit();
         if (level != Durability.BUFFERED) {
             completion.await(end, level);
         }
@@ -113,7 +113,7 @@ public final class DetachedLog implements LogWriter {
 
     @Override
     public long commit(Durability level, Duration timeout) {
-        long end = handoff.endCommit();
+        long end = producer.endCommit();
         if (level != Durability.BUFFERED) {
             awaitCommit(end, level, timeout);
         }
@@ -130,7 +130,7 @@ public final class DetachedLog implements LogWriter {
     @Override
     public long commitWithin(Duration maxDelay) {
         Completion.checkDelay(maxDelay);
-        long end = handoff.endCommit();
+        long end = producer.endCommit();
         if (maxDelay.isZero()) {
             // Nobody is sooner than the writer thread, which has to flush it anyway.
             completion.request(end, Durability.SYNCED);

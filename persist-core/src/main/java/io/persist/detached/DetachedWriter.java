@@ -27,7 +27,7 @@ final class DetachedWriter implements Runnable {
     private final Requests requests;
     private final WriterIdle idle;
     private final QueueCounters counters;
-    private final Gathering gathering = new Gathering();
+    private final CommitDelay commitDelay = new CommitDelay();
     private final HandoffQueue.Handler append = this::append;
 
     /** Why records cannot be appended now, null if they can. */
@@ -169,14 +169,14 @@ final class DetachedWriter implements Runnable {
         gather();
         long asked = requests.syncs();
         log.sync();
-        counters.synced(gathering.ended(asked, requests.syncs()));
+        counters.synced(commitDelay.ended(asked, requests.syncs()));
         return true;
     }
 
     /** Goes on taking records until all commits are there that can be expected, or it takes too long. */
     private void gather() {
         long startNs = System.nanoTime();
-        long limitNs = gathering.limitNs(log.expectedSyncNs());
+        long limitNs = commitDelay.limitNs(log.expectedSyncNs());
         int count = drain();
         while (!isGathered() && System.nanoTime() - startNs < limitNs && full == null) {
             int more = drain();
@@ -192,6 +192,6 @@ final class DetachedWriter implements Runnable {
     }
 
     private boolean isGathered() {
-        return gathering.isComplete(requests.syncs()) && positions.published() >= requests.sync();
+        return commitDelay.isComplete(requests.syncs()) && positions.published() >= requests.sync();
     }
 }

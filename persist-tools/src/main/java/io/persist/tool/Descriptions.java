@@ -3,8 +3,8 @@ package io.persist.tool;
 import io.persist.file.Storage;
 import io.persist.log.recovery.LogInspector.Inspection;
 import io.persist.log.recovery.LogInspector.Writer;
-import io.persist.log.recovery.Remainder;
 import io.persist.log.recovery.ScanFindings;
+import io.persist.log.recovery.TrailingData;
 
 /** What is known about a log, in words. */
 final class Descriptions {
@@ -24,7 +24,7 @@ final class Descriptions {
 
     static String tornTail(Inspection log) {
         ScanFindings findings = log.findings();
-        return "torn tail: " + log.remainder().bytes() + " bytes after position " + findings.tail()
+        return "torn tail: " + log.trailing().bytes() + " bytes after position " + findings.tail()
                 + " were never acknowledged (row " + findings.row().label() + ": "
                 + findings.row().meaning() + ")";
     }
@@ -51,9 +51,9 @@ final class Descriptions {
                 + " have gaps";
     }
 
-    static String behind(Remainder remainder) {
-        return remainder.bytes() + " bytes with "
-                + count(remainder.records(), remainder.firstSequence(), remainder.lastSequence());
+    static String behind(TrailingData trailing) {
+        return trailing.bytes() + " bytes with "
+                + count(trailing.records(), trailing.firstSequence(), trailing.lastSequence());
     }
 
     private static String count(long records, long first, long last) {

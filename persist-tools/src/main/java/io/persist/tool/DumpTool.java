@@ -25,24 +25,24 @@ public final class DumpTool implements LogTool {
     }
 
     private final RecordRange range;
-    private final Portion portion;
+    private final SkipAndLimit skipAndLimit;
     private final RecordPrinter printer;
     private final Damage damage;
 
     /** A dump of the records in {@code range}. */
     public DumpTool(RecordRange range, RecordPrinter printer) {
-        this(range, Portion.ALL, printer);
+        this(range, SkipAndLimit.ALL, printer);
     }
 
-    /** A dump of a portion of the records in {@code range}. */
-    public DumpTool(RecordRange range, Portion portion, RecordPrinter printer) {
-        this(range, portion, printer, Damage.STOP);
+    /** A dump of a part of the records in {@code range}. */
+    public DumpTool(RecordRange range, SkipAndLimit skipAndLimit, RecordPrinter printer) {
+        this(range, skipAndLimit, printer, Damage.STOP);
     }
 
     /** The same, and what is done at damage. */
-    public DumpTool(RecordRange range, Portion portion, RecordPrinter printer, Damage damage) {
+    public DumpTool(RecordRange range, SkipAndLimit skipAndLimit, RecordPrinter printer, Damage damage) {
         this.range = range;
-        this.portion = portion;
+        this.skipAndLimit = skipAndLimit;
         this.printer = printer;
         this.damage = damage;
     }
@@ -61,7 +61,7 @@ public final class DumpTool implements LogTool {
     private int run(Storage log, Damage damage, PrintStream out, PrintStream err) {
         try (RecordSource source = new RecordSource(log)) {
             source.goTo(range);
-            RecordSelection selection = new RecordSelection(wanted(log), portion);
+            RecordSelection selection = new RecordSelection(wanted(log), skipAndLimit);
             RecordPump pump = new RecordPump(log, source, selection, printer, out);
             printer.begin(log.description(), out);
             String message = "something went wrong on the way; records are missing";

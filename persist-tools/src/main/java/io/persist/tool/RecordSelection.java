@@ -14,7 +14,7 @@ final class RecordSelection {
     }
 
     private final RecordRange range;
-    private final Portion portion;
+    private final SkipAndLimit skipAndLimit;
     private long commitsSeen;
     private long skipped;
     private long records;
@@ -22,14 +22,14 @@ final class RecordSelection {
     private long bytes;
     private long commitOfLast;
 
-    RecordSelection(RecordRange range, Portion portion) {
+    RecordSelection(RecordRange range, SkipAndLimit skipAndLimit) {
         this.range = range;
-        this.portion = portion;
+        this.skipAndLimit = skipAndLimit;
     }
 
     /** Whether no further record is wanted, whatever it is. */
     boolean isFull() {
-        return records >= range.limit() || portion.limitCommits() == 0;
+        return records >= range.limit() || skipAndLimit.limitCommits() == 0;
     }
 
     /** Judges the next record; each is judged once. */
@@ -43,13 +43,13 @@ final class RecordSelection {
         if (commitsSeen == 0 || record.startsCommit()) {
             commitsSeen++;
         }
-        if (commitsSeen <= portion.skipCommits()) {
+        if (commitsSeen <= skipAndLimit.skipCommits()) {
             return Verdict.SKIP;
         }
-        if (commitsSeen - portion.skipCommits() > portion.limitCommits()) {
+        if (commitsSeen - skipAndLimit.skipCommits() > skipAndLimit.limitCommits()) {
             return Verdict.STOP;
         }
-        if (skipped < portion.skip()) {
+        if (skipped < skipAndLimit.skip()) {
             skipped++;
             return Verdict.SKIP;
         }

@@ -106,7 +106,7 @@ public final class RepairTool implements LogTool {
 
     /** All of it stays on the disk; whole records among it can still be read by hand. */
     private static String aside(Inspection log) {
-        return "everything from position " + log.findings().tail() + " on, " + Descriptions.behind(log.remainder());
+        return "everything from position " + log.findings().tail() + " on, " + Descriptions.behind(log.trailing());
     }
 
     private static boolean hasSegments(Storage log) {

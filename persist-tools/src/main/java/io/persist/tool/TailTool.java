@@ -44,7 +44,7 @@ public final class TailTool implements LogTool {
             source.goToSequence(from);
             long to = pause == null ? Math.max(from, last) : Long.MAX_VALUE; // a writer may be faster than this
             RecordRange range = new RecordRange(0, Long.MAX_VALUE, from, to, Long.MAX_VALUE);
-            RecordSelection selection = new RecordSelection(range, Portion.ALL);
+            RecordSelection selection = new RecordSelection(range, SkipAndLimit.ALL);
             RecordPump pump = new RecordPump(log, source, selection, printer, out);
             printer.begin(log.description(), out);
             return pause == null ? once(pump, err) : follow(pump, source, pause, out, err);

@@ -157,7 +157,7 @@ public final class VerifyTool implements LogTool {
             out.println("  row " + findings.row().label() + ": "
                     + findings.row().meaning() + "; acknowledged up to position " + findings.acknowledged());
             out.println("  before the damage: " + Descriptions.records(findings));
-            out.println("  behind it: " + Descriptions.behind(inspection.remainder()));
+            out.println("  behind it: " + Descriptions.behind(inspection.trailing()));
         } else {
             out.println("  " + Descriptions.records(findings));
             out.println("  last record at position " + findings.lastPosition() + ", synced up to position "
@@ -195,8 +195,8 @@ public final class VerifyTool implements LogTool {
         add(json, "acknowledgedPosition", findings.acknowledged());
         add(json, "flushedPosition", findings.flushed());
         add(json, "missingBytes", findings.bytesSetBack());
-        add(json, "bytesBehind", inspection.remainder().bytes());
-        add(json, "recordsBehind", inspection.remainder().records());
+        add(json, "bytesBehind", inspection.trailing().bytes());
+        add(json, "recordsBehind", inspection.trailing().records());
         if (status == Status.DAMAGED) {
             json.append(",\"file\":").append(PayloadText.json(findings.file()));
             json.append(",\"damage\":").append(PayloadText.json(findings.damage()));

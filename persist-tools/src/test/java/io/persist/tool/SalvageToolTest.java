@@ -176,7 +176,7 @@ class SalvageToolTest {
         ToolLog.flip(log, 4096, 20);
         ToolLog.damage(log, positions.get(449));
         RecordPrinter printer = RecordPrinter.json(PayloadStyle.PREVIEW);
-        Run run = ToolLog.run(log, new DumpTool(RecordRange.ALL, Portion.ALL, printer, DumpTool.Damage.SKIP));
+        Run run = ToolLog.run(log, new DumpTool(RecordRange.ALL, SkipAndLimit.ALL, printer, DumpTool.Damage.SKIP));
         assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
         List<Long> left = new ArrayList<>(without(500, 10, 10));
         left.remove(450L);

@@ -21,7 +21,7 @@ final class StoredCursor implements AutoCloseable {
 
     private final String name;
     private final CursorDirectory directory;
-    private final LogPlaces places;
+    private final CursorPositions positions;
     private final PositionSync sync;
     private final CursorFile file;
     private final long base;
@@ -34,14 +34,14 @@ final class StoredCursor implements AutoCloseable {
     StoredCursor(Storage storage, String name, long hint, PositionSync sync) throws IOException {
         this.name = CursorName.check(name);
         this.directory = new CursorDirectory(storage);
-        this.places = new LogPlaces(storage);
+        this.positions = new CursorPositions(storage);
         this.sync = sync;
         WriterLock exclusive = directory.exclusive();
         try {
-            this.file = directory.open(name, directory.exists(name) ? null : places.start());
+            this.file = directory.open(name, directory.exists(name) ? null : positions.start());
             boolean opened = false;
             try {
-                this.base = places.find(name, file.slot(), hint);
+                this.base = positions.find(name, file.slot(), hint);
                 file.claim();
                 opened = true;
             } finally {
@@ -92,9 +92,9 @@ final class StoredCursor implements AutoCloseable {
         long position = cursor.nextPosition();
         WriterLock exclusive = directory.exclusive();
         try {
-            if (position < places.first()) {
+            if (position < positions.first()) {
                 throw new RetiredException("cursor " + name + " cannot go back to records that are gone: position="
-                        + position + ", first=" + places.first() + "; go on from the log's first record");
+                        + position + ", first=" + positions.first() + "; go on from the log's first record");
             }
             storeOn(cursor);
         } finally {
@@ -106,7 +106,7 @@ final class StoredCursor implements AutoCloseable {
         long position = cursor.nextPosition();
         sync.syncTo(file.slot().position(), position); // what is stored was synced before
         long logId = cursor.logId() == 0 ? file.slot().logId() : cursor.logId();
-        long sequence = cursor.expectedSequence() == 0 ? places.sequenceAt(position) : cursor.expectedSequence();
+        long sequence = cursor.expectedSequence() == 0 ? positions.sequenceAt(position) : cursor.expectedSequence();
         file.store(logId, position, sequence);
     }
 

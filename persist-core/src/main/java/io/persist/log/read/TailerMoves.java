@@ -19,13 +19,13 @@ final class TailerMoves {
     private final Storage storage;
     private final Visibility visibility;
     private final FrameCursor cursor;
-    private final LogPlaces places;
+    private final CursorPositions positions;
 
     TailerMoves(Storage storage, Visibility visibility, FrameCursor cursor) {
         this.storage = storage;
         this.visibility = visibility;
         this.cursor = cursor;
-        this.places = new LogPlaces(storage);
+        this.positions = new CursorPositions(storage);
     }
 
     /** One of these ways. */
@@ -61,7 +61,7 @@ final class TailerMoves {
     void toEnd() throws IOException {
         Long base = bases().floor(visibility.hint());
         long hint = Math.min(visibility.hint(), visibility.limit());
-        if (base != null && hint > cursor.nextPosition() && places.startsRecord(base, hint)) {
+        if (base != null && hint > cursor.nextPosition() && positions.startsRecord(base, hint)) {
             cursor.moveTo(base, hint - base, 0);
         }
         while (cursor.next()) { // from the hint on there are few
@@ -74,7 +74,7 @@ final class TailerMoves {
         if (base == null) {
             throw new RetiredException("position is gone: position=" + target + "; go on from the log's first record");
         }
-        if (visibility.shows(target) && places.startsRecord(base, target)) {
+        if (visibility.shows(target) && positions.startsRecord(base, target)) {
             cursor.moveTo(base, target - base, 0);
             return;
         }

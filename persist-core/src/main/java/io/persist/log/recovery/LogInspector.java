@@ -47,9 +47,9 @@ public final class LogInspector {
      * @param writer its last writer
      * @param pid the writer's process id, 0 if it is not known
      * @param findings of the scan
-     * @param remainder what follows the good part
+     * @param trailing what follows the good part
      */
-    public record Inspection(Writer writer, long pid, ScanFindings findings, Remainder remainder) {}
+    public record Inspection(Writer writer, long pid, ScanFindings findings, TrailingData trailing) {}
 
     /** Retention that is faster than so many scans in a row is not retention. */
     private static final int MAX_ATTEMPTS = 100;
@@ -116,17 +116,17 @@ public final class LogInspector {
         LogFiles files = files();
         try {
             BootId boot = storage.bootId();
-            Storage watched = new WatchedStorage(storage, progress);
+            Storage watched = new ProgressStorage(storage, progress);
             Writer writer = writer(block, storage);
             LogScan scan = new LogScan(watched, files, block, boot);
             ScanFindings findings = (isWritten(block) ? scan.ofLiveWriter() : scan).run(start);
-            Remainder remainder = findings.row().decision() == RecoveryTable.Decision.END
-                    ? Remainder.NONE
-                    : Remainder.of(storage, files.basePositions(), findings);
+            TrailingData trailing = findings.row().decision() == RecoveryTable.Decision.END
+                    ? TrailingData.NONE
+                    : TrailingData.of(storage, files.basePositions(), findings);
             if (isOvertaken(files, findings)) {
                 return null;
             }
-            return new Inspection(writer, block == null ? 0 : block.pid(), findings, remainder);
+            return new Inspection(writer, block == null ? 0 : block.pid(), findings, trailing);
         } catch (FileNotFoundException e) {
             if (LogFiles.list(storage).equals(files)) {
                 throw e;

@@ -80,7 +80,8 @@ public final class LogScan {
 
     /** Scans the log, which has at least one segment. */
     ScanFindings run(Start start) throws IOException {
-        CleanEnd clean = start == Start.TRUSTED && control != null ? CleanEnd.find(storage, bases, control) : null;
+        CleanShutdown clean =
+                start == Start.TRUSTED && control != null ? CleanShutdown.find(storage, bases, control) : null;
         if (clean != null) {
             return cleanlyClosed(clean);
         }
@@ -93,7 +94,7 @@ public final class LogScan {
     }
 
     /** A log that was closed needs no scan. */
-    private ScanFindings cleanlyClosed(CleanEnd end) {
+    private ScanFindings cleanlyClosed(CleanShutdown end) {
         logId = end.logId();
         synced = Math.max(synced, end.tail());
         acknowledged = synced;

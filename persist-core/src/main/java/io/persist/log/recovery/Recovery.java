@@ -172,9 +172,9 @@ public final class Recovery {
         checkVersions(files, findings.tail());
         deleteLeftovers(files);
         TailCut cut = new TailCut(storage, files);
-        Remainder remainder = Remainder.NONE;
+        TrailingData trailing = TrailingData.NONE;
         if (findings.row().decision() == Decision.TRUNCATE) {
-            remainder = Remainder.of(storage, files.basePositions(), findings);
+            trailing = TrailingData.of(storage, files.basePositions(), findings);
             cut.cut(findings.tail(), findings.endOfData());
         }
         Long logId = scan.logId();
@@ -195,7 +195,7 @@ public final class Recovery {
             // A writer that was killed may have named a segment and not synced the directory yet.
             storage.syncDirectory();
         }
-        RecoveryReport report = report(left, findings, remainder, tail, Math.min(synced, tail), cut.setAside());
+        RecoveryReport report = report(left, findings, trailing, tail, Math.min(synced, tail), cut.setAside());
         return new Recovered(
                 control,
                 id,
@@ -208,7 +208,7 @@ public final class Recovery {
     }
 
     private RecoveryReport report(
-            Left left, ScanFindings found, Remainder cut, long tail, long synced, List<String> setAside) {
+            Left left, ScanFindings found, TrailingData cut, long tail, long synced, List<String> setAside) {
         return new RecoveryReport(
                 storage.description(),
                 left,

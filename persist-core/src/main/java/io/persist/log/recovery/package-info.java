@@ -5,7 +5,7 @@
  * <pre>
  *   segments, control block
  *        |
- *   LogScan (from ScanStart, or CleanEnd) --→ ScanFindings --→ RecoveryTable: END, TRUNCATE, CORRUPT
+ *   LogScan (from ScanStart, or CleanShutdown) --→ ScanFindings --→ RecoveryTable: END, TRUNCATE, CORRUPT
  *                                                  |
  *        +-----------------------+-----------------+-------------------+
  *        v                       v                 v                   v

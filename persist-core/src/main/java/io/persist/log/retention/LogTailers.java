@@ -65,7 +65,7 @@ public final class LogTailers {
     /** As {@code Log.vacate} says. */
     public boolean vacate(long basePosition, long synced) {
         try {
-            return new Vacancy(storage, retention()).vacate(basePosition, synced);
+            return new PlaceholderSegment(storage, retention()).vacate(basePosition, synced);
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot vacate a segment: " + e.getMessage(), e);
         }

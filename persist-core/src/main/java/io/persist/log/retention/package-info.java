@@ -7,7 +7,7 @@
  *        |                    |
  *        v                    v
  *   Retention: plan  --→  unless needed  --→  delete, or leave the file to be used again
- *   Vacancy: a seal in the place of the records
+ *   PlaceholderSegment: a seal in the place of the records
  *   threads: any of the writer's process; without a writer LogRetention, which takes the hold
  * </pre>
  */

@@ -144,7 +144,7 @@ final class Controls {
                         "a placeholder is named before it is synced",
                         UpkeepCut.class,
                         STORE,
-                        without("log.retention.Vacancy", "replace", "sync")));
+                        without("log.retention.PlaceholderSegment", "replace", "sync")));
     }
 
     private static List<Control> checking() {

@@ -33,7 +33,7 @@ final class LateErrorsTest {
             "store.read.Snapshots",
             "store.core.RangeRemovals",
             "detached.HandoffQueue",
-            "detached.Handoff",
+            "detached.QueueProducer",
             "detached.QueueEntry",
             "detached.DetachedCompletion",
             "detached.DetachedWriter");

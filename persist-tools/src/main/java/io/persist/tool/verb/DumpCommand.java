@@ -6,9 +6,9 @@ import io.persist.command.Manual;
 import io.persist.tool.DumpTool;
 import io.persist.tool.DumpTool.Damage;
 import io.persist.tool.LogTool;
-import io.persist.tool.Portion;
 import io.persist.tool.RecordPrinter;
 import io.persist.tool.RecordRange;
+import io.persist.tool.SkipAndLimit;
 import java.io.PrintStream;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +104,7 @@ public final class DumpCommand extends ToolArguments {
         if (format.equals("csv") || format.equals("html")) {
             requireOneLog("--format " + format);
         }
-        Portion portion = new Portion(skip, skipCommits, orElse(limitCommits, Long.MAX_VALUE));
-        return new DumpTool(range, portion, printer, skipDamaged ? Damage.SKIP : Damage.STOP);
+        SkipAndLimit skipAndLimit = new SkipAndLimit(skip, skipCommits, orElse(limitCommits, Long.MAX_VALUE));
+        return new DumpTool(range, skipAndLimit, printer, skipDamaged ? Damage.SKIP : Damage.STOP);
     }
 }

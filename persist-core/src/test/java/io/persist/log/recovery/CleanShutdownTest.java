@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** A control block that says where a closed log ends is believed if nothing else is possible, and it is not needed. */
-class CleanEndTest {
+class CleanShutdownTest {
 
     private final CrashableStorage storage = new CrashableStorage();
     private final LogConfig config = WriterKind.MAPPED.config().build();
@@ -89,7 +89,7 @@ class CleanEndTest {
 
     @Test
     void shouldFindTheLastRecordBeforeTheLastSegment() {
-        write(CleanEndTest::rollWithoutARecord);
+        write(CleanShutdownTest::rollWithoutARecord);
         sayAnything();
     }
 }

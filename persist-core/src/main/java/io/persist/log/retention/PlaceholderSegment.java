@@ -19,13 +19,13 @@ import java.security.SecureRandom;
  * the seal and nothing else, and of which the file system keeps only the first and the last block. So the segments
  * still follow each other, and whoever reads the log needs to know no more than that numbers may jump there.
  */
-final class Vacancy {
+final class PlaceholderSegment {
 
     private final Storage storage;
     private final Retention retention;
     private final SecureRandom random = new SecureRandom();
 
-    Vacancy(Storage storage, Retention retention) {
+    PlaceholderSegment(Storage storage, Retention retention) {
         this.storage = storage;
         this.retention = retention;
     }

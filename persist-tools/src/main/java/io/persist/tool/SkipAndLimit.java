@@ -8,13 +8,13 @@ package io.persist.tool;
  * @param skipCommits how many whole commits are left out before
  * @param limitCommits records of how many commits at most
  */
-public record Portion(long skip, long skipCommits, long limitCommits) {
+public record SkipAndLimit(long skip, long skipCommits, long limitCommits) {
 
     /** Every record. */
-    public static final Portion ALL = new Portion(0, 0, Long.MAX_VALUE);
+    public static final SkipAndLimit ALL = new SkipAndLimit(0, 0, Long.MAX_VALUE);
 
     /** @throws IllegalArgumentException if a number is negative */
-    public Portion {
+    public SkipAndLimit {
         require("skip", skip);
         require("skipCommits", skipCommits);
         require("limitCommits", limitCommits);

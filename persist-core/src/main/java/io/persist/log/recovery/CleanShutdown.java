@@ -20,10 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param lastSequence its number, 0 if the log has none
  * @param logId the log's identity
  */
-record CleanEnd(long tail, long lastPosition, long lastSequence, long logId) {
+record CleanShutdown(long tail, long lastPosition, long lastSequence, long logId) {
 
     /** Null if the log was not closed, or has to be scanned to find its end. */
-    static @Nullable CleanEnd find(Storage storage, NavigableSet<Long> bases, ControlBlock control) throws IOException {
+    static @Nullable CleanShutdown find(Storage storage, NavigableSet<Long> bases, ControlBlock control)
+            throws IOException {
         long tail = control.cleanTail();
         long last = control.cleanLast();
         Long base = bases.floor(tail);
@@ -40,10 +41,10 @@ record CleanEnd(long tail, long lastPosition, long lastSequence, long logId) {
             long logId = segment.header().logId();
             if (last == 0) {
                 boolean isEmpty = tail == bases.first() + SegmentHeader.LENGTH;
-                return isEmpty ? new CleanEnd(tail, 0, 0, logId) : null;
+                return isEmpty ? new CleanShutdown(tail, 0, 0, logId) : null;
             }
             long sequence = sequence(storage, bases, last, tail);
-            return sequence == 0 ? null : new CleanEnd(tail, last, sequence, logId);
+            return sequence == 0 ? null : new CleanShutdown(tail, last, sequence, logId);
         }
     }
 

@@ -10,7 +10,7 @@ package io.persist.detached;
  *
  * <p><b>Threads:</b> the writer's.
  */
-final class Gathering {
+final class CommitDelay {
 
     /** Of the time of a sync, at most so much is spent to make it worth more. */
     private static final int SHARE = 2;

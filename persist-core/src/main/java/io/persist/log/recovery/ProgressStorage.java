@@ -11,7 +11,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A storage that tells the base position of each segment which is opened: so a long scan shows how far it is. */
-record WatchedStorage(Storage storage, LongConsumer watcher) implements Storage {
+record ProgressStorage(Storage storage, LongConsumer watcher) implements Storage {
 
     @Override
     public StorageFile open(String name, Access access) throws IOException {

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none per record.
  */
-final class Handoff {
+final class QueueProducer {
 
     private static final int SPINS = 50;
     private static final int YIELDS = 200;
@@ -29,7 +29,8 @@ final class Handoff {
     private final int maxPayload;
     private final long fullTimeoutNs;
 
-    Handoff(LogPositions positions, HandoffQueue queue, DetachedWriter writer, int maxPayload, long fullTimeoutNs) {
+    QueueProducer(
+            LogPositions positions, HandoffQueue queue, DetachedWriter writer, int maxPayload, long fullTimeoutNs) {
         this.positions = positions;
         this.queue = queue;
         this.writer = writer;

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A segment in the middle of a log loses its records, and the log goes on over it. */
-class VacancyTest {
+class PlaceholderSegmentTest {
 
     private static final int SEGMENT_LENGTH = 4096;
     private static final int COUNT = 60;

@@ -17,15 +17,15 @@ import java.util.NavigableSet;
  * @param firstSequence of those records, 0 if there is none
  * @param lastSequence of those records, 0 if there is none
  */
-public record Remainder(long bytes, long records, long firstSequence, long lastSequence) {
+public record TrailingData(long bytes, long records, long firstSequence, long lastSequence) {
 
     /** Nothing follows. */
-    public static final Remainder NONE = new Remainder(0, 0, 0, 0);
+    public static final TrailingData NONE = new TrailingData(0, 0, 0, 0);
 
     /** No log has more records behind one place; numbers above are no numbers. */
     private static final long MAX_RECORDS = 1L << 40;
 
-    static Remainder of(Storage storage, NavigableSet<Long> bases, ScanFindings findings) throws IOException {
+    static TrailingData of(Storage storage, NavigableSet<Long> bases, ScanFindings findings) throws IOException {
         Counter counter = new Counter(findings.lastSequence() + 1);
         Long start = bases.floor(findings.tail());
         for (long base : start == null ? bases : bases.tailSet(start, true)) {
@@ -37,7 +37,7 @@ public record Remainder(long bytes, long records, long firstSequence, long lastS
                 }
             }
         }
-        return new Remainder(counter.bytes, counter.records, counter.first, counter.last);
+        return new TrailingData(counter.bytes, counter.records, counter.first, counter.last);
     }
 
     private static final class Counter {

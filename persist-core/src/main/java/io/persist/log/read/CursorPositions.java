@@ -20,13 +20,13 @@ import java.util.NavigableSet;
  * Where in a log records begin, where a new cursor does, and whether a stored one is still right. It looks at the files
  * and not at what a tailer may show: a cursor may stand behind records that are synced but not known to be.
  */
-final class LogPlaces {
+final class CursorPositions {
 
     private static final String START_OVER = "remove the cursor, which begins anew at the log's first record";
 
     private final Storage storage;
 
-    LogPlaces(Storage storage) {
+    CursorPositions(Storage storage) {
         this.storage = storage;
     }
 

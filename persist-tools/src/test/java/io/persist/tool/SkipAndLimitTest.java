@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A log of 30 records, three in a commit. */
-class PortionTest {
+class SkipAndLimitTest {
 
     private static final long MAX = Long.MAX_VALUE;
 
@@ -31,53 +31,54 @@ class PortionTest {
         }
     }
 
-    private List<Long> selected(RecordRange range, Portion portion) {
-        Run run = ToolLog.run(storage, new DumpTool(range, portion, RecordPrinter.json(PayloadStyle.NONE)));
+    private List<Long> selected(RecordRange range, SkipAndLimit skipAndLimit) {
+        Run run = ToolLog.run(storage, new DumpTool(range, skipAndLimit, RecordPrinter.json(PayloadStyle.NONE)));
         assertThat(run.code()).isZero();
         return ToolLog.sequences(run.out());
     }
 
     @Test
     void shouldSkipRecords() {
-        assertThat(selected(RecordRange.ALL, new Portion(7, 0, MAX))).isEqualTo(numbers(8, 30));
-        assertThat(selected(RecordRange.ALL, new Portion(30, 0, MAX))).isEmpty();
-        assertThat(selected(new RecordRange(0, MAX, 11, MAX, 2), new Portion(3, 0, MAX)))
+        assertThat(selected(RecordRange.ALL, new SkipAndLimit(7, 0, MAX))).isEqualTo(numbers(8, 30));
+        assertThat(selected(RecordRange.ALL, new SkipAndLimit(30, 0, MAX))).isEmpty();
+        assertThat(selected(new RecordRange(0, MAX, 11, MAX, 2), new SkipAndLimit(3, 0, MAX)))
                 .isEqualTo(numbers(14, 15));
     }
 
     @Test
     void shouldSkipAndLimitCommits() {
-        assertThat(selected(RecordRange.ALL, new Portion(0, 2, 1))).isEqualTo(numbers(7, 9));
-        assertThat(selected(RecordRange.ALL, new Portion(1, 2, 2))).isEqualTo(numbers(8, 12));
-        assertThat(selected(RecordRange.ALL, new Portion(0, 9, MAX))).isEqualTo(numbers(28, 30));
-        assertThat(selected(RecordRange.ALL, new Portion(0, 10, MAX))).isEmpty();
-        assertThat(selected(RecordRange.ALL, new Portion(0, 0, 0))).isEmpty();
+        assertThat(selected(RecordRange.ALL, new SkipAndLimit(0, 2, 1))).isEqualTo(numbers(7, 9));
+        assertThat(selected(RecordRange.ALL, new SkipAndLimit(1, 2, 2))).isEqualTo(numbers(8, 12));
+        assertThat(selected(RecordRange.ALL, new SkipAndLimit(0, 9, MAX))).isEqualTo(numbers(28, 30));
+        assertThat(selected(RecordRange.ALL, new SkipAndLimit(0, 10, MAX))).isEmpty();
+        assertThat(selected(RecordRange.ALL, new SkipAndLimit(0, 0, 0))).isEmpty();
     }
 
     @Test
     void shouldCountTheRestOfACommitAsOne() {
         RecordRange fromTheMiddle = new RecordRange(0, MAX, 5, MAX, MAX);
-        assertThat(selected(fromTheMiddle, new Portion(0, 0, 2))).isEqualTo(numbers(5, 9));
-        assertThat(selected(fromTheMiddle, new Portion(0, 1, 1))).isEqualTo(numbers(7, 9));
+        assertThat(selected(fromTheMiddle, new SkipAndLimit(0, 0, 2))).isEqualTo(numbers(5, 9));
+        assertThat(selected(fromTheMiddle, new SkipAndLimit(0, 1, 1))).isEqualTo(numbers(7, 9));
     }
 
     @Test
     void shouldCountWhatIsWanted() {
         Run run = ToolLog.run(
-                storage, new DumpTool(RecordRange.ALL, new Portion(1, 1, 2), RecordPrinter.html(PayloadStyle.NONE)));
+                storage,
+                new DumpTool(RecordRange.ALL, new SkipAndLimit(1, 1, 2), RecordPrinter.html(PayloadStyle.NONE)));
         assertThat(run.out()).contains("5 records in 2 commits, 35 bytes of payload"); // 5 to 9
     }
 
     @Test
     void shouldRefuseNegativeNumbers() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Portion(-1, 0, 0))
+                .isThrownBy(() -> new SkipAndLimit(-1, 0, 0))
                 .withMessage("skip=-1, min=0");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Portion(0, -2, 0))
+                .isThrownBy(() -> new SkipAndLimit(0, -2, 0))
                 .withMessage("skipCommits=-2, min=0");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Portion(0, 0, -3))
+                .isThrownBy(() -> new SkipAndLimit(0, 0, -3))
                 .withMessage("limitCommits=-3, min=0");
     }
 }
