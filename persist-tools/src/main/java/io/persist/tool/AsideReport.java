@@ -53,10 +53,11 @@ final class AsideReport {
     }
 
     private static void printJson(AsideFile aside, Report found, PrintStream out) {
-        StringBuilder json = new StringBuilder("{\"log\":")
-                .append(PayloadText.json(aside.storage().description()));
-        json.append(",\"status\":\"aside\"");
-        VerifyTool.add(json, "position", aside.position());
-        out.println(SalvageTool.addFound(json, found).append('}'));
+        JsonLine.print(out, json -> {
+            json.name("log").value(aside.storage().description());
+            json.name("status").value("aside");
+            json.name("position").value(aside.position());
+            SalvageTool.write(json, found);
+        });
     }
 }

@@ -3,6 +3,7 @@ package io.persist.tool;
 import io.persist.store.checkpoint.CheckpointFile;
 import io.persist.tool.CheckpointCheck.Checked;
 import io.persist.tool.VerifyTool.Status;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Instant;
 
@@ -51,25 +52,26 @@ final class CheckpointReport {
         };
     }
 
-    /** Some more members of a JSON object. */
-    String json() {
-        StringBuilder json = new StringBuilder(",\"checkpoints\":[");
-        String separator = "";
+    /** Adds its fields to an object. */
+    void writeTo(JsonLine json) throws IOException {
+        json.name("checkpoints").beginArray();
         for (Checked checked : check.checkpoints()) {
-            CheckpointFile file = checked.file();
-            json.append(separator).append("{\"file\":").append(PayloadText.json(file.name()));
-            VerifyTool.add(json, "position", file.position());
-            VerifyTool.add(json, "bytes", file.bytes());
-            VerifyTool.add(json, "keys", file.keys());
-            VerifyTool.add(json, "createdAtMs", file.createdAtMs());
-            json.append(",\"fit\":\"")
-                    .append(VerifyTool.lowerCase(checked.fit()))
-                    .append('"');
-            json.append(",\"why\":").append(PayloadText.json(checked.why())).append('}');
-            separator = ",";
+            json.object(fields -> write(fields, checked));
         }
-        json.append("],\"recoveryCheckpoint\":").append(PayloadText.json(judgement.begin()));
-        json.append(",\"refusal\":").append(PayloadText.json(judgement.refusal()));
-        return json.append(",\"remedy\":").append(PayloadText.json(remedy)).toString();
+        json.endArray();
+        json.name("recoveryCheckpoint").value(judgement.begin());
+        json.name("refusal").value(judgement.refusal());
+        json.name("remedy").value(remedy);
+    }
+
+    private static void write(JsonLine json, Checked checked) throws IOException {
+        CheckpointFile file = checked.file();
+        json.name("file").value(file.name());
+        json.name("position").value(file.position());
+        json.name("bytes").value(file.bytes());
+        json.name("keys").value(file.keys());
+        json.name("createdAtMs").value(file.createdAtMs());
+        json.name("fit").value(checked.fit());
+        json.name("why").value(checked.why());
     }
 }

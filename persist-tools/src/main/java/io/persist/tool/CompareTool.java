@@ -58,7 +58,7 @@ public final class CompareTool implements LogTool {
             Comparison comparison = Comparison.of(a, b, commits, range.limit());
             switch (output) {
                 case TEXT -> out.print(comparison.text());
-                case JSON -> out.println(comparison.json());
+                case JSON -> JsonLine.print(out, comparison::writeTo);
             }
             return comparison.isSame() ? ExitCode.OK : ExitCode.FAILURE;
         }

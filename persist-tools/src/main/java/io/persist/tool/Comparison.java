@@ -1,8 +1,8 @@
 package io.persist.tool;
 
 import io.persist.tool.CompareTool.Commits;
+import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Locale;
 
 /** What two logs have in common, and the first place at which they differ. */
 final class Comparison {
@@ -131,37 +131,35 @@ final class Comparison {
         }
     }
 
-    String json() {
-        StringBuilder json = new StringBuilder("{\"same\":").append(isSame());
-        json.append(",\"records\":").append(records);
-        json.append(",\"commits\":").append(started);
-        json.append(",\"bytes\":").append(bytes);
+    void writeTo(JsonLine json) throws IOException {
+        json.name("same").value(isSame());
+        json.name("records").value(records);
+        json.name("commits").value(started);
+        json.name("bytes").value(bytes);
         if (!isSame()) {
-            String name = difference.name().toLowerCase(Locale.ROOT);
-            json.append(",\"difference\":\"").append(name).append('"');
-            json.append(",\"firstDifferentByte\":").append(differingByte);
+            json.name("difference").value(difference);
+            json.name("firstDifferentByte").value(differingByte);
         }
-        addJson(json, "a", a);
-        addJson(json, "b", b);
-        return json.append('}').toString();
+        write(json, "a", a);
+        write(json, "b", b);
     }
 
-    private void addJson(StringBuilder json, String name, ComparedLog log) {
-        json.append(",\"").append(name).append("\":{\"log\":");
-        json.append(PayloadText.json(log.storage().description()));
-        json.append(",\"lastSequence\":").append(log.lastSequence());
-        json.append(",\"vacatedSegments\":").append(log.vacated());
+    private void write(JsonLine json, String name, ComparedLog log) throws IOException {
+        json.name(name).beginObject();
+        json.name("log").value(log.storage().description());
+        json.name("lastSequence").value(log.lastSequence());
+        json.name("vacatedSegments").value(log.vacated());
         if (!isSame() && difference != Difference.CONTENT) {
-            json.append(",\"position\":").append(log.position());
+            json.name("position").value(log.position());
             if (log.hasRecord()) {
-                json.append(",\"sequence\":").append(log.sequence());
-                json.append(",\"length\":").append(log.payload().remaining());
-                json.append(",\"startsCommit\":").append(log.startsCommit());
+                json.name("sequence").value(log.sequence());
+                json.name("length").value(log.payload().remaining());
+                json.name("startsCommit").value(log.startsCommit());
             }
             if (!log.damage().isEmpty()) {
-                json.append(",\"damage\":").append(PayloadText.json(log.damage()));
+                json.name("damage").value(log.damage());
             }
         }
-        json.append('}');
+        json.endObject();
     }
 }

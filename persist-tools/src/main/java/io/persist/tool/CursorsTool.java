@@ -4,6 +4,7 @@ import io.persist.cursor.CursorName;
 import io.persist.file.Storage;
 import io.persist.log.read.LogCursors;
 import io.persist.log.read.LogCursors.CursorState;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -94,28 +95,27 @@ public final class CursorsTool implements LogTool {
     }
 
     private static void printJson(String log, List<CursorState> cursors, PrintStream out) {
-        StringBuilder json = new StringBuilder("{\"log\":").append(PayloadText.json(log));
-        json.append(",\"cursors\":[");
-        String separator = "";
-        for (CursorState cursor : cursors) {
-            json.append(separator).append("{\"name\":").append(PayloadText.json(cursor.name()));
-            addNumbers(json, cursor);
-            json.append(",\"inUse\":").append(cursor.inUse());
-            json.append(",\"pid\":").append(cursor.pid());
-            if (cursor.damage() != null) {
-                json.append(",\"damage\":").append(PayloadText.json(cursor.damage()));
+        JsonLine.print(out, json -> {
+            json.name("log").value(log);
+            json.name("cursors").beginArray();
+            for (CursorState cursor : cursors) {
+                json.object(fields -> write(fields, cursor));
             }
-            json.append('}');
-            separator = ",";
-        }
-        out.println(json.append("]}"));
+            json.endArray();
+        });
     }
 
-    private static void addNumbers(StringBuilder json, CursorState cursor) {
-        json.append(",\"position\":").append(cursor.position());
-        json.append(",\"sequence\":").append(cursor.sequence());
-        json.append(",\"lagBytes\":").append(cursor.lagBytes());
-        json.append(",\"holdsFrom\":").append(PayloadText.json(cursor.file()));
-        json.append(",\"storedAtMs\":").append(cursor.storedAtMs());
+    private static void write(JsonLine json, CursorState cursor) throws IOException {
+        json.name("name").value(cursor.name());
+        json.name("position").value(cursor.position());
+        json.name("sequence").value(cursor.sequence());
+        json.name("lagBytes").value(cursor.lagBytes());
+        json.name("holdsFrom").value(cursor.file());
+        json.name("storedAtMs").value(cursor.storedAtMs());
+        json.name("inUse").value(cursor.inUse());
+        json.name("pid").value(cursor.pid());
+        if (cursor.damage() != null) {
+            json.name("damage").value(cursor.damage());
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.persist.tool;
 
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 
@@ -52,7 +53,7 @@ public final class EntryPrinter {
     void printKey(ByteBuffer key, PrintStream out) {
         switch (form) {
             case TEXT -> out.append(keyFormat.text(key)).append('\n');
-            case JSON -> out.append(jsonKey(key)).append("}\n");
+            case JSON -> JsonLine.print(out, json -> write(json, key));
             case CSV -> out.append(csvKey(key)).append(CsvPrinter.END_OF_ROW);
         }
     }
@@ -66,14 +67,14 @@ public final class EntryPrinter {
                 PayloadText.print(value, style, out);
                 out.append('\n');
             }
-            case JSON -> {
-                out.append(jsonKey(key)).append(",\"length\":").print(length);
-                if (style != PayloadStyle.NONE) {
-                    out.append(",\"value\":");
-                    JsonPrinter.printValue(value, style, out);
-                }
-                out.append("}\n");
-            }
+            case JSON ->
+                JsonLine.print(out, json -> {
+                    write(json, key);
+                    json.name("length").value(length);
+                    if (style != PayloadStyle.NONE) {
+                        json.name("value").bytes(value, style);
+                    }
+                });
             case CSV -> {
                 out.append(csvKey(key)).append(',').print(length);
                 if (style != PayloadStyle.NONE) {
@@ -88,25 +89,28 @@ public final class EntryPrinter {
     void printDamage(ByteBuffer key, String damage, PrintStream out) {
         String line = damage.replace('\n', ' ');
         switch (form) {
-            case TEXT -> out.append(keyFormat.text(key)).append(" damaged: ").append(line);
+            case TEXT ->
+                out.append(keyFormat.text(key))
+                        .append(" damaged: ")
+                        .append(line)
+                        .append('\n');
             case JSON ->
-                out.append(jsonKey(key))
-                        .append(",\"damage\":")
-                        .append(PayloadText.json(line))
-                        .append('}');
+                JsonLine.print(out, json -> {
+                    write(json, key);
+                    json.name("damage").value(line);
+                });
             case CSV -> {
                 String empty = style == PayloadStyle.NONE ? ",," : ",,,";
                 out.append(csvKey(key))
                         .append(empty)
                         .append(CsvPrinter.quoted(line))
-                        .append('\r');
+                        .append(CsvPrinter.END_OF_ROW);
             }
         }
-        out.append('\n');
     }
 
-    private String jsonKey(ByteBuffer key) {
-        return "{\"key\":" + PayloadText.json(keyFormat.plain(key));
+    private void write(JsonLine json, ByteBuffer key) throws IOException {
+        json.name("key").value(keyFormat.plain(key));
     }
 
     private String csvKey(ByteBuffer key) {

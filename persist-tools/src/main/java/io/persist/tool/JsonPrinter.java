@@ -1,6 +1,7 @@
 package io.persist.tool;
 
 import io.persist.log.read.Tailer;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -15,64 +16,49 @@ final class JsonPrinter extends RecordPrinter {
     @Override
     void print(Tailer record, List<Part> parts, PrintStream out) {
         ByteBuffer payload = record.payloadUntilNext().duplicate();
-        out.append("{\"position\":").print(record.position());
-        out.append(",\"sequence\":").print(record.sequence());
-        out.append(",\"length\":").print(payload.remaining());
-        out.append(",\"startsCommit\":").print(record.startsCommit());
-        if (!parts.isEmpty()) {
-            out.append(",\"parts\":").print(parts(parts, style()));
-        } else if (style() != PayloadStyle.NONE) {
-            out.append(",\"").append(style().key()).append("\":");
-            printValue(payload, style(), out);
-        }
-        out.print("}\n");
-    }
-
-    /** A value, with its quotes. */
-    static void printValue(ByteBuffer payload, PayloadStyle style, PrintStream out) {
-        switch (style) {
-            case BASE64, HEX -> {
-                out.print('"');
-                PayloadText.print(payload, style, out);
-                out.print('"');
+        JsonLine.print(out, json -> {
+            json.name("position").value(record.position());
+            json.name("sequence").value(record.sequence());
+            json.name("length").value(payload.remaining());
+            json.name("startsCommit").value(record.startsCommit());
+            if (!parts.isEmpty()) {
+                json.name("parts");
+                write(json, parts, style());
+            } else if (style() != PayloadStyle.NONE) {
+                json.name(style().key()).bytes(payload, style());
             }
-            case PREVIEW, TEXT -> out.print(PayloadText.json(plain(payload, style)));
-            case NONE -> {}
-        }
+        });
     }
 
-    /** The parts of a record as a JSON array of objects. */
+    /** The parts of a record as an array of objects. */
     static String parts(List<Part> parts, PayloadStyle style) {
-        StringBuilder json = new StringBuilder("[");
+        return JsonLine.ofValue(json -> write(json, parts, style));
+    }
+
+    private static void write(JsonLine json, List<Part> parts, PayloadStyle style) throws IOException {
+        json.beginArray();
         for (Part part : parts) {
-            json.append(json.length() > 1 ? "," : "").append("{\"part\":").append(PayloadText.json(part.name()));
+            json.beginObject();
+            json.name("part").value(part.name());
             for (Part.Field field : part.fields()) {
-                add(json, field, style);
+                write(json, field, style);
             }
-            json.append('}');
+            json.endObject();
         }
-        return json.append(']').toString();
+        json.endArray();
     }
 
-    private static void add(StringBuilder json, Part.Field field, PayloadStyle style) {
-        boolean isBytes = field instanceof Part.BytesField || field instanceof Part.KeyField;
-        if (isBytes && style == PayloadStyle.NONE) {
-            return;
-        }
-        json.append(',').append(PayloadText.json(field.name())).append(':');
+    private static void write(JsonLine json, Part.Field field, PayloadStyle style) throws IOException {
         if (field instanceof Part.NumberField number) {
-            json.append(number.value());
+            json.name(field.name()).value(number.value());
         } else if (field instanceof Part.TextField text) {
-            json.append(PayloadText.json(text.value()));
+            json.name(field.name()).value(text.value());
+        } else if (style == PayloadStyle.NONE) {
+            return;
         } else if (field instanceof Part.KeyField key) {
-            json.append(PayloadText.json(key.plain(style)));
+            json.name(field.name()).value(key.plain(style));
         } else if (field instanceof Part.BytesField bytes) {
-            json.append(PayloadText.json(plain(bytes.value(), style)));
+            json.name(field.name()).bytes(bytes.value().duplicate(), style);
         }
-    }
-
-    /** JSON has its own quotes around a text. */
-    private static String plain(ByteBuffer bytes, PayloadStyle style) {
-        return style == PayloadStyle.TEXT ? PayloadText.text(bytes) : PayloadText.of(bytes, style);
     }
 }

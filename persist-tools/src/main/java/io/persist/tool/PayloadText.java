@@ -9,6 +9,7 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Payloads as text. Long ones are printed in pieces, so that no copy of them is needed. */
@@ -31,8 +32,7 @@ final class PayloadText {
     static void print(ByteBuffer payload, PayloadStyle style, PrintStream out) {
         switch (style) {
             case PREVIEW -> out.print(preview(payload));
-            case BASE64 -> printBase64(payload, out);
-            case HEX -> printHex(payload, out);
+            case BASE64, HEX -> encode(payload, style, out::print);
             case TEXT -> out.print(quoted(text(payload)));
             case NONE -> {}
         }
@@ -47,15 +47,13 @@ final class PayloadText {
         return bytes.toString(StandardCharsets.UTF_8);
     }
 
-    private static void printHex(ByteBuffer payload, PrintStream out) {
+    /** Hands over the remaining bytes in base64 or hexadecimal, piece by piece. */
+    static void encode(ByteBuffer payload, PayloadStyle style, Consumer<String> pieces) {
         for (byte[] piece = piece(payload); piece.length > 0; piece = piece(payload)) {
-            out.print(HexFormat.of().formatHex(piece));
-        }
-    }
-
-    private static void printBase64(ByteBuffer payload, PrintStream out) {
-        for (byte[] piece = piece(payload); piece.length > 0; piece = piece(payload)) {
-            out.print(Base64.getEncoder().encodeToString(piece));
+            pieces.accept(
+                    style == PayloadStyle.HEX
+                            ? HexFormat.of().formatHex(piece)
+                            : Base64.getEncoder().encodeToString(piece));
         }
     }
 
@@ -153,20 +151,6 @@ final class PayloadText {
                     Character.PARAGRAPH_SEPARATOR -> true;
             default -> false;
         };
-    }
-
-    /** A JSON string in ASCII, which every stream can print. */
-    static String json(String text) {
-        String quoted = quoted(text);
-        StringBuilder ascii = new StringBuilder(quoted.length());
-        for (int i = 0; i < quoted.length(); i++) {
-            if (quoted.charAt(i) < 0x7F) {
-                ascii.append(quoted.charAt(i));
-            } else {
-                appendEscape(ascii, quoted.charAt(i));
-            }
-        }
-        return ascii.toString();
     }
 
     private static void appendEscape(StringBuilder text, char character) {

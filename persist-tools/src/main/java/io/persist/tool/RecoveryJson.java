@@ -2,7 +2,7 @@ package io.persist.tool;
 
 import io.persist.log.RecoveryReport;
 import io.persist.store.StoreRecovery;
-import java.util.stream.Collectors;
+import java.io.IOException;
 
 /** What opening found and did, as one line of JSON: for those who gather the logs of many processes. */
 public final class RecoveryJson {
@@ -14,51 +14,57 @@ public final class RecoveryJson {
      * that it calls {@code goodPosition} the tail, and what was cut {@code bytesBehind} and {@code recordsBehind}.
      */
     public static String of(RecoveryReport report) {
-        StringBuilder json = new StringBuilder("{\"log\":").append(PayloadText.json(report.log()));
-        text(json, "left", VerifyTool.lowerCase(report.start()));
-        text(json, "row", report.row());
-        text(json, "meaning", report.meaning());
-        text(json, "damage", report.damage());
-        VerifyTool.add(json, "firstPosition", report.firstPosition());
-        VerifyTool.add(json, "goodPosition", report.goodPosition());
-        VerifyTool.add(json, "tailPosition", report.tailPosition());
-        VerifyTool.add(json, "lastSequence", report.lastSequence());
-        VerifyTool.add(json, "syncedPosition", report.syncedPosition());
-        VerifyTool.add(json, "flushedPosition", report.flushedPosition());
-        VerifyTool.add(json, "missingBytes", report.missingBytes());
-        VerifyTool.add(json, "scannedFrom", report.scannedFrom());
-        VerifyTool.add(json, "scannedRecords", report.scannedRecords());
-        VerifyTool.add(json, "cutBytes", report.cutBytes());
-        VerifyTool.add(json, "cutRecords", report.cutRecords());
-        json.append(",\"setAside\":")
-                .append(report.setAside().stream().map(PayloadText::json).collect(Collectors.joining(",", "[", "]")));
-        VerifyTool.add(json, "elapsedNs", report.elapsedNs());
-        return json.append('}').toString();
+        return JsonLine.of(json -> write(json, report));
     }
 
     /** The opening of a store, after that of its log. */
     public static String of(StoreRecovery recovery) {
-        StringBuilder json = new StringBuilder("{\"checkpoint\":").append(PayloadText.json(recovery.checkpoint()));
-        VerifyTool.add(json, "checkpointPosition", recovery.checkpointPosition());
-        VerifyTool.add(json, "checkpointBytes", recovery.checkpointBytes());
-        VerifyTool.add(json, "checkpointKeys", recovery.checkpointKeys());
-        VerifyTool.add(json, "transactions", recovery.transactions());
-        VerifyTool.add(json, "changes", recovery.changes());
-        VerifyTool.add(json, "replayedBytes", recovery.replayedBytes());
-        VerifyTool.add(json, "keys", recovery.keys());
-        VerifyTool.add(json, "elapsedNs", recovery.elapsedNs());
-        json.append(",\"skipped\":")
-                .append(recovery.skipped().stream()
-                        .map(RecoveryJson::skipped)
-                        .collect(Collectors.joining(",", "[", "]")));
-        return json.append('}').toString();
+        return JsonLine.of(json -> write(json, recovery));
     }
 
-    private static String skipped(StoreRecovery.Skipped skipped) {
-        return "{\"file\":" + PayloadText.json(skipped.file()) + ",\"why\":" + PayloadText.json(skipped.why()) + '}';
+    private static void write(JsonLine json, RecoveryReport report) throws IOException {
+        json.name("log").value(report.log());
+        json.name("left").value(report.start());
+        json.name("row").value(report.row());
+        json.name("meaning").value(report.meaning());
+        json.name("damage").value(report.damage());
+        json.name("firstPosition").value(report.firstPosition());
+        json.name("goodPosition").value(report.goodPosition());
+        json.name("tailPosition").value(report.tailPosition());
+        json.name("lastSequence").value(report.lastSequence());
+        json.name("syncedPosition").value(report.syncedPosition());
+        json.name("flushedPosition").value(report.flushedPosition());
+        json.name("missingBytes").value(report.missingBytes());
+        json.name("scannedFrom").value(report.scannedFrom());
+        json.name("scannedRecords").value(report.scannedRecords());
+        json.name("cutBytes").value(report.cutBytes());
+        json.name("cutRecords").value(report.cutRecords());
+        json.name("setAside").beginArray();
+        for (String file : report.setAside()) {
+            json.value(file);
+        }
+        json.endArray();
+        json.name("elapsedNs").value(report.elapsedNs());
     }
 
-    private static void text(StringBuilder json, String key, String value) {
-        json.append(",\"").append(key).append("\":").append(PayloadText.json(value));
+    /** The fields of the opening of a store. */
+    static void write(JsonLine json, StoreRecovery recovery) throws IOException {
+        json.name("checkpoint").value(recovery.checkpoint());
+        json.name("checkpointPosition").value(recovery.checkpointPosition());
+        json.name("checkpointBytes").value(recovery.checkpointBytes());
+        json.name("checkpointKeys").value(recovery.checkpointKeys());
+        json.name("transactions").value(recovery.transactions());
+        json.name("changes").value(recovery.changes());
+        json.name("replayedBytes").value(recovery.replayedBytes());
+        json.name("keys").value(recovery.keys());
+        json.name("elapsedNs").value(recovery.elapsedNs());
+        json.name("skipped").beginArray();
+        for (StoreRecovery.Skipped skipped : recovery.skipped()) {
+            json.beginObject();
+            json.name("file").value(skipped.file());
+            json.name("why").value(skipped.why());
+            json.endObject();
+        }
+        json.endArray();
     }
 }

@@ -200,29 +200,33 @@ public final class SalvageTool implements LogTool {
     }
 
     private static void printJson(Storage log, Report report, String where, PrintStream out) {
-        StringBuilder json = new StringBuilder("{\"log\":").append(PayloadText.json(log.description()));
-        json.append(",\"result\":").append(PayloadText.json(where));
-        out.println(addFound(json, report).append('}'));
+        JsonLine.print(out, json -> {
+            json.name("log").value(log.description());
+            json.name("result").value(where);
+            write(json, report);
+        });
     }
 
     /** What was found, as fields. */
-    static StringBuilder addFound(StringBuilder json, Report report) {
-        VerifyTool.add(json, "records", report.records());
-        VerifyTool.add(json, "firstSequence", report.firstSequence());
-        VerifyTool.add(json, "lastSequence", report.lastSequence());
-        VerifyTool.add(json, "bytes", report.bytes());
-        VerifyTool.add(json, "vacatedSegments", report.vacatedSegments());
-        json.append(",\"missing\":[");
-        String separator = "";
+    static void write(JsonLine json, Report report) throws IOException {
+        json.name("records").value(report.records());
+        json.name("firstSequence").value(report.firstSequence());
+        json.name("lastSequence").value(report.lastSequence());
+        json.name("bytes").value(report.bytes());
+        json.name("vacatedSegments").value(report.vacatedSegments());
+        json.name("missing").beginArray();
         for (Missing missing : report.missing()) {
-            json.append(separator).append("{\"file\":").append(PayloadText.json(missing.file()));
-            VerifyTool.add(json, "fromPosition", missing.fromPosition());
-            VerifyTool.add(json, "toPosition", missing.toPosition());
-            VerifyTool.add(json, "firstSequence", missing.firstSequence());
-            VerifyTool.add(json, "lastSequence", missing.lastSequence());
-            json.append(",\"why\":").append(PayloadText.json(missing.why())).append('}');
-            separator = ",";
+            json.object(fields -> write(fields, missing));
         }
-        return json.append(']');
+        json.endArray();
+    }
+
+    private static void write(JsonLine json, Missing missing) throws IOException {
+        json.name("file").value(missing.file());
+        json.name("fromPosition").value(missing.fromPosition());
+        json.name("toPosition").value(missing.toPosition());
+        json.name("firstSequence").value(missing.firstSequence());
+        json.name("lastSequence").value(missing.lastSequence());
+        json.name("why").value(missing.why());
     }
 }

@@ -2,7 +2,8 @@ package io.persist.tool;
 
 import io.persist.format.Counter;
 import io.persist.log.engine.LogMonitor.Reading;
-import java.util.Locale;
+import java.io.IOException;
+import java.io.PrintStream;
 import java.util.Map;
 
 /** The numbers of a log as one line of JSON. */
@@ -10,49 +11,52 @@ final class StatsJson {
 
     private StatsJson() {}
 
-    /** The numbers together with what there is of the log. */
-    static String line(String log, Reading now, LogExtent extent) {
-        StringBuilder json = new StringBuilder(line(log, now).replaceFirst("}\n$", ""));
-        add(json, "firstSequence", extent.firstSequence());
-        add(json, "lastSequence", extent.lastSequence());
-        add(json, "firstPosition", extent.firstPosition());
-        add(json, "endPosition", extent.endPosition());
-        add(json, "segments", extent.segments());
-        add(json, "preparedSegments", extent.preparedSegments());
-        add(json, "fileBytes", extent.fileBytes());
-        return json.append("}\n").toString();
+    /** Prints the numbers together with what there is of the log. */
+    static void print(String log, Reading now, LogExtent extent, PrintStream out) {
+        JsonLine.print(out, json -> {
+            write(json, log, now);
+            write(json, extent);
+        });
     }
 
-    /** The numbers alone. */
-    static String line(String log, Reading now) {
-        StringBuilder json = new StringBuilder("{\"log\":").append(PayloadText.json(log));
-        json.append(",\"writer\":\"")
-                .append(now.writer().name().toLowerCase(Locale.ROOT))
-                .append('"');
-        add(json, "pid", now.pid());
-        add(json, "committedPosition", now.committedPosition());
-        add(json, "flushedPosition", now.flushedPosition());
-        add(json, "syncedPosition", now.syncedPosition());
-        add(json, "unsyncedBytes", now.unsyncedBytes());
+    /** Prints the numbers alone. */
+    static void print(String log, Reading now, PrintStream out) {
+        JsonLine.print(out, json -> write(json, log, now));
+    }
+
+    private static void write(JsonLine json, String log, Reading now) throws IOException {
+        json.name("log").value(log);
+        json.name("writer").value(now.writer());
+        json.name("pid").value(now.pid());
+        json.name("committedPosition").value(now.committedPosition());
+        json.name("flushedPosition").value(now.flushedPosition());
+        json.name("syncedPosition").value(now.syncedPosition());
+        json.name("unsyncedBytes").value(now.unsyncedBytes());
         for (Counter counter : Counter.values()) {
-            add(json, counter.label(), now.statistics().get(counter));
+            json.name(counter.label()).value(now.statistics().get(counter));
         }
-        addCursors(json, now);
-        return json.append("}\n").toString();
+        if (!now.cursors().isEmpty()) {
+            json.name("cursors").object(cursors -> write(cursors, now));
+        }
     }
 
-    private static void addCursors(StringBuilder json, Reading now) {
-        String separator = ",\"cursors\":{";
+    private static void write(JsonLine json, Reading now) throws IOException {
         for (Map.Entry<String, Long> cursor : now.cursors().entrySet()) {
-            json.append(separator).append(PayloadText.json(cursor.getKey())).append(":{");
-            json.append("\"position\":").append(cursor.getValue());
-            json.append(",\"lagBytes\":").append(now.behind(cursor.getValue())).append('}');
-            separator = ",";
+            long position = cursor.getValue();
+            json.name(cursor.getKey()).beginObject();
+            json.name("position").value(position);
+            json.name("lagBytes").value(now.behind(position));
+            json.endObject();
         }
-        json.append(now.cursors().isEmpty() ? "" : "}");
     }
 
-    private static void add(StringBuilder json, String key, long value) {
-        json.append(",\"").append(key).append("\":").append(value);
+    private static void write(JsonLine json, LogExtent extent) throws IOException {
+        json.name("firstSequence").value(extent.firstSequence());
+        json.name("lastSequence").value(extent.lastSequence());
+        json.name("firstPosition").value(extent.firstPosition());
+        json.name("endPosition").value(extent.endPosition());
+        json.name("segments").value(extent.segments());
+        json.name("preparedSegments").value(extent.preparedSegments());
+        json.name("fileBytes").value(extent.fileBytes());
     }
 }

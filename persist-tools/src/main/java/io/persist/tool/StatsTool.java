@@ -40,11 +40,10 @@ public final class StatsTool implements LogTool {
         Reading now = monitor.read();
         if (pause == null) {
             LogExtent extent = LogExtent.of(log);
-            String name = Descriptions.name(log);
-            out.print(
-                    output == Output.JSON
-                            ? StatsJson.line(log.description(), now, extent)
-                            : new StatsTable(name, now, extent).toString());
+            switch (output) {
+                case TEXT -> out.print(new StatsTable(Descriptions.name(log), now, extent));
+                case JSON -> StatsJson.print(log.description(), now, extent, out);
+            }
         } else {
             watch(log, monitor, now, pause, out, err);
         }
@@ -65,7 +64,10 @@ public final class StatsTool implements LogTool {
             try {
                 Reading now = monitor.read();
                 String line = rates.next(now, nanoTime.getAsLong());
-                out.print(output == Output.JSON ? StatsJson.line(log.description(), now) : line);
+                switch (output) {
+                    case TEXT -> out.print(line);
+                    case JSON -> StatsJson.print(log.description(), now, out);
+                }
             } catch (LogIOException e) {
                 // The log may be deleted and made anew.
                 out.flush();

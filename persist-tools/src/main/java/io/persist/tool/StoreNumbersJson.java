@@ -1,66 +1,60 @@
 package io.persist.tool;
 
 import io.persist.store.checkpoint.CheckpointFile;
-import java.util.Locale;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Map;
+import java.util.Optional;
 
 /** The numbers of a store as one line of JSON. */
 final class StoreNumbersJson {
 
-    private final StringBuilder json = new StringBuilder();
-
     private StoreNumbersJson() {}
 
-    static String of(StoreNumbers store) {
-        StoreNumbersJson line = new StoreNumbersJson();
-        line.add(store);
-        return line.json.append("}\n").toString();
+    static void print(StoreNumbers store, PrintStream out) {
+        JsonLine.print(out, json -> write(json, store));
     }
 
-    private void add(StoreNumbers store) {
-        json.append("{\"log\":").append(PayloadText.json(store.log()));
-        json.append(",\"writer\":\"").append(store.now().writer().name().toLowerCase(Locale.ROOT));
-        json.append('"');
-        number("pid", store.now().pid());
-        number("keys", store.keys());
-        number("liveBytes", store.liveBytes());
-        number("spaceBytes", store.spaceBytes());
-        decimal("spaceRatio", store.spaceRatio());
-        number("segments", store.segments());
-        number("vacatedSegments", store.vacatedSegments());
-        number("indexUsedBytes", store.indexUsedBytes());
-        decimal("indexBytesPerKey", store.indexBytesPerKey());
-        store.newest().ifPresent(file -> checkpoint("newestCheckpoint", file));
-        store.older().ifPresent(file -> checkpoint("olderCheckpoint", file));
-        number("logBytes", store.logBytes());
-        json.append(",\"recovery\":").append(RecoveryJson.of(store.recovery()));
-        arcus(ArcusStats.of(store));
-    }
-
-    private void checkpoint(String name, CheckpointFile file) {
-        json.append(",\"").append(name).append("\":{\"file\":").append(PayloadText.json(file.name()));
-        number("position", file.position());
-        number("bytes", file.bytes());
-        number("createdAtMs", file.createdAtMs());
-        json.append('}');
-    }
-
-    private void arcus(Map<String, String> stats) {
-        json.append(",\"arcus\":{");
-        String separator = "";
-        for (Map.Entry<String, String> stat : stats.entrySet()) {
-            json.append(separator).append(PayloadText.json(stat.getKey())).append(':');
-            json.append(PayloadText.json(stat.getValue()));
-            separator = ",";
+    private static void write(JsonLine json, StoreNumbers store) throws IOException {
+        json.name("log").value(store.log());
+        json.name("writer").value(store.now().writer());
+        json.name("pid").value(store.now().pid());
+        json.name("keys").value(store.keys());
+        json.name("liveBytes").value(store.liveBytes());
+        json.name("spaceBytes").value(store.spaceBytes());
+        json.name("spaceRatio").value(decimal(store.spaceRatio()));
+        json.name("segments").value(store.segments());
+        json.name("vacatedSegments").value(store.vacatedSegments());
+        json.name("indexUsedBytes").value(store.indexUsedBytes());
+        json.name("indexBytesPerKey").value(decimal(store.indexBytesPerKey()));
+        write(json, "newestCheckpoint", store.newest());
+        write(json, "olderCheckpoint", store.older());
+        json.name("logBytes").value(store.logBytes());
+        json.name("recovery").object(recovery -> RecoveryJson.write(recovery, store.recovery()));
+        json.name("arcus").beginObject();
+        for (Map.Entry<String, String> stat : ArcusStats.of(store).entrySet()) {
+            json.name(stat.getKey()).value(stat.getValue());
         }
-        json.append('}');
+        json.endObject();
     }
 
-    private void number(String key, long value) {
-        json.append(",\"").append(key).append("\":").append(value);
+    private static void write(JsonLine json, String name, Optional<CheckpointFile> checkpoint) throws IOException {
+        if (checkpoint.isEmpty()) {
+            return;
+        }
+        CheckpointFile file = checkpoint.get();
+        json.name(name).beginObject();
+        json.name("file").value(file.name());
+        json.name("position").value(file.position());
+        json.name("bytes").value(file.bytes());
+        json.name("createdAtMs").value(file.createdAtMs());
+        json.endObject();
     }
 
-    private void decimal(String key, double value) {
-        json.append(",\"").append(key).append("\":").append(String.format(Locale.ROOT, "%.3f", value));
+    /** With three decimals. */
+    private static BigDecimal decimal(double value) {
+        return BigDecimal.valueOf(value).setScale(3, RoundingMode.HALF_UP);
     }
 }

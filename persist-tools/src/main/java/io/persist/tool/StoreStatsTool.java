@@ -40,7 +40,7 @@ public final class StoreStatsTool implements LogTool {
         StoreNumbers numbers = numbers(log);
         switch (form) {
             case TEXT -> out.print(StoreNumbersText.of(numbers));
-            case JSON -> out.print(StoreNumbersJson.of(numbers));
+            case JSON -> StoreNumbersJson.print(numbers, out);
             case ARCUS -> {
                 ArcusStats.of(numbers).forEach((name, value) -> out.print("STAT " + name + " " + value + "\n"));
                 out.print("END\n");

@@ -14,8 +14,8 @@ import io.persist.store.checkpoint.CheckpointFile.Depth;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Checks every record of a log, and every checkpoint if it is a store, and says in which state the log is. */
 public final class VerifyTool implements LogTool {
@@ -97,10 +97,7 @@ public final class VerifyTool implements LogTool {
                     report.print(out);
                 }
             }
-            case JSON -> {
-                String more = ",\"vacatedSegments\":" + vacated + (report == null ? "" : report.json());
-                printJson(log.description(), status, inspection, more, out);
-            }
+            case JSON -> printJson(log.description(), status, inspection, vacated, report, out);
         }
         boolean isGood = status != Status.DAMAGED && status != Status.REFUSED && (report == null || report.isGood());
         return isGood ? ExitCode.OK : ExitCode.FAILURE;
@@ -177,38 +174,45 @@ public final class VerifyTool implements LogTool {
         };
     }
 
-    private static void printJson(String log, Status status, Inspection inspection, String more, PrintStream out) {
+    private static void printJson(
+            String log,
+            Status status,
+            Inspection inspection,
+            long vacated,
+            @Nullable CheckpointReport report,
+            PrintStream out) {
+        JsonLine.print(out, json -> {
+            json.name("log").value(log);
+            json.name("status").value(status);
+            write(json, inspection);
+            if (status == Status.DAMAGED) {
+                json.name("file").value(inspection.findings().file());
+                json.name("damage").value(inspection.findings().damage());
+            }
+            json.name("vacatedSegments").value(vacated);
+            if (report != null) {
+                report.writeTo(json);
+            }
+        });
+    }
+
+    private static void write(JsonLine json, Inspection inspection) throws IOException {
         ScanFindings findings = inspection.findings();
-        StringBuilder json = new StringBuilder("{\"log\":").append(PayloadText.json(log));
-        json.append(",\"status\":\"").append(lowerCase(status)).append('"');
-        json.append(",\"row\":\"").append(findings.row().label()).append('"');
-        json.append(",\"writer\":\"").append(lowerCase(inspection.writer())).append('"');
-        add(json, "pid", inspection.pid());
-        add(json, "records", findings.records());
-        add(json, "firstSequence", findings.firstSequence());
-        add(json, "lastSequence", findings.lastSequence());
-        add(json, "firstPosition", findings.firstPosition());
-        add(json, "lastPosition", findings.lastPosition());
-        add(json, "tailPosition", findings.tail());
-        add(json, "bytes", Descriptions.bytes(findings));
-        add(json, "syncedPosition", findings.synced());
-        add(json, "acknowledgedPosition", findings.acknowledged());
-        add(json, "flushedPosition", findings.flushed());
-        add(json, "missingBytes", findings.bytesSetBack());
-        add(json, "bytesBehind", inspection.trailing().bytes());
-        add(json, "recordsBehind", inspection.trailing().records());
-        if (status == Status.DAMAGED) {
-            json.append(",\"file\":").append(PayloadText.json(findings.file()));
-            json.append(",\"damage\":").append(PayloadText.json(findings.damage()));
-        }
-        out.println(json.append(more).append('}'));
-    }
-
-    static void add(StringBuilder json, String key, long value) {
-        json.append(",\"").append(key).append("\":").append(value);
-    }
-
-    static String lowerCase(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT);
+        json.name("row").value(findings.row().label());
+        json.name("writer").value(inspection.writer());
+        json.name("pid").value(inspection.pid());
+        json.name("records").value(findings.records());
+        json.name("firstSequence").value(findings.firstSequence());
+        json.name("lastSequence").value(findings.lastSequence());
+        json.name("firstPosition").value(findings.firstPosition());
+        json.name("lastPosition").value(findings.lastPosition());
+        json.name("tailPosition").value(findings.tail());
+        json.name("bytes").value(Descriptions.bytes(findings));
+        json.name("syncedPosition").value(findings.synced());
+        json.name("acknowledgedPosition").value(findings.acknowledged());
+        json.name("flushedPosition").value(findings.flushed());
+        json.name("missingBytes").value(findings.bytesSetBack());
+        json.name("bytesBehind").value(inspection.trailing().bytes());
+        json.name("recordsBehind").value(inspection.trailing().records());
     }
 }

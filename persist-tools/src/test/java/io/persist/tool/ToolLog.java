@@ -75,12 +75,13 @@ final class ToolLog {
         return new Run(code, text(out), text(err));
     }
 
-    /** The same, while a writer appends a record before each piece of output. */
+    /** The same, while a writer appends two records before each piece of output. */
     static Run runWhileWriting(Log writer, Storage storage, LogTool tool) {
         ByteArrayOutputStream out = new ByteArrayOutputStream() {
             @Override
             public synchronized void write(byte[] bytes, int offset, int length) {
                 append(writer, "meanwhile");
+                append(writer, "and again");
                 super.write(bytes, offset, length);
             }
         };
