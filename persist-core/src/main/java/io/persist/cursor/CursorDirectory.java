@@ -44,6 +44,7 @@ public final class CursorDirectory {
                 .toList();
     }
 
+    /** Whether there is a cursor of this name. */
     public boolean exists(String name) throws IOException {
         return storage.list().contains(CursorName.file(name));
     }

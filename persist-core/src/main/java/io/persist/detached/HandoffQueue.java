@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * <p>It is the array queue of Dmitry Vyukov (1024cores.net, "Bounded MPMC queue") for one consumer, with the position
  * in the log in place of the turn in each cell.
  *
- * <p><b>Threads:</b> {@link #claim}, {@link #endCommit} and {@link #close} any; {@link #drain} and {@link #committed}
- * the writer's. <b>Allocation:</b> none, but to grow an entry to a longer record than it has held, and
- * for each record that is longer than an entry's share of the bytes: memory of such a one is not kept.
+ * <p><b>Threads:</b> {@link #claim}, {@link #endCommit} and {@link #close} any; {@link #drain} the writer's.
+ * <b>Allocation:</b> none, but to grow an entry to a longer record than it has held, and for each record that is longer
+ * than an entry's share of the bytes: the memory of such a record is not kept.
  */
 final class HandoffQueue {
 

@@ -11,6 +11,7 @@ public final class CorruptLogException extends PersistException {
     private final String file;
     private final long position;
 
+    /** {@code what} is damaged at {@code position}, which is in {@code file}. */
     public CorruptLogException(String file, long position, String what) {
         this(file, position, what, "run verify on the log: it says what can be done");
     }

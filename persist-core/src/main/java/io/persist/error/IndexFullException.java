@@ -10,6 +10,7 @@ public final class IndexFullException extends PersistException {
 
     private static final long serialVersionUID = 1L;
 
+    /** {@code cause} is what the JVM said, or null. */
     public IndexFullException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

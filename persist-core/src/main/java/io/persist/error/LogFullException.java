@@ -10,6 +10,7 @@ public final class LogFullException extends PersistException {
 
     private static final long serialVersionUID = 1L;
 
+    /** {@code cause} is what the operating system said, or null. */
     public LogFullException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

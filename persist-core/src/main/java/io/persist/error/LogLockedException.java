@@ -8,6 +8,7 @@ public final class LogLockedException extends PersistException {
 
     private static final long serialVersionUID = 1L;
 
+    /** {@code message} names the file and its holder. */
     public LogLockedException(String message) {
         super(message, null);
     }

@@ -9,6 +9,7 @@ public final class QueueFullException extends PersistException {
 
     private static final long serialVersionUID = 1L;
 
+    /** {@code message} says how full the queue is. */
     public QueueFullException(String message) {
         super(message, null);
     }

@@ -5,6 +5,7 @@ public final class RetiredException extends PersistException {
 
     private static final long serialVersionUID = 1L;
 
+    /** {@code message} names the position and the first one that is left. */
     public RetiredException(String message) {
         super(message, null);
     }

@@ -5,6 +5,7 @@ public final class UnsupportedFormatException extends PersistException {
 
     private static final long serialVersionUID = 1L;
 
+    /** {@code message} names the file and its version. */
     public UnsupportedFormatException(String message) {
         super(message, null);
     }

@@ -19,6 +19,7 @@ public record BootId(long high, long low) {
     /** An identity that is never the same as any other. */
     public static final BootId UNKNOWN = new BootId(0, 0);
 
+    /** The boot of the operating system that runs now; the unknown one where the system does not tell it. */
     public static BootId current() {
         try {
             UUID id = UUID.fromString(Files.readString(LINUX).strip());

@@ -32,6 +32,11 @@ public interface Storage {
     /** Gives a file another name, atomically, in place of a file that has it. */
     void rename(String from, String to) throws IOException;
 
+    /**
+     * Deletes the file {@code name}.
+     *
+     * @throws IOException if it cannot be deleted, or what has the name is no file
+     */
     void delete(String name) throws IOException;
 
     /** Makes creations, renames and deletions survive a power cut. */

@@ -20,6 +20,7 @@ public interface StorageFile extends AutoCloseable {
         ALL
     }
 
+    /** The length of the file now, in bytes. */
     long length() throws IOException;
 
     /**

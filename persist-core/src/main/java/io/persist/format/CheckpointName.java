@@ -19,6 +19,7 @@ public final class CheckpointName {
 
     private CheckpointName() {}
 
+    /** The name of the checkpoint file up to {@code position}. */
     public static String of(long position) {
         return PREFIX + String.format(Locale.ROOT, "%020d", position) + SUFFIX;
     }

@@ -81,6 +81,7 @@ public final class ControlBlock {
         return bytes.array();
     }
 
+    /** Whether this is a control block, of this version or an older one. */
     public boolean isReadable() {
         return block.capacity() >= LENGTH
                 && (long) LONG.get(block, MAGIC_OFFSET) == MAGIC
@@ -92,6 +93,7 @@ public final class ControlBlock {
         return holder;
     }
 
+    /** The version of the block's format. */
     public int version() {
         return (int) INT.get(block, VERSION_OFFSET);
     }
@@ -114,6 +116,7 @@ public final class ControlBlock {
         return (long) LONG.getAcquire(block, OPENED_EPOCH_OFFSET);
     }
 
+    /** Marks the log as failed. */
     public void failed() {
         INT.setRelease(block, STATE_OFFSET, STATE_FAILED);
     }
@@ -131,48 +134,62 @@ public final class ControlBlock {
         return state() == STATE_CLOSED && (int) INT.get(block, CLEAN_CHECKSUM_OFFSET) == cleanChecksum();
     }
 
+    /** The end of the log when it was closed; counts if {@link #isClean}. */
     public long cleanTail() {
         return (long) LONG.get(block, CLEAN_TAIL_OFFSET);
     }
 
+    /** The position of the last record when the log was closed; counts if {@link #isClean}. */
     public long cleanLast() {
         return (long) LONG.get(block, CLEAN_LAST_OFFSET);
     }
 
+    /**
+     * The state of the last writer, one of the {@code STATE_} constants. Pairs with {@link #open}, {@link #failed} and
+     * {@link #closed}.
+     */
     public int state() {
         return (int) INT.getAcquire(block, STATE_OFFSET);
     }
 
+    /** The process id of the last writer. */
     public long pid() {
         return (long) LONG.get(block, PID_OFFSET);
     }
 
+    /** Whether the last writer ran on the boot with this identity; false if that is unknown. */
     public boolean isBoot(long bootIdHigh, long bootIdLow) {
         return (long) LONG.get(block, BOOT_ID_OFFSET) == bootIdHigh
                 && (long) LONG.get(block, BOOT_ID_OFFSET + 8) == bootIdLow
                 && (bootIdHigh | bootIdLow) != 0;
     }
 
+    /** Stores the position of a record near the tail. */
     public void hint(long position) {
         LONG.setRelease(block, HINT_OFFSET, position);
     }
 
+    /** The position of a record near the tail, 0 if there is none. */
     public long hint() {
         return (long) LONG.getAcquire(block, HINT_OFFSET);
     }
 
+    /** Stores the committed position. */
     public void committed(long position) {
         LONG.setRelease(block, COMMITTED_OFFSET, position);
     }
 
+    /** The committed position. Pairs with {@link #committed(long)}. */
     public long committed() {
         return (long) LONG.getAcquire(block, COMMITTED_OFFSET);
     }
 
+    /** Stores the flushed position and its complement. */
     public void flushed(long position) {
         putGuarded(FLUSHED_OFFSET, position);
     }
 
+    /** The flushed position; 0 if its complement does not match. */
     public long flushed() {
         return getGuarded(FLUSHED_OFFSET);
     }
@@ -182,10 +199,12 @@ public final class ControlBlock {
         return (long) LONG.getAcquire(block, FLUSHED_OFFSET);
     }
 
+    /** Stores the synced position and its complement. */
     public void synced(long position) {
         putGuarded(SYNCED_OFFSET, position);
     }
 
+    /** The synced position; 0 if its complement does not match. */
     public long synced() {
         return getGuarded(SYNCED_OFFSET);
     }
@@ -217,6 +236,7 @@ public final class ControlBlock {
         LONG.setRelease(block, VISIBLE_OFFSET, position);
     }
 
+    /** The position up to which tailers may read. Pairs with {@link #visible(long)}. */
     public long visible() {
         return (long) LONG.getAcquire(block, VISIBLE_OFFSET);
     }

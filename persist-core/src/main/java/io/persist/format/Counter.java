@@ -97,10 +97,12 @@ public enum Counter {
         return offset;
     }
 
+    /** The unit of the counter's values. */
     public Unit unit() {
         return unit;
     }
 
+    /** The thread that counts. */
     public Owner owner() {
         return owner;
     }

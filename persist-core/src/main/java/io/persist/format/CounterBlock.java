@@ -35,10 +35,12 @@ public final class CounterBlock {
         this.block = block;
     }
 
+    /** The value of {@code counter} now. Any thread may call it. */
     public long get(Counter counter) {
         return (long) LONG.getOpaque(block, counter.offset());
     }
 
+    /** Sets {@code counter}. Only the thread that owns the counter may call it. */
     public void set(Counter counter, long value) {
         LONG.setOpaque(block, counter.offset(), value);
     }

@@ -98,6 +98,7 @@ public final class Frame {
         LONG.set(buffer, index + alignedLength - ALIGNMENT, 0L);
     }
 
+    /** Stores the checksum of the frame at {@code index}. */
     public static void putChecksum(ByteBuffer buffer, int index, int checksum) {
         INT.set(buffer, index + CHECKSUM_OFFSET, checksum);
     }
@@ -120,22 +121,27 @@ public final class Frame {
         return (int) INT.getAcquire(direct, index);
     }
 
+    /** The length word of the frame at {@code index}, read plainly. */
     public static int length(ByteBuffer buffer, int index) {
         return (int) INT.get(buffer, index);
     }
 
+    /** The stored checksum of the frame at {@code index}. */
     public static int checksum(ByteBuffer buffer, int index) {
         return (int) INT.get(buffer, index + CHECKSUM_OFFSET);
     }
 
+    /** The sequence of the frame at {@code index}. */
     public static long sequence(ByteBuffer buffer, int index) {
         return (long) LONG.get(buffer, index + SEQUENCE_OFFSET);
     }
 
+    /** The type of the frame at {@code index}. */
     public static byte type(ByteBuffer buffer, int index) {
         return buffer.get(index + TYPE_OFFSET);
     }
 
+    /** The flags of the frame at {@code index}. */
     public static byte flags(ByteBuffer buffer, int index) {
         return buffer.get(index + FLAGS_OFFSET);
     }
@@ -173,6 +179,7 @@ public final class Frame {
                 .array();
     }
 
+    /** Stores when the segment was sealed, in ms since 1970, in the seal at {@code index}. */
     public static void putSealTimeMs(ByteBuffer buffer, int index, long timeMs) {
         LONG.set(buffer, index + HEADER_LENGTH, timeMs);
     }

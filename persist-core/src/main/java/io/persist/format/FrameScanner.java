@@ -27,10 +27,12 @@ public final class FrameScanner {
         this.basePosition = basePosition;
     }
 
+    /** The bytes of the segment. */
     public ByteBuffer segment() {
         return segment;
     }
 
+    /** The position of the segment's first byte. */
     public long basePosition() {
         return basePosition;
     }

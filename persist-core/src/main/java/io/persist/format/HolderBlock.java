@@ -80,6 +80,7 @@ public final class HolderBlock {
         LONG.setRelease(block, PID_OFFSET, holder.pid);
     }
 
+    /** The process that holds the log, or held it last; {@link Holder#NONE} if none ever did. */
     public Holder holder() {
         long pid = (long) LONG.getAcquire(block, PID_OFFSET);
         if (pid == 0) {

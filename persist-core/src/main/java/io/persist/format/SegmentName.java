@@ -42,6 +42,7 @@ public final class SegmentName {
 
     private SegmentName() {}
 
+    /** The name of the segment file with this base position. */
     public static String of(long basePosition) {
         String digits = Long.toString(basePosition);
         return "0".repeat(DIGITS - digits.length()) + digits + SUFFIX;

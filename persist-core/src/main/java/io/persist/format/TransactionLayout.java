@@ -84,14 +84,17 @@ public final class TransactionLayout {
         return (ENTRY_HEADER_LENGTH + keyLength + valueLength + (ALIGNMENT - 1)) & -ALIGNMENT;
     }
 
+    /** Writes the header of a transaction with {@code count} entries. */
     public static void putHeader(ByteBuffer buffer, int index, byte type, int count) {
         LONG.set(buffer, index, (type & 0xFFL) | (long) count << 32);
     }
 
+    /** The type of the transaction whose header is at {@code index}. */
     public static byte type(ByteBuffer buffer, int index) {
         return buffer.get(index + TYPE_OFFSET);
     }
 
+    /** The number of entries of the transaction whose header is at {@code index}. */
     public static int count(ByteBuffer buffer, int index) {
         return (int) INT.get(buffer, index + COUNT_OFFSET);
     }
@@ -103,15 +106,18 @@ public final class TransactionLayout {
         LONG.set(buffer, index + ENTRY_PREVIOUS_OFFSET, 0L);
     }
 
+    /** Stores the checksum of the entry at {@code index}. */
     public static void putChecksum(ByteBuffer buffer, int index, int checksum) {
         INT.set(buffer, index + ENTRY_CHECKSUM_OFFSET, checksum);
     }
 
+    /** Stores where the value lay that the entry at {@code index} replaces, and the entry's flags. */
     public static void putPrevious(ByteBuffer buffer, int index, long previous, byte flags) {
         buffer.put(index + ENTRY_FLAGS_OFFSET, flags);
         LONG.set(buffer, index + ENTRY_PREVIOUS_OFFSET, previous);
     }
 
+    /** The stored checksum of the entry at {@code index}. */
     public static int checksum(ByteBuffer buffer, int index) {
         return (int) INT.get(buffer, index + ENTRY_CHECKSUM_OFFSET);
     }
@@ -129,22 +135,27 @@ public final class TransactionLayout {
         return crc.ofCopy(buffer, index, target, length, ENTRY_KEY_LENGTH_OFFSET);
     }
 
+    /** The length of the key of the entry at {@code index}, as stored: 0 to 65535. */
     public static int keyLength(ByteBuffer buffer, int index) {
         return (short) SHORT.get(buffer, index + ENTRY_KEY_LENGTH_OFFSET) & 0xFFFF;
     }
 
+    /** The type of the entry at {@code index}. */
     public static byte entryType(ByteBuffer buffer, int index) {
         return buffer.get(index + ENTRY_TYPE_OFFSET);
     }
 
+    /** The flags of the entry at {@code index}. */
     public static byte entryFlags(ByteBuffer buffer, int index) {
         return buffer.get(index + ENTRY_FLAGS_OFFSET);
     }
 
+    /** The length of the value of the entry at {@code index}, as stored: negative if it is damaged. */
     public static int valueLength(ByteBuffer buffer, int index) {
         return (int) INT.get(buffer, index + ENTRY_VALUE_LENGTH_OFFSET);
     }
 
+    /** The position of the value that the entry at {@code index} replaces, as stored. */
     public static long previous(ByteBuffer buffer, int index) {
         return (long) LONG.get(buffer, index + ENTRY_PREVIOUS_OFFSET);
     }

@@ -141,6 +141,7 @@ public final class KeyIndex implements AutoCloseable {
         return snapshots.oldestVersion();
     }
 
+    /** The number of snapshots that are open. */
     public int openSnapshots() {
         return snapshots.count();
     }

@@ -16,6 +16,7 @@ public final class Location {
         return length;
     }
 
+    /** Sets both: a position in the log, and a length in bytes. */
     public void set(long newPosition, int newLength) {
         position = newPosition;
         length = newLength;

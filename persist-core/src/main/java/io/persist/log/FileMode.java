@@ -17,6 +17,7 @@ public enum FileMode {
         this.through = through;
     }
 
+    /** How far each write to the file goes before it returns. */
     public WriteThrough through() {
         return through;
     }

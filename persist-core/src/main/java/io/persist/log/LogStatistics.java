@@ -24,6 +24,7 @@ public final class LogStatistics {
         this.values = values;
     }
 
+    /** Reads all of {@code counters} now. */
     public static LogStatistics of(CounterBlock counters) {
         return new LogStatistics(
                 Stream.of(Counter.values()).mapToLong(counters::get).toArray());
@@ -39,6 +40,7 @@ public final class LogStatistics {
         return get(Counter.OPENED_AT_MS);
     }
 
+    /** How many records were appended. */
     public long records() {
         return get(Counter.RECORDS);
     }
@@ -68,10 +70,12 @@ public final class LogStatistics {
         return get(Counter.STALLS);
     }
 
+    /** How long the appender waited for filled space in all, in nanoseconds. */
     public long stallNs() {
         return get(Counter.STALL_NS);
     }
 
+    /** How long the longest wait for filled space took, in nanoseconds. */
     public long stallMaxNs() {
         return get(Counter.STALL_MAX_NS);
     }
@@ -81,6 +85,7 @@ public final class LogStatistics {
         return get(Counter.PACES);
     }
 
+    /** How long the appender was slowed down in all, in nanoseconds. */
     public long paceNs() {
         return get(Counter.PACE_NS);
     }
@@ -90,10 +95,12 @@ public final class LogStatistics {
         return get(Counter.SYNCS);
     }
 
+    /** How long all syncs took together, in nanoseconds. */
     public long syncNs() {
         return get(Counter.SYNC_NS);
     }
 
+    /** How long the longest sync took, in nanoseconds. */
     public long syncMaxNs() {
         return get(Counter.SYNC_MAX_NS);
     }
@@ -103,6 +110,7 @@ public final class LogStatistics {
         return get(Counter.SYNCED_COMMITS);
     }
 
+    /** How many segments were filled to their end. */
     public long segmentsFilled() {
         return get(Counter.SEGMENTS_FILLED);
     }
@@ -117,6 +125,7 @@ public final class LogStatistics {
         return get(Counter.QUEUE_DEPTH);
     }
 
+    /** The most entries that were in the queue at one moment. */
     public long queueMaxDepth() {
         return get(Counter.QUEUE_MAX_DEPTH);
     }
@@ -126,10 +135,12 @@ public final class LogStatistics {
         return get(Counter.BATCHES);
     }
 
+    /** How many entries all batches had together. */
     public long batchEntries() {
         return get(Counter.BATCH_ENTRIES);
     }
 
+    /** How many entries the largest batch had. */
     public long batchMax() {
         return get(Counter.BATCH_MAX);
     }
@@ -139,6 +150,7 @@ public final class LogStatistics {
         return get(Counter.QUEUE_FULL);
     }
 
+    /** How long producers waited for room in the queue in all, in nanoseconds. */
     public long queueWaitNs() {
         return get(Counter.QUEUE_WAIT_NS);
     }
@@ -148,6 +160,7 @@ public final class LogStatistics {
         return ratio(bytes(), records());
     }
 
+    /** The mean time of a sync, in nanoseconds. */
     public double averageSyncNs() {
         return ratio(syncNs(), syncs());
     }
@@ -157,6 +170,7 @@ public final class LogStatistics {
         return ratio(syncs(), syncedCommits());
     }
 
+    /** The mean time of a stall, in nanoseconds. */
     public double averageStallNs() {
         return ratio(stallNs(), stalls());
     }

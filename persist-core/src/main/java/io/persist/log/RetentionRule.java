@@ -14,10 +14,16 @@ public sealed interface RetentionRule {
     /** Segments whose last record is older than {@code age}, by the wall clock at which they were sealed. */
     record KeepAge(Duration age) implements RetentionRule {}
 
+    /** Segments that lie wholly below {@code position} may go. */
     static RetentionRule below(long position) {
         return new Below(position);
     }
 
+    /**
+     * The oldest segments may go until the log takes at most {@code bytes} bytes.
+     *
+     * @throws IllegalArgumentException if {@code bytes} is negative
+     */
     static RetentionRule keepBytes(long bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("bytes=" + bytes + ", min=0");
@@ -25,6 +31,11 @@ public sealed interface RetentionRule {
         return new KeepBytes(bytes);
     }
 
+    /**
+     * Segments that were sealed longer than {@code age} ago may go.
+     *
+     * @throws IllegalArgumentException if {@code age} is negative
+     */
     static RetentionRule keepAge(Duration age) {
         if (age.isNegative()) {
             throw new IllegalArgumentException("age=" + age + ", min=0");

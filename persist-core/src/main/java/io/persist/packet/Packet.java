@@ -76,6 +76,7 @@ public final class Packet {
         return metadata;
     }
 
+    /** Whether the packet has a metadata block. */
     public boolean hasMetadata() {
         return start == 0;
     }

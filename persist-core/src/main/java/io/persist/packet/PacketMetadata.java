@@ -43,6 +43,7 @@ public final class PacketMetadata {
         return PacketOperation.of(operationCode());
     }
 
+    /** Sets what the packet does. */
     public PacketMetadata operation(PacketOperation operation) {
         return operationCode(operation.code());
     }
@@ -63,6 +64,7 @@ public final class PacketMetadata {
         return has(FLAG_POSSIBLE_DUPLICATE);
     }
 
+    /** Says that the sender may have sent the packet before. */
     public PacketMetadata markPossibleDuplicate() {
         return mark(FLAG_POSSIBLE_DUPLICATE);
     }
@@ -75,6 +77,7 @@ public final class PacketMetadata {
         return has(FLAG_COMMIT_START);
     }
 
+    /** Says that the packet is the first of a commit, as the application counts. */
     public PacketMetadata markCommitStart() {
         return mark(FLAG_COMMIT_START);
     }
@@ -84,6 +87,7 @@ public final class PacketMetadata {
         return has(FLAG_COMMIT_END);
     }
 
+    /** Says that the packet is the last of a commit, as the application counts. */
     public PacketMetadata markCommitEnd() {
         return mark(FLAG_COMMIT_END);
     }
@@ -103,6 +107,7 @@ public final class PacketMetadata {
         return buffer.getInt(start + TYPE_OFFSET);
     }
 
+    /** Sets the type of what is in the packet. */
     public PacketMetadata type(int type) {
         buffer.putInt(start + TYPE_OFFSET, type);
         return this;
@@ -123,10 +128,12 @@ public final class PacketMetadata {
         return buffer.getLong(start + OBJECT_ID_OFFSET + Long.BYTES);
     }
 
+    /** Sets the object that the packet is about. */
     public PacketMetadata objectId(UUID id) {
         return objectId(id.getMostSignificantBits(), id.getLeastSignificantBits());
     }
 
+    /** Sets the object that the packet is about, by the upper and the lower 64 bits of its id. */
     public PacketMetadata objectId(long high, long low) {
         buffer.putLong(start + OBJECT_ID_OFFSET, high);
         buffer.putLong(start + OBJECT_ID_OFFSET + Long.BYTES, low);
@@ -138,6 +145,7 @@ public final class PacketMetadata {
         return buffer.getLong(start + TRANSACTION_ID_OFFSET);
     }
 
+    /** Sets the transaction that the packet belongs to. */
     public PacketMetadata transactionId(long id) {
         buffer.putLong(start + TRANSACTION_ID_OFFSET, id);
         return this;
@@ -148,6 +156,7 @@ public final class PacketMetadata {
         return buffer.getLong(start + STABLE_TRANSACTION_ID_OFFSET);
     }
 
+    /** Sets the last transaction that is known to be stable. */
     public PacketMetadata stableTransactionId(long id) {
         buffer.putLong(start + STABLE_TRANSACTION_ID_OFFSET, id);
         return this;
@@ -158,6 +167,7 @@ public final class PacketMetadata {
         return buffer.getLong(start + IN_SEQUENCE_OFFSET);
     }
 
+    /** Sets the number of the message that came in and caused the packet. */
     public PacketMetadata inSequence(long sequence) {
         buffer.putLong(start + IN_SEQUENCE_OFFSET, sequence);
         return this;
@@ -168,6 +178,7 @@ public final class PacketMetadata {
         return buffer.getLong(start + OUT_SEQUENCE_OFFSET);
     }
 
+    /** Sets the number of the message that goes out with the packet. */
     public PacketMetadata outSequence(long sequence) {
         buffer.putLong(start + OUT_SEQUENCE_OFFSET, sequence);
         return this;
@@ -178,6 +189,7 @@ public final class PacketMetadata {
         return buffer.getLong(start + CHECKPOINT_OFFSET);
     }
 
+    /** Sets the number of the application's checkpoint that the packet belongs to. */
     public PacketMetadata checkpoint(long number) {
         buffer.putLong(start + CHECKPOINT_OFFSET, number);
         return this;

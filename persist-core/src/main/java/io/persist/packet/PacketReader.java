@@ -152,6 +152,7 @@ public final class PacketReader {
                 "whoever wrote the record wrote no packet: read it with what it was written with");
     }
 
+    /** Whether the packet has a metadata block. */
     public boolean hasMetadata() {
         return hasMetadata;
     }

@@ -6,6 +6,7 @@ public final class StoreEntry {
     private final byte[] key;
     private final byte[] value;
 
+    /** Keeps the arrays as they are; it does not copy them. */
     public StoreEntry(byte[] key, byte[] value) {
         this.key = key;
         this.value = value;

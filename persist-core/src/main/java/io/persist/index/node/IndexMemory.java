@@ -38,10 +38,12 @@ public final class IndexMemory {
                 (int) Math.min(maxBytes / NodeChunks.CHUNK_LENGTH, Integer.MAX_VALUE >> NodeChunks.NODES_SHIFT);
     }
 
+    /** The chunks of all nodes that have been given out; a snapshot keeps them. */
     public ByteBuffer[] chunks() {
         return chunks;
     }
 
+    /** Has {@code node} look at the node {@code id}; returns {@code node}. */
     public Node wrap(Node node, int id) {
         return NodeChunks.wrap(node, chunks, id);
     }
@@ -56,6 +58,7 @@ public final class IndexMemory {
         return id;
     }
 
+    /** Takes one node back, which may be given out again at once. */
     public void giveBack(Node node) {
         free.addFirst(node);
     }
@@ -65,10 +68,12 @@ public final class IndexMemory {
         free.takeAll(nodes, chunks, window);
     }
 
+    /** The number of nodes for which there is memory. */
     public long allocatedNodes() {
         return (long) chunkCount << NodeChunks.NODES_SHIFT;
     }
 
+    /** The number of nodes that can be given out without more memory. */
     public long freeNodes() {
         return allocatedNodes() - unused + free.size();
     }
@@ -107,6 +112,7 @@ public final class IndexMemory {
                 cause);
     }
 
+    /** Whether a spare chunk should be allocated now. */
     public boolean needsSpare() {
         return freeNodes() < SPARE_BELOW + mostWanted && chunkCount < maxChunks && spare.isMissing();
     }
@@ -123,6 +129,7 @@ public final class IndexMemory {
         }
     }
 
+    /** The direct memory that was allocated, the spare chunk included, in bytes. */
     public long memoryBytes() {
         return (long) chunkCount * NodeChunks.CHUNK_LENGTH + spare.bytes();
     }

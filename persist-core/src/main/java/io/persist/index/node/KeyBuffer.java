@@ -59,6 +59,7 @@ public final class KeyBuffer implements Comparable<KeyBuffer> {
         }
     }
 
+    /** Becomes a copy of {@code other}. */
     public KeyBuffer copyFrom(KeyBuffer other) {
         System.arraycopy(other.bytes, 0, bytes, 0, other.length);
         return length(other.length);

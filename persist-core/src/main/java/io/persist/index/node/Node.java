@@ -144,6 +144,7 @@ public final class Node extends NodeHeader {
         afterLastPut(index + 1);
     }
 
+    /** Removes the entry at {@code index}. */
     public void remove(int index) {
         int count = count() - 1;
         long slot = slot(index);
@@ -164,6 +165,7 @@ public final class Node extends NodeHeader {
         }
     }
 
+    /** Sets {@code key} to the prefix that all keys of the node share. */
     public void readPrefix(KeyBuffer key) {
         int prefix = prefixLength();
         buffer().get(base() + LENGTH - prefix, key.bytes(), 0, prefix);
@@ -202,6 +204,7 @@ public final class Node extends NodeHeader {
         return (int) INT.get(buffer(), valueAt(index) + Long.BYTES);
     }
 
+    /** Stores the position and the length of the value of the entry at {@code index}. */
     public void putPlace(int index, long position, int length) {
         int at = valueAt(index);
         LONG.set(buffer(), at, position);
@@ -222,6 +225,7 @@ public final class Node extends NodeHeader {
         return (int) INT.get(buffer(), childAt(index));
     }
 
+    /** Stores the child of the entry at {@code index}. */
     public void putChild(int index, int child) {
         INT.set(buffer(), childAt(index), child);
     }

@@ -22,6 +22,7 @@ public final class NodeInsert {
     private final KeyBuffer[] separators = {new KeyBuffer(), new KeyBuffer()};
     private int current;
 
+    /** Takes the nodes that it needs from {@code memory}. */
     public NodeInsert(IndexMemory memory) {
         this.memory = memory;
     }

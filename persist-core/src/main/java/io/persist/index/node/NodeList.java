@@ -9,6 +9,7 @@ public final class NodeList {
     private int last = Node.NONE;
     private int size;
 
+    /** Whether there is no node in the list. */
     public boolean isEmpty() {
         return size == 0;
     }
@@ -22,6 +23,7 @@ public final class NodeList {
         return first;
     }
 
+    /** Adds {@code node} at the front; its bytes keep the link to the next one. */
     public void addFirst(Node node) {
         node.next(first);
         first = node.id();

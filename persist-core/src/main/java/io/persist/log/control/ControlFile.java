@@ -71,10 +71,12 @@ public final class ControlFile implements AutoCloseable {
         return control;
     }
 
+    /** The control block, in the mapped file. */
     public ControlBlock block() {
         return block;
     }
 
+    /** The counters of the log, in the same mapping. */
     public CounterBlock counters() {
         return counters;
     }
@@ -94,6 +96,7 @@ public final class ControlFile implements AutoCloseable {
         }
     }
 
+    /** Makes what was stored in the file survive a power cut. */
     public void force() throws IOException {
         mapping.force(0, ControlBlock.LENGTH);
     }

@@ -30,6 +30,7 @@ public final class WriterWatch {
     private int polls = 1;
     private int pollsLeft = 1;
 
+    /** Starts without having looked; {@code storage} has the log's files. */
     public WriterWatch(Storage storage) {
         this.storage = storage;
     }

@@ -137,8 +137,10 @@ public interface LogWriter extends AutoCloseable {
     /** Takes away the segments of {@code plan}. */
     void retire(RetentionPlan plan, Retirement retirement);
 
+    /** What opening the log found and did. Any thread may call it. */
     RecoveryReport recovery();
 
+    /** The counters of the log at this moment. Any thread may call it. */
     LogStatistics statistics();
 
     @Override

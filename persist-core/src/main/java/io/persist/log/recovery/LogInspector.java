@@ -166,6 +166,7 @@ public final class LogInspector {
         return !now.isEmpty() && now.first() > base;
     }
 
+    /** What the control block tells of the log's last writer; null is a block that cannot be read. */
     public static Writer writer(@Nullable ControlBlock block, Storage storage) throws IOException {
         if (block == null) {
             return Writer.UNKNOWN;

@@ -66,6 +66,15 @@ public final class Recovery {
         this.hold = hold;
     }
 
+    /**
+     * Recovers the log, or makes an empty one if there is none. Nothing is changed if it throws for damage or for the
+     * format.
+     *
+     * @throws io.persist.error.CorruptLogException if acknowledged records are damaged
+     * @throws io.persist.error.UnsupportedFormatException if a newer version wrote the log, or its records are of
+     *     another kind
+     * @throws IOException if the operating system refuses something
+     */
     public Recovered run() throws IOException {
         RecoveryEvent event = RecoveryEvent.begin();
         try {

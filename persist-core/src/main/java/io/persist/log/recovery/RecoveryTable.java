@@ -47,10 +47,12 @@ public final class RecoveryTable {
             this.meaning = meaning;
         }
 
+        /** The row's name in the documents and in reports. */
         public String label() {
             return label;
         }
 
+        /** What recovery does in this case. */
         public Decision decision() {
             return decision;
         }
@@ -89,6 +91,7 @@ public final class RecoveryTable {
         return new Row(label, FactPattern.of(empty, bounded, clear, acked, later), decision, meaning);
     }
 
+    /** All rows, in the order of the documents. */
     public static List<Row> rows() {
         return ROWS;
     }

@@ -24,6 +24,7 @@ public final class LogTailers {
     private final TailerOpener opener;
     private final Set<Tailer> open = ConcurrentHashMap.newKeySet();
 
+    /** Starts without a tailer; {@code logId} is the identity of the log that they read. */
     public LogTailers(Storage storage, LogConfig config, long logId) {
         this.storage = storage;
         this.config = config;
@@ -45,6 +46,11 @@ public final class LogTailers {
         return tailer;
     }
 
+    /**
+     * What {@code rule} would take away now; it changes nothing.
+     *
+     * @throws LogIOException if the directory cannot be read
+     */
     public RetentionPlan plan(RetentionRule rule, LogPositions positions) {
         try {
             return retention().plan(rule, positions.lastPosition(), positions.published());

@@ -24,6 +24,7 @@ import java.util.TreeSet;
  */
 public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers) {
 
+    /** Lists the directory and sorts out the files of the log. */
     public static LogFiles list(Storage storage) throws IOException {
         TreeSet<Long> bases = new TreeSet<>();
         List<String> leftovers = new ArrayList<>();

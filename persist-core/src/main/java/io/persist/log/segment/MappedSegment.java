@@ -36,6 +36,7 @@ public final class MappedSegment {
         return SegmentName.of(header.basePosition());
     }
 
+    /** The position of the segment's first byte. */
     public long basePosition() {
         return header.basePosition();
     }
@@ -52,6 +53,7 @@ public final class MappedSegment {
         return number;
     }
 
+    /** Whether {@code position} lies in the segment, its header included. */
     public boolean contains(long position) {
         return position >= header.basePosition() && position < header.endPosition();
     }

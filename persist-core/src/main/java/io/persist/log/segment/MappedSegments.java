@@ -27,6 +27,7 @@ public final class MappedSegments implements AutoCloseable {
     private int count;
     private boolean closed;
 
+    /** Maps segments of {@code storage} as they are asked for; none at first. */
     public MappedSegments(Storage storage) {
         this.storage = storage;
     }

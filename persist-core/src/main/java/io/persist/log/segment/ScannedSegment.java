@@ -54,10 +54,12 @@ public final class ScannedSegment implements AutoCloseable {
         }
     }
 
+    /** The position of the segment's first byte. */
     public long basePosition() {
         return basePosition;
     }
 
+    /** The name of the segment's file. */
     public String name() {
         return SegmentName.of(basePosition);
     }
@@ -68,6 +70,7 @@ public final class ScannedSegment implements AutoCloseable {
         return damage;
     }
 
+    /** The header of a segment that is not damaged. */
     public SegmentHeader header() {
         if (header == null) {
             throw new AssertionError("damaged segment, base=" + basePosition);
@@ -75,6 +78,7 @@ public final class ScannedSegment implements AutoCloseable {
         return header;
     }
 
+    /** The frames of a segment that is not damaged. */
     public FrameScanner scanner() {
         if (scanner == null) {
             throw new AssertionError("damaged segment, base=" + basePosition);
@@ -96,6 +100,7 @@ public final class ScannedSegment implements AutoCloseable {
                 && position < header().endPosition();
     }
 
+    /** Whether the segment has a valid frame right after its header. */
     public boolean startsWithFrame() {
         return damage == null && scanner().verdict(SegmentHeader.LENGTH) == FrameVerdict.VALID;
     }

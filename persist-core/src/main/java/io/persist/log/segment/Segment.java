@@ -44,6 +44,7 @@ public final class Segment {
         this.mapping = mapping;
     }
 
+    /** The header, as it was written when the segment was made. */
     public SegmentHeader header() {
         return header;
     }
@@ -58,14 +59,17 @@ public final class Segment {
         return fillFile;
     }
 
+    /** The position of the segment's first byte. */
     public long basePosition() {
         return header.basePosition();
     }
 
+    /** The position after the segment's last byte. */
     public long endPosition() {
         return header.endPosition();
     }
 
+    /** Whether the segment is mapped, as it is in {@code MAPPED} mode. */
     public boolean isMapped() {
         return mapping != null;
     }
@@ -163,6 +167,7 @@ public final class Segment {
         }
     }
 
+    /** Unmaps the segment and closes its files, after a force that is under way. */
     public void close() {
         forcing.lock();
         try {

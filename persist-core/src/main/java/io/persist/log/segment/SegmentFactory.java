@@ -29,6 +29,7 @@ public final class SegmentFactory {
 
     /** Told after each MiB of zeros: the place to do something else for a moment, or to wait. */
     public interface Pace {
+        /** Has been told that {@code bytes} more zeros were written; may wait before it returns. */
         void filled(int bytes) throws IOException;
     }
 
@@ -40,6 +41,7 @@ public final class SegmentFactory {
     private final long logId;
     private final SecureRandom random = new SecureRandom();
 
+    /** Makes and opens segments of the log {@code logId}, whose records are {@code content}. */
     public SegmentFactory(Storage storage, LogConfig config, LogContent content, long logId) {
         this.storage = storage;
         this.config = config;
@@ -47,6 +49,7 @@ public final class SegmentFactory {
         this.logId = logId;
     }
 
+    /** A random number for a new log. */
     public static long newLogId() {
         return new SecureRandom().nextLong();
     }
@@ -167,6 +170,7 @@ public final class SegmentFactory {
         return pieceLength(config);
     }
 
+    /** How many bytes of zeros one write has where commits are synced. */
     public static int pieceLength(LogConfig config) {
         return config.writeMode() == WriteMode.MAPPED ? ZeroWriter.PAGE_LENGTH : ZeroWriter.LONG_PIECE_LENGTH;
     }

@@ -45,6 +45,7 @@ public final class FilledSpace {
 
     private Segment filling;
 
+    /** Starts with {@code current}, the segment of the log's tail. */
     public FilledSpace(
             SegmentFactory factory,
             SegmentSupply supply,

@@ -61,6 +61,7 @@ public final class Headroom {
     private long pacedPosition;
     private long paceNs;
 
+    /** Looks at {@code space}, and wakes {@code filler} and {@code supply} where more is needed. */
     public Headroom(
             LogPositions positions,
             FilledSpace space,

@@ -106,6 +106,7 @@ public final class SegmentFiller implements AutoCloseable {
         space.fillSynced(initialEnd);
     }
 
+    /** Starts the thread that fills; to be called once. */
     public void start() {
         thread.start();
     }

@@ -59,6 +59,7 @@ public final class SegmentSupply implements AutoCloseable {
         this.thread = LogThread.daemon("persist-supply " + storage.description(), this::run, this::failed);
     }
 
+    /** Starts the thread that makes segments; to be called once. */
     public void start() {
         thread.start();
     }

@@ -17,6 +17,10 @@ import java.util.List;
  */
 public record WriterSegments(List<Segment> unsynced, Segment tail, ArrayDeque<Segment> prepared) {
 
+    /**
+     * Opens the segments of {@code recovered} that are not synced or still empty; if one cannot be opened, none stays
+     * open.
+     */
     public static WriterSegments open(SegmentFactory factory, Recovery.Recovered recovered) throws IOException {
         List<Segment> unsynced = new ArrayList<>();
         ArrayDeque<Segment> prepared = new ArrayDeque<>();

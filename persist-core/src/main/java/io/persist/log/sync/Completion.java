@@ -25,6 +25,7 @@ public final class Completion {
     private final Syncer syncer;
     private final BackgroundSyncer background;
 
+    /** Waits for {@code positions}, which {@code syncer} and {@code background} move. */
     public Completion(LogPositions positions, Syncer syncer, BackgroundSyncer background) {
         this.positions = positions;
         this.waiters = positions.waiters();

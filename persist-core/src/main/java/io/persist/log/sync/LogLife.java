@@ -46,7 +46,7 @@ public final class LogLife {
     }
 
     /**
-     * Throws if the log takes no more records. One volatile load, which no compiler moves out of a loop: see {@link
+     * Throws if the log takes no more records. One volatile load, which no compiler moves out of a loop: see {@code
      * CallingThread}.
      */
     void checkWritable() {

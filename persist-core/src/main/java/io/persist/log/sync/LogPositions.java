@@ -120,6 +120,7 @@ public final class LogPositions {
         return (long) COMMITTED.getAcquire(this);
     }
 
+    /** Everything before {@code position} is committed now. The thread that appends calls it. */
     public void committed(long position) {
         COMMITTED.setRelease(this, position);
         control.committed(position);
@@ -184,6 +185,7 @@ public final class LogPositions {
         checkHeld();
     }
 
+    /** Whether the log is open, failed or closed. */
     public LogLife life() {
         return life;
     }
@@ -231,6 +233,7 @@ public final class LogPositions {
                 + "; close this one, what it has not synced may be lost, and see to it that one process writes");
     }
 
+    /** Whether a write or a sync has failed. */
     public boolean hasFailed() {
         return life.hasFailed();
     }

@@ -26,6 +26,7 @@ public final class SealedSegments {
 
     private long requestedNow;
 
+    /** Starts with no segment sealed. */
     public SealedSegments(LogPositions positions, UnsyncedSegments segments, BackgroundSyncer background) {
         this.positions = positions;
         this.segments = segments;

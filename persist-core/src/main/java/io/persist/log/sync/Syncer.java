@@ -48,6 +48,7 @@ public final class Syncer implements AutoCloseable {
         void roll(long basePosition) throws IOException;
     }
 
+    /** Starts without a segment; {@code place} checks that the log's files are still its own. */
     public Syncer(LogPositions positions, CounterBlock counters, Place place) {
         this.positions = positions;
         this.counters = counters;
@@ -57,6 +58,7 @@ public final class Syncer implements AutoCloseable {
         this.slowSyncs = new SlowSyncs(positions.directory());
     }
 
+    /** Adds a segment that will have bytes to sync; the thread that appends or opens calls it. */
     public void add(Segment segment) {
         segments.add(segment);
     }

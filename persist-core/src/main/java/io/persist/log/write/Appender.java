@@ -33,12 +33,8 @@ public final class Appender extends Admitted {
 
     private int shift;
     private int index;
-
-    /** Frames that end at or before this index need no room to be made. */
-    private int limit;
-
-    /** The same, or 0 since something has begun in the middle of which nothing may be appended: then think. */
-    private int softLimit;
+    private int limit; // frames that end at or before this index need no room to be made
+    private int softLimit; // the same, or 0 while nothing may be appended without a look at the rest: then think
 
     private long basePosition;
     private long salt;
@@ -75,10 +71,12 @@ public final class Appender extends Admitted {
         look(offset);
     }
 
+    /** Checks each call's thread, and that no claim is open. */
     public AppenderGate gate() {
         return gate;
     }
 
+    /** Appends a record, as {@link #append(ByteBuffer)} does. */
     public long append(byte[] source, int offset, int length) {
         try {
             int at = place(length);
@@ -89,6 +87,7 @@ public final class Appender extends Admitted {
         }
     }
 
+    /** Appends a record; returns the position after it. */
     public long append(ByteBuffer source) {
         int length = source.remaining();
         try {
@@ -271,6 +270,7 @@ public final class Appender extends Admitted {
         }
     }
 
+    /** Makes everything appended SYNCED. */
     public void sync() {
         gate.check();
         syncWithin();

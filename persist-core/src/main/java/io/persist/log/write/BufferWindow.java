@@ -29,6 +29,7 @@ public final class BufferWindow extends WriteWindow {
     /** The segment's offset of the array's first byte; everything before it is flushed. */
     private int shift;
 
+    /** Makes a write buffer of {@code length} bytes, which is written to the file as {@code mode} says. */
     public BufferWindow(LogPositions positions, Syncer syncer, FileMode mode, int length) {
         this.positions = positions;
         this.syncer = syncer;

@@ -21,6 +21,7 @@ public final class Commits {
     /** Up to where the background thread was told to sync because of the number of bytes. */
     private long handedOver;
 
+    /** Ends commits of {@code appender} as {@code config} says. */
     public Commits(LogConfig config, Appender appender, LogPositions positions, Completion completion) {
         this.config = config;
         this.appender = appender;

@@ -13,6 +13,7 @@ public final class MappedWindow extends WriteWindow {
     private final Syncer syncer;
     private ByteBuffer bytes = ByteBuffer.allocate(0);
 
+    /** Makes a window without a segment; {@link #enter} gives it one. */
     public MappedWindow(LogPositions positions, Syncer syncer) {
         this.positions = positions;
         this.syncer = syncer;

@@ -64,14 +64,17 @@ public final class CheckpointTable {
             this.decision = decision;
         }
 
+        /** The row's name in the documents and in reports. */
         public String label() {
             return label;
         }
 
+        /** How the checkpoint fits the log. */
         public Fit fit() {
             return fit;
         }
 
+        /** What recovery does with the checkpoint. */
         public Decision decision() {
             return decision;
         }
@@ -108,6 +111,7 @@ public final class CheckpointTable {
         return new Row(label, FactPattern.of(newer, other, beyond, old, damaged, unfit), fit, decision);
     }
 
+    /** All rows, in the order of the documents. */
     public static List<Row> rows() {
         return ROWS;
     }

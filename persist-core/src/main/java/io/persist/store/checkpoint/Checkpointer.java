@@ -44,6 +44,7 @@ public final class Checkpointer {
     private long elapsedNs;
     private String lastFailure = "";
 
+    /** Goes on from the checkpoint that {@code recovery} has used. */
     public Checkpointer(
             StoreCore core,
             Snapshots snapshots,
@@ -185,6 +186,7 @@ public final class Checkpointer {
         return olderPosition;
     }
 
+    /** How far the checkpoints of this store are. Any thread may call it. */
     public StoreStatistics.Checkpoint statistics() {
         return new StoreStatistics.Checkpoint(
                 inProgress, written, failures, lastFailure, startedAtMs, elapsedNs, bytes, position);

@@ -34,6 +34,7 @@ public final class StoreLoader {
 
     private record Start(StoreState state, String name, long position, long sequence, long bytes, long keys) {}
 
+    /** Loads from {@code storage}; {@code startNs} is when opening began, by {@link System#nanoTime}. */
     public StoreLoader(Storage storage, Checkpoints checkpoints, long startNs) {
         this.storage = storage;
         this.checkpoints = checkpoints;

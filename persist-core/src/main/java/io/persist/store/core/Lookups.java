@@ -22,6 +22,7 @@ public final class Lookups {
     /** Over the index as it is. Under the store's lock. */
     private final IndexCursor cursor;
 
+    /** Looks keys up in the index of {@code core}, but for those that an open range removal has removed. */
     public Lookups(StoreCore core, RangeRemovals removals) {
         this.core = core;
         this.removals = removals;

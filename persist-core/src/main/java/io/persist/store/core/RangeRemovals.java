@@ -14,6 +14,7 @@ public final class RangeRemovals {
 
     private final StoreCore core;
 
+    /** Settles the removals of {@code core}. */
     public RangeRemovals(StoreCore core) {
         this.core = core;
     }

@@ -50,9 +50,11 @@ public final class StoreCore {
 
     /** Told, under the lock, that something was committed. */
     public interface CommitListener {
+        /** Everything before the position {@code end} is committed. It must return at once. */
         void committed(long end);
     }
 
+    /** Joins {@code state}, which is loaded, with {@code log}; {@code writer} is that log, or a queue before it. */
     public StoreCore(StoreConfig config, Storage storage, Log log, LogWriter writer, StoreState state) {
         this.config = config;
         this.storage = storage;
@@ -72,18 +74,22 @@ public final class StoreCore {
         lock.giveBack();
     }
 
+    /** The configuration that the store was opened with. */
     public StoreConfig config() {
         return config;
     }
 
+    /** The directory of the log. */
     public Storage storage() {
         return storage;
     }
 
+    /** The log, for what does not go through the queue. */
     public Log log() {
         return log;
     }
 
+    /** What records are appended to: the log, or the queue before it. */
     public LogWriter writer() {
         return writer;
     }
@@ -93,6 +99,7 @@ public final class StoreCore {
         return state;
     }
 
+    /** The segments of the log, mapped for reading. */
     public MappedSegments segments() {
         return segments;
     }

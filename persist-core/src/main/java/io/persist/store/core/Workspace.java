@@ -73,11 +73,13 @@ public final class Workspace {
         return staged;
     }
 
+    /** Whether the store has the key {@code wanted}. */
     public boolean contains(byte[] wanted) {
         key.set(wanted, 0, wanted.length);
         return lookups.contains(key, location);
     }
 
+    /** The key next to {@code of}, with its value, in arrays of their own; null if there is none. */
     @Nullable
     public StoreEntry neighbour(byte[] of, Neighbour which) {
         key.set(of, 0, of.length);

@@ -16,6 +16,7 @@ public final class WorkspacePool {
     private final StoreCore core;
     private final Pool<Workspace> pool;
 
+    /** Starts empty; workspaces are made as they are needed. */
     public WorkspacePool(StoreCore core, Lookups lookups, RangeRemovals removals) {
         this.core = core;
         this.pool = new Pool<>(() -> new Workspace(core, lookups, removals), SLOTS);
@@ -26,6 +27,7 @@ public final class WorkspacePool {
         return pool.take();
     }
 
+    /** Takes {@code workspace} back; the caller must not use it any more. */
     public void giveBack(Workspace workspace) {
         workspace.rest();
         if (!pool.giveBack(workspace)) {

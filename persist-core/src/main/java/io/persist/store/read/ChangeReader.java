@@ -133,6 +133,11 @@ public final class ChangeReader implements AutoCloseable {
         oldValues.takeBack();
     }
 
+    /**
+     * What the change did: put a key, removed one, or removed a range.
+     *
+     * @throws IllegalStateException if the reader is on no change
+     */
     public ChangeType type() {
         checkOnChange();
         if (entries.removesRange()) {

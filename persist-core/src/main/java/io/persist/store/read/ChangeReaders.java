@@ -16,6 +16,7 @@ public final class ChangeReaders {
 
     private final StoreCore core;
 
+    /** Opens readers of the changes of {@code core}. */
     public ChangeReaders(StoreCore core) {
         this.core = core;
     }

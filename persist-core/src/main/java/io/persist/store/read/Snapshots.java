@@ -19,6 +19,7 @@ public final class Snapshots {
     /** Under the store's lock. */
     private final List<StoreSnapshot> open = new ArrayList<>();
 
+    /** Opens snapshots of {@code core}, each after open range removals are done. */
     public Snapshots(StoreCore core, RangeRemovals removals) {
         this.core = core;
         this.removals = removals;

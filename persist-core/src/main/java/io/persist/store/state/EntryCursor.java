@@ -114,6 +114,7 @@ public final class EntryCursor {
         return done == count;
     }
 
+    /** The number of entries in the record. */
     public int count() {
         return count;
     }
@@ -139,6 +140,7 @@ public final class EntryCursor {
         return TransactionLayout.valueLength(payload, entry);
     }
 
+    /** Copies the key of the entry into {@code target}. */
     public void key(KeyBuffer target) {
         target.set(payload, entry + TransactionLayout.ENTRY_HEADER_LENGTH, keyLength());
     }

@@ -55,6 +55,7 @@ public final class LiveBytes {
         placeholders++;
     }
 
+    /** Counts {@code number} placeholders less, because their files are gone. */
     public void removePlaceholders(int number) {
         placeholders -= number;
     }
@@ -117,14 +118,17 @@ public final class LiveBytes {
         return index >= 0 && position < ends[index] ? index : -1;
     }
 
+    /** How many segments there are, placeholders not counted. */
     public int segments() {
         return count;
     }
 
+    /** The base position of the segment with this index, 0 being the oldest. */
     public long base(int index) {
         return bases[index];
     }
 
+    /** The position after the last byte of the segment with this index. */
     public long end(int index) {
         return ends[index];
     }

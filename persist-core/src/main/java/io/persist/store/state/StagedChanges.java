@@ -68,6 +68,7 @@ public final class StagedChanges {
         }
     }
 
+    /** The number of changes. */
     public int count() {
         return count;
     }
@@ -77,14 +78,17 @@ public final class StagedChanges {
         return length;
     }
 
+    /** The array with the payload; valid until the next change is added. */
     public byte[] array() {
         return buffer.array();
     }
 
+    /** The buffer with the payload; valid until the next change is added. */
     public ByteBuffer buffer() {
         return buffer;
     }
 
+    /** Adds a put of {@code valueLength} bytes of {@code value} from {@code offset} on. */
     public void put(byte[] key, byte[] value, int offset, int valueLength) {
         int entry = begin(key.length, valueLength, TransactionLayout.ENTRY_PUT);
         buffer.put(keyIndex(entry), key);
@@ -92,6 +96,7 @@ public final class StagedChanges {
         end(entry, key.length, valueLength);
     }
 
+    /** Adds a put of what remains of {@code value}, whose position stays as it is. */
     public void put(byte[] key, ByteBuffer value) {
         int valueLength = value.remaining();
         int entry = begin(key.length, valueLength, TransactionLayout.ENTRY_PUT);
@@ -100,6 +105,7 @@ public final class StagedChanges {
         end(entry, key.length, valueLength);
     }
 
+    /** Adds a put of a part of {@code key} and a part of {@code value}. */
     public void put(DirectBuffer key, int keyOffset, int keyLength, DirectBuffer value, int offset, int valueLength) {
         int entry = begin(keyLength, valueLength, TransactionLayout.ENTRY_PUT);
         key.getBytes(keyOffset, buffer.array(), keyIndex(entry), keyLength);
@@ -115,12 +121,14 @@ public final class StagedChanges {
         end(entry, keyLength, valueLength);
     }
 
+    /** Adds a remove of {@code key}. */
     public void remove(byte[] key) {
         int entry = begin(key.length, 0, TransactionLayout.ENTRY_REMOVE);
         buffer.put(keyIndex(entry), key);
         end(entry, key.length, 0);
     }
 
+    /** Adds a remove of a part of {@code key}. */
     public void remove(DirectBuffer key, int offset, int keyLength) {
         int entry = begin(keyLength, 0, TransactionLayout.ENTRY_REMOVE);
         key.getBytes(offset, buffer.array(), keyIndex(entry), keyLength);
@@ -240,6 +248,7 @@ public final class StagedChanges {
         return entry + TransactionLayout.entryLength(keyLength, TransactionLayout.valueLength(buffer, entry));
     }
 
+    /** Whether the change at the index {@code entry} of the payload is a put. */
     public boolean isPut(int entry) {
         return TransactionLayout.entryType(buffer, entry) == TransactionLayout.ENTRY_PUT;
     }
@@ -263,6 +272,7 @@ public final class StagedChanges {
         target.set(buffer.array(), keyIndex(entry), TransactionLayout.keyLength(buffer, entry));
     }
 
+    /** Where the key of the change at the index {@code entry} of the payload begins. */
     public static int keyIndex(int entry) {
         return entry + TransactionLayout.ENTRY_HEADER_LENGTH;
     }

@@ -25,10 +25,12 @@ public final class StoreState implements AutoCloseable {
     /** Whose keys may still be in the index; null if there is none. */
     private @Nullable RangeRemoval removal;
 
+    /** The index of the store's keys. */
     public KeyIndex index() {
         return index;
     }
 
+    /** The live bytes of each segment. */
     public LiveBytes live() {
         return live;
     }

@@ -29,6 +29,7 @@ public final class SingleOperations {
     private final StoreCore core;
     private final WorkspacePool workspaces;
 
+    /** Works on {@code core} with memory of {@code workspaces}. */
     public SingleOperations(StoreCore core, WorkspacePool workspaces) {
         this.core = core;
         this.workspaces = workspaces;

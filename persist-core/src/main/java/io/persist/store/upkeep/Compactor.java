@@ -58,6 +58,7 @@ public final class Compactor {
     /** An empty segment, which snapshots that are older than {@code version} may still need. */
     private record Emptied(long base, long end, long version) {}
 
+    /** Compacts {@code core} as {@code config} says. */
     public Compactor(StoreCore core, RangeRemovals removals, WorkspacePool workspaces, StoreConfig config) {
         this.core = core;
         this.removals = removals;
@@ -275,6 +276,7 @@ public final class Compactor {
         lastFailure = String.valueOf(e.getMessage());
     }
 
+    /** What compaction has done since the store was opened. Any thread may call it. */
     public StoreStatistics.Compaction statistics() {
         return new StoreStatistics.Compaction(movedBytes, vacatedSegments, emptied.size(), stuck.size(), lastFailure);
     }

@@ -64,6 +64,7 @@ public final class Upkeep implements AutoCloseable {
         this.thread = LogThread.daemon("persist-store " + config.log().directory(), this::run, this::failed);
     }
 
+    /** Starts the background thread; to be called once. */
     public void start() {
         thread.start();
     }
