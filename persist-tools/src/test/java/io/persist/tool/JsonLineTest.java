@@ -54,14 +54,14 @@ class JsonLineTest {
         byte[] payload = new byte[1_000_000];
         new Random(1).nextBytes(payload);
         int[] longest = new int[1];
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8) {
             @Override
-            public synchronized void write(byte[] piece, int offset, int length) {
-                longest[0] = Math.max(longest[0], length);
-                super.write(piece, offset, length);
+            public PrintStream append(CharSequence piece) {
+                longest[0] = Math.max(longest[0], piece.length());
+                return super.append(piece);
             }
         };
-        PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
         JsonLine.print(out, json -> json.name("payload").bytes(ByteBuffer.wrap(payload), PayloadStyle.BASE64));
         String line = bytes.toString(StandardCharsets.UTF_8);
         assertThat(line).startsWith("{\"payload\":\"").endsWith("\"}\n");
