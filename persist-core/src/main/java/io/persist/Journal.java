@@ -14,12 +14,17 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What loggers of records have in common: commits, positions, those who wait for them, readers, and retention.
+ * What loggers of records have in common: commits, positions, waiting for positions, readers, and retention.
  *
- * <p>A <b>position</b> is a byte address in the log. Those that appends and commits return are the end of what was
- * written: everything before is covered when {@link #await} says so.
+ * <p>A <b>position</b> is a byte address in the log. An append and a commit return the position where what was written
+ * ends. When {@link #await} returns true for that position, everything before it is safe.
  *
- * <p>Each logger says which threads may do what.
+ * <p><b>Threads:</b> {@link MessageLogger} says it for all loggers. What it calls <i>the owner</i> here is the thread
+ * that may append: attached one thread at a time, detached any thread.
+ *
+ * <p><b>Errors:</b> a method that writes, or waits for a write, throws an {@link IllegalStateException} if the logger
+ * is closed, if the calling thread is not the owner, or if it is called by a listener in the middle of a call. It
+ * throws the first {@link io.persist.error.LogIOException} again after the log has failed.
  */
 public abstract sealed class Journal implements AutoCloseable permits MessageLogger, PacketLogger {
 
@@ -28,14 +33,14 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
 
     private final Durability durability;
 
-    /** {@code durability} is what a commit waits for that does not say it. */
+    /** {@code durability} is what a commit waits for if the call does not name a level. */
     Journal(LogWriter log, Durability durability) {
         this.log = log;
         this.durability = durability;
     }
 
     /**
-     * Ends a commit, which readers see as a boundary, and waits for the configured durability.
+     * Ends a commit and waits for the configured durability, as {@link #commit(Durability)} does.
      *
      * @return the position up to which the log is committed
      */
@@ -43,164 +48,229 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
         return log.commit(durability);
     }
 
-    /** Ends a commit and waits for {@code level}, however long that takes; an interrupt is kept for later. */
+    /**
+     * Ends a commit, which readers see as a boundary, and waits until it has {@code level}, however long that takes.
+     * The owner calls it. An interrupt does not end the wait; the thread's interrupt flag is set again afterwards.
+     *
+     * @return the position up to which the log is committed
+     * @throws io.persist.error.LogIOException if a write or a sync fails, or has failed earlier; the commit may survive
+     *     or not, which opening the log anew decides
+     * @throws io.persist.error.LogFullException detached only: if the disk is full, so that records wait in the queue.
+     *     They are written as soon as there is space
+     * @throws IllegalStateException as the class says, or if a claim is open
+     */
     public long commit(Durability level) {
         return log.commit(level);
     }
 
     /**
-     * Ends a commit and waits at most so long for {@code level}. It is another thread that forces the device, so that a
-     * device that hangs does not hold up this one; attached, a write to the file is still this thread's, which with the
-     * file modes {@code RWD} and {@code RWS} waits for the device. An interrupt is kept for later.
+     * Ends a commit and waits at most {@code timeout} for {@code level}. Another thread forces the device, so a device
+     * that hangs does not hold up this thread. Attached, this thread still writes to the file; with the file modes
+     * {@code RWD} and {@code RWS} that write waits for the device. An interrupt does not end the wait.
      *
      * @param timeout any; a negative one is the same as zero
      * @return the position up to which the log is committed
      * @throws io.persist.error.CommitTimeoutException if the time ran out first. The commit was made all the same, and
-     *     the log goes on: the exception has the position, to {@link #await} the level
+     *     the log goes on: call {@link #await} with the exception's position to wait for the level
+     * @throws io.persist.error.LogIOException as {@link #commit(Durability)} does
+     * @throws io.persist.error.LogFullException as {@link #commit(Durability)} does
+     * @throws IllegalStateException as {@link #commit(Durability)} does
      */
     public long commit(Durability level, Duration timeout) {
         return log.commit(level, timeout);
     }
 
     /**
-     * Ends a commit that has to be SYNCED at most {@code maxDelay} from now, and does not wait for that. A background
-     * thread syncs as seldom as the commits' times allow, and early enough for the device as it has been lately.
+     * Ends a commit that has to be SYNCED at most {@code maxDelay} from now, and does not wait for the sync. A
+     * background thread syncs as seldom as the delays of all commits allow. It begins early enough for the speed that
+     * the device had lately.
      *
-     * @param maxDelay 0 to a day
+     * @param maxDelay 0 or more; more than a day counts as a day
+     * @return the position up to which the log is committed
+     * @throws IllegalArgumentException if {@code maxDelay} is negative
+     * @throws io.persist.error.LogIOException if a write fails, or the log has failed earlier; a sync that fails later
+     *     is thrown by the next call
+     * @throws io.persist.error.LogFullException as {@link #commit(Durability)} does
+     * @throws IllegalStateException as {@link #commit(Durability)} does
      */
     public long commitWithin(Duration maxDelay) {
         return log.commitWithin(maxDelay);
     }
 
-    /** Makes everything appended FLUSHED. A flush does not imply a sync. */
+    /**
+     * Makes everything appended FLUSHED, without ending a commit. A flush does not imply a sync. The owner calls it.
+     *
+     * @throws io.persist.error.LogIOException if a write fails, or the log has failed earlier
+     * @throws io.persist.error.LogFullException as {@link #commit(Durability)} does
+     * @throws IllegalStateException as {@link #commit(Durability)} does
+     */
     public void flush() {
         log.flush();
     }
 
-    /** Makes everything appended SYNCED. */
+    /**
+     * Makes everything appended SYNCED, without ending a commit. The owner calls it. An interrupt does not end the
+     * wait.
+     *
+     * @throws io.persist.error.LogIOException if a write or a sync fails, or the log has failed earlier
+     * @throws io.persist.error.LogFullException as {@link #commit(Durability)} does
+     * @throws IllegalStateException as {@link #commit(Durability)} does
+     */
     public void sync() {
         log.sync();
     }
 
     /**
-     * The calling thread gives the attached logger up, which belongs to the thread that uses it first: the next thread
-     * that calls has it, and finds all that this one has done. No claim may be open. A thread that ends hands over by
-     * that. Detached, and under the lock of a {@link io.persist.log.LogConfig#guard}, it does nothing.
+     * Ends the calling thread's ownership of an attached logger. The next thread that calls becomes the owner, and
+     * finds all that this thread has done. A thread that ends hands over, too. Detached, and under the lock of a {@link
+     * io.persist.log.LogConfig#guard}, this method does nothing.
      *
-     * @throws IllegalStateException if the logger belongs to another thread
+     * @throws IllegalStateException if the logger belongs to another thread, if a claim is open, or if the logger is
+     *     closed
+     * @throws io.persist.error.LogIOException if the log has failed
      */
     public void handOver() {
         log.handOver();
     }
 
-    /** The end of the log. */
+    /** The end of the log: the position after the last record. Any thread may call it. */
     public long position() {
         return log.position();
     }
 
-    /** The end of what is committed. */
+    /** The end of what is committed. Any thread may call it. */
     public long committedPosition() {
         return log.committedPosition();
     }
 
-    /** The end of what survives the process. */
+    /** The end of what is FLUSHED: everything before it survives the process. Any thread may call it. */
     public long flushedPosition() {
         return log.flushedPosition();
     }
 
-    /** The end of what survives a power cut. */
+    /** The end of what is SYNCED: everything before it survives a power cut. Any thread may call it. */
     public long syncedPosition() {
         return log.syncedPosition();
     }
 
-    /** The number of the last record, 0 if there is none; the appending thread's. */
+    /** The number of the last record on the log, 0 if there is none. Detached, the queue may hold later ones. */
     public long lastSequence() {
         return log.lastSequence();
     }
 
-    /** Where the last record begins, for {@link Tailer#toPosition}; 0 if there is none; the appending thread's. */
+    /**
+     * The position where the record {@link #lastSequence} begins, for {@link Tailer#toPosition}; 0 if there is none.
+     */
     public long lastPosition() {
         return log.lastPosition();
     }
 
     /**
-     * Waits until everything before {@code position} is safe at {@code level}. Threads that wait for SYNCED share one
-     * sync. Attached, in {@code FILE} mode, what is in the write buffer is flushed only by the appending thread, so
-     * that another one waits for its next flush. Attached, who waits for SYNCED and leads a sync returns when the
-     * device has answered, whatever the time and interrupts.
+     * Waits until everything before {@code position} has {@code level}. Any thread may call it. Threads that wait for
+     * SYNCED share one sync. Attached, in {@code FILE} mode, only the owner can flush the write buffer: another thread
+     * waits for the owner's next flush. Attached, a thread that leads a sync returns when the device has answered, even
+     * if the time is over or the thread is interrupted.
      *
      * @param timeout any; a negative one is the same as zero
      * @return false if the time ran out first
-     * @throws InterruptedException if the thread is interrupted, unless the position is there already; nothing else
-     *     comes of that
+     * @throws InterruptedException if the thread is interrupted before the position has the level; the log is unchanged
+     * @throws io.persist.error.LogIOException if the log fails, or has failed earlier
+     * @throws io.persist.error.LogFullException as {@link #commit(Durability)} does
+     * @throws IllegalStateException if the logger is closed, or gets closed before the position has the level
      */
     public boolean await(long position, Durability level, Duration timeout) throws InterruptedException {
         return log.await(position, level, timeout);
     }
 
     /**
-     * A future that is completed with the end of what has {@code level} once everything before {@code position} has; a
-     * sync is begun if need be. It is completed by the thread that syncs, which must not be held up: use the methods
-     * that end in {@code Async}.
+     * Returns a future that is completed when everything before {@code position} has {@code level}; its value is the
+     * end of what has the level then. For SYNCED a sync is begun if none will come. Any thread may call it. The thread
+     * that syncs completes the future and must not be held up: use the methods that end in {@code Async}. If the log
+     * fails or is closed first, the future is completed with that exception.
      *
      * @param level FLUSHED or SYNCED
+     * @throws IllegalArgumentException if {@code level} is BUFFERED
+     * @throws IllegalStateException if the logger is closed
      */
     public CompletableFuture<Long> reached(long position, Durability level) {
         return log.reached(position, level);
     }
 
     /**
-     * Has {@code listener} told each time more of the log has {@code level}, until the result is closed. An attached
-     * logger tells FLUSHED with each commit of that level, flush and sync. It may not be told of what happens during
-     * this call: register first, then look at the position.
+     * Calls {@code listener} each time more of the log has {@code level}, until the result is closed. Any thread may
+     * call this method. An attached logger reports FLUSHED with each flush, sync, and commit of that level. The
+     * listener may miss what happens during this call: register first, then look at the position.
      *
      * @param level FLUSHED or SYNCED
+     * @throws IllegalArgumentException if {@code level} is BUFFERED
+     * @throws IllegalStateException if the logger is closed
      */
     public Registration listen(Durability level, PositionListener listener) {
         return log.listen(level, listener);
     }
 
-    /** A new reader at the start of the log; to be closed. */
+    /**
+     * A new reader at the start of the log, which the caller has to close. Any thread may call it.
+     *
+     * @throws io.persist.error.LogIOException if the directory cannot be read
+     * @throws IllegalStateException if the logger is closed
+     */
     public Tailer tailer() {
         return log.tailer();
     }
 
     /**
-     * The reader with the cursor {@code name}: where it last called {@link Tailer#store}, or at the start of the log if
-     * there is no such cursor yet; to be closed. {@link Tailer#open(io.persist.log.LogConfig, String)} says what can go
-     * wrong.
+     * The reader with the cursor {@code name}, which the caller has to close. It begins where it last called {@link
+     * Tailer#store}, or at the start of the log if there is no such cursor yet. It throws what {@link
+     * Tailer#open(io.persist.log.LogConfig, String)} throws. Any thread may call it.
+     *
+     * @throws IllegalStateException if the logger is closed
      */
     public Tailer tailer(String name) {
         return log.tailer(name);
     }
 
-    /** What {@code rule} would take away now: a dry run. */
+    /**
+     * Says which segments {@code rule} would take away now, and changes nothing. Any thread may call it.
+     *
+     * @throws io.persist.error.LogIOException if the directory cannot be read
+     * @throws IllegalStateException if the logger is closed
+     */
     public RetentionPlan planRetention(RetentionRule rule) {
         return log.planRetention(rule);
     }
 
-    /** Takes away what {@code plan} says. */
+    /**
+     * Takes away the segments of {@code plan}, oldest first, after a sync. The owner calls it. It stops at a segment
+     * that a tailer or a named cursor needs again since the plan was made.
+     *
+     * @throws io.persist.error.LogIOException if the sync fails, or a file cannot be taken away; the segments before
+     *     that one are gone, the rest is still there
+     * @throws IllegalStateException as {@link #commit(Durability)} does
+     */
     public void retire(RetentionPlan plan, Retirement retirement) {
         log.retire(plan, retirement);
     }
 
-    /** What opening the log found and did. */
+    /** What opening the log found and did. Any thread may call it, also after {@link #close}. */
     public RecoveryReport recovery() {
         return log.recovery();
     }
 
-    /** What the log has done since it was opened. */
+    /** What the log has done since it was opened. Any thread may call it, also after {@link #close}. */
     public LogStatistics statistics() {
         return log.statistics();
     }
 
     /**
-     * Makes everything appended SYNCED and closes the log. Tailers stay usable. Any thread may close it, as a shutdown
-     * hook does: it waits until a thread that is within a call has left that, and the next one throws.
+     * Makes everything appended SYNCED and closes the log. Tailers stay usable. Any thread may close it, a shutdown
+     * hook too: it waits until other threads have left their calls, and later calls throw.
      *
-     * @throws IllegalStateException if it is called by a listener, or the step of a future, in the middle of a call of
-     *     this log, or on a thread of its own; the log stays open
-     * @throws io.persist.error.LogIOException if the log has failed, now or earlier; all is closed nevertheless
+     * @throws IllegalStateException if a listener, or the step of a future, calls it in the middle of a call of this
+     *     log, or on one of the log's own threads; the log stays open
+     * @throws io.persist.error.LogIOException if the log fails, or has failed earlier; all is closed nevertheless
+     * @throws io.persist.error.LogFullException detached only: if accepted records could not be written, because the
+     *     disk is full; all is closed nevertheless
      */
     @Override
     public void close() {

@@ -25,28 +25,27 @@ import org.agrona.DirectBuffer;
  * }
  * }</pre>
  *
- * <p><b>Threads:</b> attached, which is the default, a logger belongs to the thread that uses it first: that one
- * appends, claims, commits, flushes, syncs and retires, and another one that does gets an {@link
- * IllegalStateException}, before anything is changed. When the first one has ended or called {@link #handOver}, the
- * next one that calls has the logger; with {@link LogConfig.Builder#guardedBy} whichever holds the lock. All else,
- * {@link #close} too, is for any thread. Detached, everything is for any thread: records go through a queue to a writer
- * thread. The records of each thread keep their order, and a commit covers all that its thread has appended. Each
- * {@link #tailer} has a thread of its own. Interrupts harm nothing.
+ * <p><b>Threads:</b> attached, which is the default, a logger belongs to the thread that uses it first, its owner. Only
+ * the owner appends, claims, commits, flushes, syncs and retires; another thread that tries gets an {@link
+ * IllegalStateException} before anything is changed. When the owner has ended or has called {@link #handOver}, the next
+ * thread that calls becomes the owner. With {@link LogConfig.Builder#guardedBy} the owner is the thread that holds the
+ * lock. Any thread may call all other methods, {@link #close} too. Detached, any thread may call everything: records go
+ * through a queue to a writer thread. The records of each thread keep their order, and a commit covers all that its
+ * thread has appended. Each {@link #tailer} is used by one thread at a time. Interrupts harm nothing.
  *
- * <p><b>Durability:</b> of the level that the configuration, or a single commit, asks for; see {@link Durability}.
+ * <p><b>Durability:</b> a commit waits for the level that the configuration or the call names; see {@link Durability}.
+ * Detached, {@code append} returns when the queue has the record: until the writer thread has taken it, a crash of the
+ * process loses it in every write mode.
  *
- * <p><b>Allocation:</b> none per append, claim and commit; {@code append} with an encoder none but the encoder's own.
+ * <p><b>Allocation:</b> none per append, claim and commit. An append with an encoder allocates what the encoder does.
  *
- * <p>Detached, {@code append} returns when the queue has the record: until the writer thread has taken it, a crash of
- * the process loses it in every write mode.
- *
- * <p><b>Errors:</b> after a failed write or sync every call throws the first cause, a
- * {@link io.persist.error.LogIOException}, until the log is opened anew. A {@link io.persist.error.LogFullException}
- * and a {@link io.persist.error.QueueFullException} end nothing.
+ * <p><b>Errors:</b> after a failed write or sync every call throws the first failure again, a {@link
+ * io.persist.error.LogIOException}, until the log is opened anew. After a {@link io.persist.error.LogFullException} or
+ * a {@link io.persist.error.QueueFullException} the logger goes on.
  */
 public final class MessageLogger extends Journal {
 
-    /** What encoders write to: detached, several threads encode at once. */
+    /** The memory that encoders write to: detached, several threads encode at once. */
     private final Pool<MessageOutput> outputs = new Pool<>(MessageOutput::new);
 
     private MessageLogger(LogWriter log, Durability durability) {
@@ -54,41 +53,49 @@ public final class MessageLogger extends Journal {
     }
 
     /**
-     * Opens the log in the configured directory, after recovering it from whatever stop; makes both if they do not
-     * exist.
+     * Opens the log in the configured directory attached, and recovers it after a crash. It makes the directory and the
+     * log if they do not exist. The caller has to close the logger.
      *
-     * @throws io.persist.error.LogLockedException if there is another writer
+     * @throws io.persist.error.LogLockedException if the log has another writer, in this or another process
      * @throws io.persist.error.CorruptLogException if acknowledged records are damaged; nothing was changed
      * @throws io.persist.error.UnsupportedFormatException if the log is not one of messages, or a newer version wrote
      *     it; nothing was changed
-     * @throws io.persist.error.LogIOException if the operating system refuses something
+     * @throws io.persist.error.LogIOException if the operating system refuses something, or the disk is full
      */
     public static MessageLogger open(LogConfig config) {
         return new MessageLogger(Log.open(config), config.durability());
     }
 
-    /** The same on a storage of the caller's, for tests. */
+    /** Opens the log in {@code storage} in place of the configured directory, for tests. */
     public static MessageLogger open(LogConfig config, Storage storage) {
         return new MessageLogger(Log.open(config, storage), config.durability());
     }
 
-    /** Opens the log detached, as {@link #open(LogConfig)} does: any thread may append, a writer thread writes. */
+    /**
+     * Opens the log detached: any thread may append, and a writer thread writes. Else as {@link #open(LogConfig)}.
+     *
+     * @throws IllegalArgumentException if {@code config} names a lock, which only an attached logger can be guarded by
+     */
     public static MessageLogger open(LogConfig config, DetachedConfig detached) {
         return new MessageLogger(DetachedLog.over(Log.open(config.checkUnguarded()), detached), config.durability());
     }
 
-    /** The same on a storage of the caller's, for tests. */
+    /** Opens the log in {@code storage} detached, for tests. */
     public static MessageLogger open(LogConfig config, DetachedConfig detached, Storage storage) {
         return new MessageLogger(
                 DetachedLog.over(Log.open(config.checkUnguarded(), storage), detached), config.durability());
     }
 
     /**
-     * Appends a message.
+     * Appends a message. It is BUFFERED when this returns; {@link #commit()} makes it durable. The bytes are copied.
+     * The owner calls it; detached, any thread.
      *
-     * @return the position right after it
-     * @throws IllegalArgumentException if it is longer than a segment allows
+     * @return the position right after the message
+     * @throws IllegalArgumentException if the message is longer than a segment allows
      * @throws io.persist.error.LogFullException if there is no space; the message was not accepted
+     * @throws io.persist.error.QueueFullException detached only: if the queue stays full; the message was not accepted
+     * @throws io.persist.error.LogIOException if the log has failed, or no segment can be made for the record
+     * @throws IllegalStateException if the thread is not the owner, a claim is open, or the logger is closed
      */
     public long append(byte[] message) {
         return log.append(message, 0, message.length);
@@ -121,8 +128,8 @@ public final class MessageLogger extends Journal {
     }
 
     /**
-     * Appends {@code message} as {@code encoder} writes it, as {@link #append(byte[])} does. If it throws, nothing is
-     * appended.
+     * Appends {@code message} as {@code encoder} writes it, as {@link #append(byte[])} does. If the encoder throws,
+     * nothing is appended.
      */
     public <T> long append(T message, Encoder<? super T> encoder) {
         MessageOutput output = outputs.take();
@@ -135,8 +142,11 @@ public final class MessageLogger extends Journal {
     }
 
     /**
-     * Space for a message of {@code length} bytes, to be filled in place and then published or aborted. No other call
-     * of the appending thread may come in between.
+     * Gives a buffer for a message of {@code length} bytes. The caller fills it, and then publishes or aborts the
+     * claim; until then the thread must not append, commit, flush or sync. It throws what {@link #append(byte[])}
+     * throws.
+     *
+     * @param length 0 or more bytes
      */
     public Claim claim(int length) {
         return log.claim(length);

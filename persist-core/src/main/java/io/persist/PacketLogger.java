@@ -11,8 +11,8 @@ import io.persist.log.engine.LogWriter;
 import io.persist.packet.Packet;
 
 /**
- * A journal of packets: several messages, and {@link io.persist.packet.PacketMetadata metadata} if wanted, that are on
- * the log all together or not at all.
+ * A journal of packets. A packet has several messages, and {@link io.persist.packet.PacketMetadata metadata} if wanted,
+ * which are on the log all together or not at all.
  *
  * <pre>{@code
  * LogConfig config = LogConfig.builder(Path.of("journal")).build();
@@ -26,17 +26,18 @@ import io.persist.packet.Packet;
  * }</pre>
  *
  * <p>A packet is one record, with one number and one checksum; {@link io.persist.packet.PacketReader} takes it apart. A
- * log of packets holds nothing else: a {@link MessageLogger} refuses to open it, and the other way round.
+ * log of packets holds nothing else: a {@link MessageLogger} refuses to open it, and this logger refuses a log of
+ * messages.
  *
- * <p><b>Threads:</b> as those of a {@link MessageLogger}: attached, which is the default, it belongs to the thread that
- * uses it first, and a call of another one throws. Detached, everything is for any thread.
+ * <p><b>Threads:</b> as {@link MessageLogger}: attached, which is the default, the logger belongs to the thread that
+ * uses it first, and a call of another thread throws. Detached, any thread may call everything.
  *
- * <p><b>Durability:</b> of the level that the configuration, or a single commit, asks for; see {@link Durability}. At
- * each level a packet is whole or not there.
+ * <p><b>Durability:</b> a commit waits for the level that the configuration or the call names; see {@link Durability}.
+ * At each level a packet is whole or not there.
  *
  * <p><b>Allocation:</b> none per packet, append and commit, once the packet has the size of the largest.
  *
- * <p><b>Errors:</b> as those of a {@link MessageLogger}.
+ * <p><b>Errors:</b> as {@link MessageLogger}.
  */
 public final class PacketLogger extends Journal {
 
@@ -47,31 +48,35 @@ public final class PacketLogger extends Journal {
     }
 
     /**
-     * Opens the log in the configured directory, after recovering it from whatever stop; makes both if they do not
-     * exist.
+     * Opens the log in the configured directory attached, and recovers it after a crash. It makes the directory and the
+     * log if they do not exist. The caller has to close the logger.
      *
-     * @throws io.persist.error.LogLockedException if there is another writer
+     * @throws io.persist.error.LogLockedException if the log has another writer, in this or another process
      * @throws io.persist.error.CorruptLogException if acknowledged records are damaged; nothing was changed
      * @throws io.persist.error.UnsupportedFormatException if the log is not one of packets, or a newer version wrote
      *     it; nothing was changed
-     * @throws io.persist.error.LogIOException if the operating system refuses something
+     * @throws io.persist.error.LogIOException if the operating system refuses something, or the disk is full
      */
     public static PacketLogger open(LogConfig config) {
         return new PacketLogger(Log.open(config, LogContent.PACKETS), config.durability());
     }
 
-    /** The same on a storage of the caller's, for tests. */
+    /** Opens the log in {@code storage} in place of the configured directory, for tests. */
     public static PacketLogger open(LogConfig config, Storage storage) {
         return new PacketLogger(Log.open(config, LogContent.PACKETS, storage), config.durability());
     }
 
-    /** Opens the log detached, as {@link #open(LogConfig)} does: any thread may append, a writer thread writes. */
+    /**
+     * Opens the log detached: any thread may append, and a writer thread writes. Else as {@link #open(LogConfig)}.
+     *
+     * @throws IllegalArgumentException if {@code config} names a lock, which only an attached logger can be guarded by
+     */
     public static PacketLogger open(LogConfig config, DetachedConfig detached) {
         return new PacketLogger(
                 DetachedLog.over(Log.open(config.checkUnguarded(), LogContent.PACKETS), detached), config.durability());
     }
 
-    /** The same on a storage of the caller's, for tests. */
+    /** Opens the log in {@code storage} detached, for tests. */
     public static PacketLogger open(LogConfig config, DetachedConfig detached, Storage storage) {
         return new PacketLogger(
                 DetachedLog.over(Log.open(config.checkUnguarded(), LogContent.PACKETS, storage), detached),
@@ -79,20 +84,23 @@ public final class PacketLogger extends Journal {
     }
 
     /**
-     * This thread's packet, begun anew: whatever was in it is gone. There is one for each thread; who needs several at
-     * once makes them with {@code new Packet()}.
+     * Clears the calling thread's packet and returns it. Each thread has one; {@code new Packet()} makes more of them.
      */
     public Packet packet() {
         return packets.get().clear();
     }
 
     /**
-     * Appends a packet as one record. It is copied, and can be changed, appended again or {@link Packet#clear cleared}
-     * afterwards.
+     * Appends a packet as one record. It is BUFFERED when this returns; {@link #commit()} makes it durable. The packet
+     * is copied, and can be changed, appended again or {@link Packet#clear cleared} afterwards. The owner calls it;
+     * detached, any thread.
      *
-     * @return the position right after it
+     * @return the position right after the packet
      * @throws IllegalArgumentException if it has neither a message nor metadata, or is longer than a segment allows
      * @throws io.persist.error.LogFullException if there is no space; the packet was not accepted
+     * @throws io.persist.error.QueueFullException detached only: if the queue stays full; the packet was not accepted
+     * @throws io.persist.error.LogIOException if the log has failed, or no segment can be made for the record
+     * @throws IllegalStateException if the thread is not the owner, or the logger is closed
      */
     public long append(Packet packet) {
         if (packet.isEmpty()) {

@@ -16,13 +16,17 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What a {@link StoreLogger} does with its log besides reading and changing keys: positions, those who wait for them,
- * readers of changes, checkpoints, compaction, and the end.
+ * What a {@link StoreLogger} does besides reading and changing keys: positions, waiting for positions, readers of
+ * changes, checkpoints, compaction, and close.
  *
- * <p>A <b>position</b> is a byte address in the log. Those that commits return are the end of what was committed:
- * everything before is covered when {@link #await} says so.
+ * <p>A <b>position</b> is a byte address in the log. A commit returns the position where the committed transaction
+ * ends. When {@link #await} returns true for that position, everything before it is safe.
  *
- * <p><b>Threads:</b> any.
+ * <p><b>Threads:</b> any thread may call every method.
+ *
+ * <p><b>Errors:</b> each method throws an {@link IllegalStateException} if the store is closed, or if it is called by a
+ * listener in the middle of a call. It throws the first {@link io.persist.error.LogIOException} again after the log has
+ * failed, unless the method says otherwise.
  */
 public abstract sealed class StoreJournal implements AutoCloseable permits StoreLogger {
 
@@ -35,30 +39,46 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
     }
 
     /**
-     * The changes from {@code position} on, which a commit or a snapshot has told, as far as they are committed and as
-     * they come; 0 for all since the store was made. To be closed.
+     * Opens a reader of the committed changes from {@code position} on, which the caller has to close. The reader shows
+     * later changes as they are committed.
      *
+     * @param position one that a commit or a snapshot has returned; 0 for all changes since the store was made
      * @throws io.persist.error.RetiredException if compaction has taken some of them away: read the state by a {@link
      *     StoreLogger#snapshot}, and the changes from {@link StoreSnapshot#position} on
+     * @throws IllegalArgumentException if {@code position} is negative, or no transaction ends there
      */
     public ChangeReader changes(long position) {
         return engine.changes().open(position);
     }
 
     /**
-     * The changes from where the reader {@code name} last called {@link ChangeReader#store}; a new one begins at the
-     * oldest position from which all are there. To be closed. From now on compaction leaves what it has not read.
+     * Opens the reader {@code name} of the committed changes, which the caller has to close. It begins where it last
+     * called {@link ChangeReader#store}; a new reader begins at the oldest position from which all changes are there.
+     * From now on compaction leaves the changes that this reader has not read.
+     *
+     * @param name as {@link Tailer#open(io.persist.log.LogConfig, String)} has it, which also says what is thrown
      */
     public ChangeReader changes(String name) {
         return engine.changes().open(name);
     }
 
-    /** Makes everything committed FLUSHED. A flush does not imply a sync. */
+    /**
+     * Makes everything committed FLUSHED. A flush does not imply a sync.
+     *
+     * @throws io.persist.error.LogIOException if a write fails, or the log has failed earlier
+     * @throws io.persist.error.LogFullException detached only: if the disk is full, so that transactions wait in the
+     *     queue
+     */
     public void flush() {
         core.flush();
     }
 
-    /** Makes everything committed SYNCED. */
+    /**
+     * Makes everything committed SYNCED. An interrupt does not end the wait.
+     *
+     * @throws io.persist.error.LogIOException if a write or a sync fails, or the log has failed earlier
+     * @throws io.persist.error.LogFullException as {@link #flush} does
+     */
     public void sync() {
         core.sync();
     }
@@ -68,24 +88,26 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
         return engine.lookups().end();
     }
 
-    /** The end of what survives the process. */
+    /** The end of what is FLUSHED: everything before it survives the process. It never throws. */
     public long flushedPosition() {
         return core.writer().flushedPosition();
     }
 
-    /** The end of what survives a power cut. */
+    /** The end of what is SYNCED: everything before it survives a power cut. It never throws. */
     public long syncedPosition() {
         return core.writer().syncedPosition();
     }
 
     /**
-     * Waits until everything before {@code position} is safe at {@code level}. Attached, who waits for SYNCED and leads
-     * a sync returns when the device has answered, whatever the time and interrupts.
+     * Waits until everything before {@code position} has {@code level}. Attached, a thread that leads a sync returns
+     * when the device has answered, even if the time is over or the thread is interrupted.
      *
      * @param timeout any; a negative one is the same as zero
      * @return false if the time ran out first
-     * @throws InterruptedException if the thread is interrupted, unless the position is there already; nothing else
-     *     comes of that
+     * @throws InterruptedException if the thread is interrupted before the position has the level; the store is
+     *     unchanged
+     * @throws io.persist.error.LogIOException if the log fails, or has failed earlier
+     * @throws io.persist.error.LogFullException as {@link #flush} does
      */
     public boolean await(long position, Durability level, Duration timeout) throws InterruptedException {
         core.flush(); // what is in a write buffer
@@ -93,42 +115,51 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
     }
 
     /**
-     * A future that is completed with the end of what has {@code level} once everything before {@code position} has; a
-     * sync is begun if need be. The thread that syncs completes it and must not be held up.
+     * Returns a future that is completed when everything before {@code position} has {@code level}; its value is the
+     * end of what has the level then. For SYNCED a sync is begun if none will come. The thread that syncs completes the
+     * future and must not be held up: use the methods that end in {@code Async}. If the log fails or is closed first,
+     * the future is completed with that exception.
      *
      * @param level FLUSHED or SYNCED
+     * @throws IllegalArgumentException if {@code level} is BUFFERED
      */
     public CompletableFuture<Long> reached(long position, Durability level) {
         core.flush(); // what is in a write buffer
         return core.writer().reached(position, level);
     }
 
-    /** Has {@code listener} told each time more of the log has {@code level}, until the result is closed. */
+    /**
+     * Calls {@code listener} each time more of the log has {@code level}, until the result is closed.
+     *
+     * @param level FLUSHED or SYNCED
+     * @throws IllegalArgumentException if {@code level} is BUFFERED
+     */
     public Registration listen(Durability level, PositionListener listener) {
         return core.writer().listen(level, listener);
     }
 
-    /** A reader of the log's records, which are transactions as the file format has them; to be closed. */
+    /** A reader of the log's records, which are encoded transactions; the caller has to close it. */
     public Tailer tailer() {
         return core.writer().tailer();
     }
 
     /**
-     * Writes a checkpoint now, as fast as the device allows.
+     * Writes a checkpoint now, as fast as the device allows, and returns when it is on the device.
      *
-     * @return its length, bytes
-     * @throws io.persist.error.LogIOException if it cannot be written; the older ones stay, and so does the store
+     * @return its length in bytes
+     * @throws io.persist.error.LogIOException if the checkpoint cannot be written; the older checkpoints stay, and the
+     *     store goes on
      */
     public long checkpoint() {
         return engine.upkeep().checkpoint();
     }
 
     /**
-     * Compacts now, as fast as the device allows, until little is left to gain. It writes checkpoints first, since only
-     * what lies below two of them can be touched.
+     * Compacts now, as fast as the device allows, until little is left to gain. It writes two checkpoints first,
+     * because only segments below both of them can be taken away.
      *
-     * @param budgetBytes about the most that is copied
-     * @return bytes given back
+     * @param budgetBytes about the most bytes that are copied
+     * @return the number of bytes of the segments that were given back
      * @throws io.persist.error.LogFullException if there is no space for what has to be moved
      * @throws io.persist.error.LogIOException if a checkpoint or a segment cannot be written; the store goes on
      */
@@ -136,31 +167,33 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
         return engine.upkeep().compact(budgetBytes);
     }
 
-    /** What opening the store found and did. */
+    /** What opening the store found and did. It never throws. */
     public StoreRecovery recovery() {
         return engine.recovery();
     }
 
-    /** What opening the store's log found and did, before that. */
+    /** What opening the store's log found and did, before that. It never throws. */
     public RecoveryReport logRecovery() {
         return core.log().recovery();
     }
 
-    /** What the store's log has done since it was opened; also after the store is closed. */
+    /** What the store's log has done since it was opened. It can be called after the store is closed. */
     public LogStatistics logStatistics() {
         return core.writer().statistics();
     }
 
-    /** The store's numbers at this moment, also if its log has failed. */
+    /** The store's numbers at this moment. It can be called after the log has failed. */
     public StoreStatistics statistics() {
         return engine.statistics();
     }
 
     /**
      * Makes everything committed SYNCED and closes the store. Open transactions are rolled back; open scans and
-     * snapshots end. What was read stays what it is.
+     * snapshots end. Values that were read stay as they are.
      *
-     * @throws io.persist.error.LogIOException if the log has failed, now or earlier; all is closed nevertheless
+     * @throws io.persist.error.LogIOException if the log fails, or has failed earlier; all is closed nevertheless
+     * @throws io.persist.error.LogFullException detached only: if committed transactions could not be written, because
+     *     the disk is full; all is closed nevertheless
      */
     @Override
     public void close() {

@@ -24,7 +24,8 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a process: byte keys with values, changed by transactions that survive what their commit waited for.
+ * The state of a process: keys and values, which transactions change. A transaction survives what its commit waited
+ * for.
  *
  * <pre>{@code
  * StoreConfig config = StoreConfig.builder(LogConfig.builder(Path.of("state")).build()).build();
@@ -36,25 +37,26 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Keys are 1 to 1024 bytes, ordered as unsigned bytes; values are bounded by what a record of the log can hold. The
- * index is in memory off the heap, the values stay in the log and are read where they lie. Checkpoints of the index
- * make recovery short, compaction keeps the log in proportion to what lives; a thread in the background does both.
+ * <p>Keys are 1 to 1024 bytes, ordered as unsigned bytes. A key and its value have to fit a record of the log. The
+ * index is in memory off the heap; the values stay in the log and are read there. Checkpoints of the index make
+ * recovery short. Compaction keeps the log in proportion to its live bytes. A background thread does both.
  *
- * <p><b>Threads:</b> any, for everything, attached too; a transaction belongs to the thread that began it. Commits are
- * applied one after the other.
+ * <p><b>Threads:</b> any thread may call every method, also attached. A transaction belongs to the thread that began
+ * it. Commits are applied one after the other.
  *
- * <p><b>Durability:</b> of the level that the configuration, or a single commit, asks for; see {@link Durability}.
+ * <p><b>Durability:</b> a commit waits for the level that the configuration or the call names; see {@link Durability}.
  * Threads that wait for SYNCED at the same time share syncs.
  *
- * <p><b>Allocation:</b> none per put, remove, commit and step of a scan; of what is read the copy, but none by the
- * methods whose names end in {@code UntilNext}.
+ * <p><b>Allocation:</b> none per put, remove, commit and step of a scan. A read allocates the copy that it returns; the
+ * methods whose names end in {@code UntilNext} allocate nothing.
  *
- * <p><b>Errors:</b> after a failed write or sync every call throws the first cause, a
- * {@link io.persist.error.LogIOException}, until the store is opened anew; gets and scans too, since what they would
- * show may not be there then. Only snapshots and scans that are open can be read on, statistics can be looked at, and
- * all can be closed. A {@link io.persist.error.LogFullException}
- * ends nothing: the transaction is still open. A value that is damaged on disk is a
- * {@link io.persist.error.CorruptLogException} for its key only.
+ * <p><b>Errors:</b> after a failed write or sync every call throws the first failure again, a {@link
+ * io.persist.error.LogIOException}, until the store is opened anew. Gets and scans throw it too, because the store that
+ * is opened anew may not have what they would show. Only snapshots and scans that are open can be read on, statistics
+ * can be read, and everything can be closed. After a {@link io.persist.error.LogFullException} the store goes on, and
+ * the transaction is still open. A value that is damaged on disk is a {@link io.persist.error.CorruptLogException} for
+ * its key only. A key that is not of 1 to 1024 bytes is an {@link IllegalArgumentException}. After {@link #close} every
+ * call is an {@link IllegalStateException}.
  */
 public final class StoreLogger extends StoreJournal implements OrderedReads {
 
@@ -66,33 +68,33 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
     }
 
     /**
-     * Opens the store in the configured directories, after recovering it from whatever stop; makes them if they do not
-     * exist.
+     * Opens the store in the configured directories attached, and recovers it after a crash. It makes the directories
+     * and the store if they do not exist. The caller has to close the store.
      *
-     * @throws io.persist.error.LogLockedException if there is another writer
-     * @throws io.persist.error.CorruptLogException if acknowledged changes are damaged; if that shows only in the
-     *     checkpoints or in the log's older segments, the log was recovered by then, as its report would have said;
-     *     acknowledged changes and checkpoints are as they were
-     * @throws io.persist.error.UnsupportedFormatException if a newer version wrote it, or it is no store; nothing was
-     *     changed
-     * @throws io.persist.error.IndexFullException if the index does not fit the memory
-     * @throws io.persist.error.LogIOException if the operating system refuses something
+     * @throws io.persist.error.LogLockedException if the store has another writer, in this or another process
+     * @throws io.persist.error.CorruptLogException if acknowledged changes are damaged; acknowledged changes and
+     *     checkpoints are as they were. If the damage is in a checkpoint or in an older segment of the log, the end of
+     *     the log was recovered before it was found
+     * @throws io.persist.error.UnsupportedFormatException if a newer version wrote the log, or it is not one of a
+     *     store; nothing was changed
+     * @throws io.persist.error.IndexFullException if the index does not fit into the direct memory
+     * @throws io.persist.error.LogIOException if the operating system refuses something, or the disk is full
      */
     public static StoreLogger open(StoreConfig config) {
         return new StoreLogger(new StoreOpener(config, null).open());
     }
 
-    /** The same on storages of the caller's, for tests. */
+    /** Opens the store in these storages in place of the configured directories, for tests. */
     public static StoreLogger open(StoreConfig config, Storage log, Storage checkpoints) {
         return new StoreLogger(new StoreOpener(config, null).open(log, checkpoints));
     }
 
-    /** Opens the store detached, as {@link #open(StoreConfig)} does: a writer thread writes the log. */
+    /** Opens the store detached: a writer thread writes the log. Else as {@link #open(StoreConfig)}. */
     public static StoreLogger open(StoreConfig config, DetachedConfig detached) {
         return new StoreLogger(new StoreOpener(config, detached).open());
     }
 
-    /** The same on storages of the caller's, for tests. */
+    /** Opens the store detached in these storages, for tests. */
     public static StoreLogger open(StoreConfig config, DetachedConfig detached, Storage log, Storage checkpoints) {
         return new StoreLogger(new StoreOpener(config, detached).open(log, checkpoints));
     }
@@ -100,7 +102,8 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
     /**
      * Begins a transaction of the calling thread.
      *
-     * @throws IllegalStateException if it has one open
+     * @throws IllegalStateException if the thread has one open, or the store is closed
+     * @throws io.persist.error.LogIOException if the log has failed
      */
     public Transaction begin() {
         core.checkUsable();
@@ -110,7 +113,8 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
     /**
      * Begins a transaction of the calling thread that is committed only if nothing that it has read was changed since.
      *
-     * @throws IllegalStateException if it has one open, of whichever kind
+     * @throws IllegalStateException if the thread has a transaction of any kind open, or the store is closed
+     * @throws io.persist.error.LogIOException if the log has failed
      */
     public OptimisticTransaction beginOptimistic() {
         core.checkUsable();
@@ -123,10 +127,10 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
     }
 
     /**
-     * The key has this value from now on: a transaction of its own, which has nothing to do with one that the thread
-     * may have open. Waits for {@code level}, and fails, as {@link Transaction#commit(Durability)} does.
+     * Gives {@code key} the value {@code value}, in a transaction of its own; an open transaction of the thread is not
+     * touched. It waits for {@code level} and throws as {@link Transaction#commit(Durability)} does.
      *
-     * @return the position right after it in the log
+     * @return the position right after the transaction in the log
      * @throws IllegalArgumentException if the key is not of 1 to 1024 bytes, or key and value are longer than a record
      *     of the log can be
      */
@@ -140,9 +144,9 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
     }
 
     /**
-     * The key is gone from now on: a transaction of its own, as {@link #put(byte[], byte[], Durability)}.
+     * Removes {@code key}, in a transaction of its own, as {@link #put(byte[], byte[], Durability)} puts.
      *
-     * @return whether it was there; if not, nothing is written, and nothing waited for
+     * @return whether the key was there; if not, nothing is written, and the call does not wait
      */
     public boolean remove(byte[] key, Durability level) {
         return single.remove(key, level);
@@ -154,37 +158,39 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
     }
 
     /**
-     * All keys of {@code range} are gone from now on, at once and for everybody, and after any crash all or none of
-     * them: one short record, however many they are. The index is cleared of them before this returns, in small steps
-     * between which others go on; who scans, takes a snapshot, or asks for {@link #size} meanwhile waits for that.
-     * Readers of changes are told of the range, and not of each key.
+     * Removes all keys of {@code range} at one moment; after any crash all of them are removed, or none. That is one
+     * short record, however many keys there are. This method takes the keys out of the index before it returns, in
+     * small steps between which other threads go on. A thread that meanwhile scans, takes a snapshot, or asks for
+     * {@link #size} waits for that. Readers of changes see the range, and not each key. It throws as {@link
+     * Transaction#commit(Durability)} does.
      *
-     * @return whether there was any; if not, nothing is written, and nothing waited for
+     * @return whether there was any key; if not, nothing is written, and the call does not wait
      */
     public boolean removeRange(KeyRange range, Durability level) {
         return single.removeRange(range, level);
     }
 
-    /** Compares and sets with the configured durability, as the other one does. */
+    /** As {@link #compareAndSet(byte[], byte[], byte[], Durability)}, with the configured durability. */
     public boolean compareAndSet(byte[] key, byte @Nullable [] expected, byte @Nullable [] value) {
         return compareAndSet(key, expected, value, single.durability());
     }
 
     /**
-     * Gives {@code key} the value {@code value} if it has the value {@code expected}, at one moment, so that of several
-     * threads that expect the same one succeeds. Null stands for no value: of {@code expected} that the key must not be
-     * there, of {@code value} that it is removed. It reads the present value and compares all bytes of it, outside of
-     * the store's lock; so it costs a get, and a commit if it succeeds. After a change by others in between it begins
-     * anew.
+     * Gives {@code key} the value {@code value} if it has the value {@code expected}, at one moment: of several threads
+     * that expect the same value one succeeds. It costs a get, and a commit if it succeeds. The values are compared
+     * byte by byte, outside of the store's lock; if another thread changes the key meanwhile, the method compares
+     * again. It throws as {@link Transaction#commit(Durability)} does.
      *
-     * @return whether it was so; if not, nothing is written, and nothing waited for
+     * @param expected null if the key must not be there
+     * @param value null if the key is to be removed
+     * @return whether the key had the expected value; if not, nothing is written, and the call does not wait
      * @throws io.persist.error.CorruptLogException if the present value is damaged
      */
     public boolean compareAndSet(byte[] key, byte @Nullable [] expected, byte @Nullable [] value, Durability level) {
         return single.compareAndSet(key, expected, value, level);
     }
 
-    /** Whether there is {@code key}. Its value is not looked at, so it may be damaged. */
+    /** Whether the store has {@code key}. The value is not read, so it may be damaged. */
     public boolean contains(byte[] key) {
         return single.contains(key);
     }
@@ -195,17 +201,21 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
     }
 
     /**
-     * The value of {@code key} in a buffer of its own, from position to limit; null if there is none. Read-only and
-     * little-endian; it stays what it is, also after {@link #close}. Detached, or in {@code FILE} mode, the value of a
-     * commit that is still on its way to the file is waited for.
+     * The value of {@code key} in a buffer of its own, from position to limit; null if there is none. The buffer is
+     * read-only and little-endian. It never changes, also after {@link #close}. Detached, or in {@code FILE} mode, this
+     * waits for a value that is still on its way to the file.
      *
-     * @throws io.persist.error.CorruptLogException if the value is damaged; others can be read
+     * @param key 1 to 1024 bytes
+     * @throws io.persist.error.CorruptLogException if the value is damaged; other values can be read
+     * @throws io.persist.error.LogIOException if the log has failed
      */
     public @Nullable ByteBuffer get(byte[] key) {
         return single.get(key);
     }
 
-    /** The value of the key that is {@code length} bytes of {@code key} from {@code offset} on. */
+    /**
+     * The value of the key that is {@code length} bytes of {@code key} from {@code offset} on, as {@link #get(byte[])}.
+     */
     public @Nullable ByteBuffer get(DirectBuffer key, int offset, int length) {
         return single.get(key, offset, length);
     }
@@ -216,9 +226,9 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
     }
 
     /**
-     * As {@link #get(byte[])}, without allocation: one buffer of the calling thread, which has the value only until the
-     * thread's next {@code getUntilNext}, or get in a transaction. Then it is empty, or has another value. A thread
-     * that calls this has some memory of its own in the store while it lives; those that call {@code get} have none.
+     * As {@link #get(byte[])}, without allocation. Each thread has one buffer, which has the value only until the
+     * thread's next {@code getUntilNext}, or get in a transaction. Then the buffer is empty, or has another value. A
+     * thread that calls this keeps some memory in the store as long as it lives; {@code get} keeps none.
      */
     public @Nullable ByteBuffer getUntilNext(byte[] key) {
         StoreThread thread = engine.thread();
@@ -227,7 +237,7 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
         return value == null ? null : value.view();
     }
 
-    /** The same with a key that is {@code length} bytes of {@code key} from {@code offset} on. */
+    /** As {@link #getUntilNext(byte[])}, with {@code length} bytes of {@code key} from {@code offset} on as the key. */
     public @Nullable ByteBuffer getUntilNext(DirectBuffer key, int offset, int length) {
         StoreThread thread = engine.thread();
         thread.key().set(key, offset, length);
@@ -236,8 +246,8 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
     }
 
     /**
-     * What {@code decoder} makes of the value of {@code key}; null if there is none. It may use the store itself; what
-     * it is given is empty once it has returned.
+     * What {@code decoder} makes of the value of {@code key}; null if there is none. The decoder may use the store. The
+     * buffer that it is given is empty once the decoder has returned.
      *
      * @throws java.io.UncheckedIOException if the decoder cannot read the value
      */
@@ -245,17 +255,20 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
         return single.decode(key, decoder);
     }
 
-    /** How many keys there are. */
+    /** The number of keys now. */
     public long size() {
         return engine.lookups().size();
     }
 
-    /** Goes through the keys of {@code range} as they are now, whatever is committed meanwhile; to be closed. */
+    /**
+     * Opens a scan of the keys of {@code range} as they are now; later commits do not change it. The caller has to
+     * close it.
+     */
     public StoreScan scan(KeyRange range, Direction direction) {
         return engine.snapshots().scan(range, direction);
     }
 
-    /** The state as it is now, for reading by any one thread; to be closed. */
+    /** Opens a snapshot of the store as it is now, for one thread at a time. The caller has to close it. */
     public StoreSnapshot snapshot() {
         return engine.snapshots().open();
     }

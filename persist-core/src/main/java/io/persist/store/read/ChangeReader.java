@@ -20,16 +20,20 @@ import org.jspecify.annotations.Nullable;
  * Reads the changes of a store in the order in which they were committed, from a position on and as they come. Moves by
  * compaction are no changes and are not shown.
  *
- * <p>While it is open nothing that it still has to read is taken away; with a name, of which there is one at a time,
- * that holds across restarts too, from where it last called {@link #store}. Old values are older than that: compaction
- * may have taken them.
+ * <p>While the reader is open, compaction takes nothing away that the reader still has to read. With a name, which one
+ * open reader at a time can have, that holds after a restart too, from where the reader last called {@link #store}. Old
+ * values may lie before that, and compaction may have taken them away.
  *
- * <p><b>Threads:</b> one at a time, {@link #close} any; it holds up no commit. <b>Allocation:</b> none per change, some
- * per segment; of a key or a value what is given away, but none by the methods whose names end in {@code UntilNext}.
+ * <p><b>Threads:</b> one at a time; {@link #close} any. It holds up no commit. <b>Allocation:</b> none per change, some
+ * per segment. A method that returns a key or a value allocates the copy; the methods whose names end in {@code
+ * UntilNext} allocate nothing.
+ *
+ * <p><b>Errors:</b> an {@link IllegalStateException} if the reader is closed, and from a method that tells of a change
+ * also if the last {@link #next} did not return true.
  */
 public final class ChangeReader implements AutoCloseable {
 
-    /** Old values lie near to each other if the changes do. */
+    /** Old values lie near each other if the changes do. */
     private static final int VIEWS = 16;
 
     private final Tailer tailer;
@@ -68,8 +72,8 @@ public final class ChangeReader implements AutoCloseable {
     }
 
     /**
-     * Goes on where it is; a new one, which is at the log's beginning, begins at the first change that is still
-     * there.
+     * Goes on at the cursor. A new reader, whose cursor is at the beginning of the log, begins at the first change that
+     * is still there.
      */
     ChangeReader resume(List<LogSegment> known) {
         long complete = completeFrom(known);
@@ -94,6 +98,7 @@ public final class ChangeReader implements AutoCloseable {
      *
      * @return whether there is one; false says that none has been committed yet
      * @throws io.persist.error.CorruptLogException if the next transaction is damaged; the reader stays before it
+     * @throws io.persist.error.LogIOException if the log cannot be read
      */
     public boolean next() {
         checkOpen();
@@ -146,7 +151,7 @@ public final class ChangeReader implements AutoCloseable {
         return entries.isPut() ? ChangeType.PUT : ChangeType.REMOVE;
     }
 
-    /** The key in a buffer of its own, from position to limit: read-only, little-endian; it stays what it is. */
+    /** The key in a buffer of its own, from position to limit; read-only, little-endian. It never changes. */
     public ByteBuffer key() {
         return lentKey().copy();
     }
@@ -156,7 +161,7 @@ public final class ChangeReader implements AutoCloseable {
         return lentKey().bytes();
     }
 
-    /** As {@link #key}, without allocation: one buffer of this reader, which has the key only until {@link #next}. */
+    /** As {@link #key}, without allocation: the reader has one buffer, which has the key only until {@link #next}. */
     public ByteBuffer keyUntilNext() {
         return lentKey().view();
     }
@@ -168,8 +173,9 @@ public final class ChangeReader implements AutoCloseable {
     }
 
     /**
-     * The new value in a buffer of its own, from position to limit: read-only, little-endian; it stays what it is.
-     * Empty for a REMOVE. Of a REMOVE_RANGE the key at which it ends, which is not in it; empty if it has no end.
+     * The new value in a buffer of its own, from position to limit; read-only, little-endian. It never changes. For a
+     * REMOVE it is empty. For a REMOVE_RANGE it is the key at which the range ends, which is not in the range; it is
+     * empty if the range has no end.
      */
     public ByteBuffer value() {
         return lentValue().copy();
@@ -180,7 +186,9 @@ public final class ChangeReader implements AutoCloseable {
         return lentValue().bytes();
     }
 
-    /** As {@link #value}, without allocation: one buffer of this reader, which has it only until {@link #next}. */
+    /**
+     * As {@link #value}, without allocation: the reader has one buffer, which has the value only until {@link #next}.
+     */
     public ByteBuffer valueUntilNext() {
         return lentValue().view();
     }
@@ -195,10 +203,11 @@ public final class ChangeReader implements AutoCloseable {
     }
 
     /**
-     * The value that this change replaced in a buffer of its own, from position to limit: read-only, little-endian; it
-     * stays what it is. Null if there was none, or the store does not record old values.
+     * The value that this change replaced in a buffer of its own, from position to limit; read-only, little-endian. It
+     * never changes. Null if there was no value, or the store does not record old values.
      *
-     * @throws RetiredException if compaction has taken it away
+     * @throws RetiredException if compaction has taken the value away
+     * @throws io.persist.error.CorruptLogException if the value is damaged
      */
     public @Nullable ByteBuffer oldValue() {
         LentBytes value = lentOldValue();
@@ -211,7 +220,7 @@ public final class ChangeReader implements AutoCloseable {
         return value == null ? null : value.bytes();
     }
 
-    /** As {@link #oldValue}, without allocation: one buffer of this reader, which has it only until {@link #next}. */
+    /** As {@link #oldValue}, without allocation: the buffer of this reader has the value only until {@link #next}. */
     public @Nullable ByteBuffer oldValueUntilNext() {
         LentBytes value = lentOldValue();
         return value == null ? null : value.view();
@@ -229,7 +238,7 @@ public final class ChangeReader implements AutoCloseable {
         return oldValues.read(key, previous);
     }
 
-    /** Where the transaction begins in the log. */
+    /** The position where the transaction begins in the log. */
     public long position() {
         checkOnChange();
         return tailer.position();
@@ -247,10 +256,12 @@ public final class ChangeReader implements AutoCloseable {
     }
 
     /**
-     * Makes the place after the current transaction the one from which the reader of this name goes on after a restart,
-     * also after a power cut.
+     * Stores the position after the current transaction: the reader of this name begins there after a restart. It
+     * returns when the device has it, so that it survives a power cut.
      *
-     * @throws IllegalStateException if it has no name, or the transaction has more changes
+     * @return the position that is stored
+     * @throws IllegalStateException if the reader has no name, or the transaction has more changes
+     * @throws io.persist.error.LogIOException if something could not be synced or written
      */
     public long store() {
         checkOpen();

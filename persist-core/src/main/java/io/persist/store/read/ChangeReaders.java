@@ -21,7 +21,7 @@ public final class ChangeReaders {
         this.core = core;
     }
 
-    /** The changes from {@code position} on, which a commit or a snapshot has told; 0 for all; to be closed. */
+    /** A reader from {@code position} on, which a commit or a snapshot has returned; 0 for all. To be closed. */
     public ChangeReader open(long position) {
         core.checkUsable();
         if (position < 0) {
@@ -34,7 +34,7 @@ public final class ChangeReaders {
         return opened(writer.tailer(), reader -> reader.from(position, LogSegment.list(core.storage())));
     }
 
-    /** The changes from where the reader {@code name} last stored its place; to be closed. */
+    /** The reader {@code name}, which begins where it last stored its position. To be closed. */
     public ChangeReader open(String name) {
         core.checkUsable();
         return opened(core.writer().tailer(name), reader -> reader.resume(LogSegment.list(core.storage())));

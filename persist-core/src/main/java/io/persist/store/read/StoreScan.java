@@ -10,11 +10,14 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through the keys of a range in order, as they were at one moment: puts and removes may go on meanwhile, also by
- * the scanning thread, and are not seen.
+ * Goes through the keys of a range in order, as they were at one moment. Any thread may put and remove meanwhile, also
+ * the scanning thread; the scan does not see that.
  *
- * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none per step; of a key or a value
- * what is given away, but none by the methods whose names end in {@code UntilNext}.
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none per step. A method that returns a key or a value allocates
+ * the copy; the methods whose names end in {@code UntilNext} allocate nothing.
+ *
+ * <p><b>Errors:</b> an {@link IllegalStateException} if the scan, its snapshot or the store is closed, and from a
+ * method that returns a key or a value also if the last {@link #next} did not return true.
  */
 public final class StoreScan implements AutoCloseable {
 
@@ -59,7 +62,7 @@ public final class StoreScan implements AutoCloseable {
         }
     }
 
-    /** Moves to the next key of the range; false after the last. */
+    /** Moves to the next key of the range; returns false after the last one. */
     public boolean next() {
         checkOpen();
         key.takeBack();
@@ -76,7 +79,7 @@ public final class StoreScan implements AutoCloseable {
         return cursor.previous() && (end == null || cursor.key().compareTo(end) >= 0);
     }
 
-    /** The current key in a buffer of its own, position to limit; read-only, little-endian. It stays what it is. */
+    /** The current key in a buffer of its own, from position to limit; read-only, little-endian. It never changes. */
     public ByteBuffer key() {
         return lentKey().copy();
     }
@@ -86,7 +89,7 @@ public final class StoreScan implements AutoCloseable {
         return lentKey().bytes();
     }
 
-    /** As {@link #key}, without allocation: one buffer of this scan, which has the key only until {@link #next}. */
+    /** As {@link #key}, without allocation: the scan has one buffer, which has the key only until {@link #next}. */
     public ByteBuffer keyUntilNext() {
         return lentKey().view();
     }
@@ -98,9 +101,9 @@ public final class StoreScan implements AutoCloseable {
     }
 
     /**
-     * The current value in a buffer of its own, from position to limit: read-only, little-endian; it stays what it is.
+     * The current value in a buffer of its own, from position to limit; read-only, little-endian. It never changes.
      *
-     * @throws io.persist.error.CorruptLogException if the value is damaged; the scan may go on
+     * @throws io.persist.error.CorruptLogException if the value is damaged; the scan can go on
      */
     public ByteBuffer value() {
         return lentValue().copy();
@@ -111,7 +114,7 @@ public final class StoreScan implements AutoCloseable {
         return lentValue().bytes();
     }
 
-    /** As {@link #value}, without allocation: one buffer of this scan, which has the value only until {@link #next}. */
+    /** As {@link #value}, without allocation: the scan has one buffer, which has the value only until {@link #next}. */
     public ByteBuffer valueUntilNext() {
         return lentValue().view();
     }

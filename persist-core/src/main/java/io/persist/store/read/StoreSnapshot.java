@@ -19,11 +19,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store as it was at one moment, whatever is committed meanwhile. An open snapshot keeps what it needs: copies of
+ * A store as it was at one moment; later commits do not change it. An open snapshot keeps what it needs: copies of
  * those parts of the index that change, and segments that compaction has emptied. So close it soon.
  *
- * <p><b>Threads:</b> one at a time, any; it holds up no commit. <b>Allocation:</b> of a get the value;
- * none by {@link #getUntilNext}.
+ * <p><b>Threads:</b> one at a time, any; it holds up no commit. <b>Allocation:</b> a get allocates the value that it
+ * returns; {@link #getUntilNext} allocates nothing.
+ *
+ * <p><b>Errors:</b> an {@link IllegalStateException} if the snapshot or the store is closed, and an {@link
+ * IllegalArgumentException} if a key is not of 1 to 1024 bytes. A failed log does not matter to an open snapshot.
  */
 public final class StoreSnapshot implements OrderedReads, AutoCloseable {
 
@@ -48,7 +51,7 @@ public final class StoreSnapshot implements OrderedReads, AutoCloseable {
     private final long position;
     private @Nullable Getter getter;
 
-    /** Set by who closes the store, maybe another thread; what a reader then does is refused at its next call. */
+    /** Set by the thread that closes the store, maybe another one; the reader's next call is refused then. */
     private volatile boolean closed;
 
     StoreSnapshot(Consumer<StoreSnapshot> onClose, MappedSegments segments, IndexSnapshot index, long position) {
@@ -59,10 +62,10 @@ public final class StoreSnapshot implements OrderedReads, AutoCloseable {
     }
 
     /**
-     * The value that {@code key} had in a buffer of its own, from position to limit; null if there was none. Read-only
-     * and little-endian; it stays what it is.
+     * The value that {@code key} had in a buffer of its own, from position to limit; null if there was none. The buffer
+     * is read-only and little-endian, and never changes.
      *
-     * @throws io.persist.error.CorruptLogException if the value is damaged; others can be read
+     * @throws io.persist.error.CorruptLogException if the value is damaged; other values can be read
      */
     public @Nullable ByteBuffer get(byte[] key) {
         LentBytes value = find(key);
@@ -76,8 +79,8 @@ public final class StoreSnapshot implements OrderedReads, AutoCloseable {
     }
 
     /**
-     * As {@link #get}, without allocation: one buffer of this snapshot, which has the value only until its next get of
-     * whatever kind, or its end. Then it is empty, or has another value.
+     * As {@link #get}, without allocation. The snapshot has one buffer, which has the value only until the snapshot's
+     * next get of any kind, or its close. Then the buffer is empty, or has another value.
      */
     public @Nullable ByteBuffer getUntilNext(byte[] key) {
         LentBytes value = find(key);
@@ -102,7 +105,7 @@ public final class StoreSnapshot implements OrderedReads, AutoCloseable {
         return by;
     }
 
-    /** Whether there was {@code key}. */
+    /** Whether the store had {@code key}. The value is not read. */
     public boolean contains(byte[] key) {
         Getter by = getter(key);
         return index.get(by.key, by.location);
@@ -126,7 +129,7 @@ public final class StoreSnapshot implements OrderedReads, AutoCloseable {
         return by.read(of, at, length);
     }
 
-    /** A scan of the keys in {@code range}; to be closed before the snapshot. */
+    /** Opens a scan of the keys in {@code range}, which the caller has to close before the snapshot. */
     public StoreScan scan(KeyRange range, Direction direction) {
         checkOpen();
         return new StoreScan(this, index.cursor(), range, direction, () -> {});
@@ -137,7 +140,7 @@ public final class StoreSnapshot implements OrderedReads, AutoCloseable {
         return new StoreScan(this, index.cursor(), range, direction, this::close);
     }
 
-    /** How many keys there were. */
+    /** The number of keys that the store had. */
     public long size() {
         return index.size();
     }
@@ -157,13 +160,13 @@ public final class StoreSnapshot implements OrderedReads, AutoCloseable {
         }
     }
 
-    /** The index may forget what only this snapshot needed. Under the store's lock, once. */
+    /** Lets the index forget what only this snapshot needed. Called once, under the store's lock. */
     void end() {
         closed = true;
         index.close();
     }
 
-    /** Nothing can be read any more from the next call on; what the call under way reads stays what it is. */
+    /** From the next call on nothing can be read any more; the call that is under way reads on safely. */
     void abandon() {
         closed = true;
     }

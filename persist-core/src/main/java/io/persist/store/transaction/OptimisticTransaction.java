@@ -7,8 +7,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction that is committed only if nothing that it has read was changed since: no lock is held meanwhile, and
- * who comes second begins anew.
+ * A transaction that is committed only if nothing that it has read was changed since. No lock is held meanwhile; of two
+ * transactions that conflict, the one that commits second has to begin anew.
  *
  * <pre>{@code
  * boolean committed = false;
@@ -21,19 +21,22 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>What it has read is what {@link #get} was asked for, also where there was no value. When {@link #tryCommit}
- * returns true, all of that was so at the moment of the commit: as if the transactions had run one after the other.
- * So there is no lost update, and no write skew. Before that, two reads may be of different moments; what is concluded
- * from them must do no harm until {@code tryCommit} has returned true. A transaction that only reads can be committed
- * too, at the cost of an empty record: then it says whether its reads belong together.
+ * <p>The transaction has read each key that {@link #get} was called for, also a key without a value. When {@link
+ * #tryCommit} returns true, every key still had the value that was read: as if the transactions had run one after the
+ * other. So there is no lost update, and no write skew. Before that, two reads may be of different moments; do nothing
+ * that cannot be undone until {@code tryCommit} has returned true. A transaction that only reads can be committed too,
+ * at the cost of an empty record: then {@code tryCommit} says whether all reads were of one moment.
  *
- * <p>Not covered is what was read in another way, by the store's {@code get}, by a scan, or by {@code floorEntry}: a
- * new key in a range is not noticed. For that, have all who change the range put one key that all of them read.
+ * <p>Reads by the store's {@code get}, by a scan, or by {@code floorEntry} are not covered: a new key in a range is not
+ * noticed. To notice it, let every transaction that changes the range read and put one common key.
  *
  * <p>Compaction that moves a value which was read counts as a change; that is rare.
  *
- * <p><b>Threads:</b> the one that began it; it is that thread's open transaction. <b>Allocation:</b> some for each key
- * that is read, and its value.
+ * <p><b>Threads:</b> the thread that began it, whose open transaction it is. <b>Allocation:</b> some for each key that
+ * is read, and its value.
+ *
+ * <p><b>Errors:</b> as {@link Transaction}; after the end every method but {@link #isOpen} and {@link #close} throws an
+ * {@link IllegalStateException}.
  */
 public final class OptimisticTransaction implements AutoCloseable {
 
@@ -52,9 +55,10 @@ public final class OptimisticTransaction implements AutoCloseable {
     }
 
     /**
-     * The value of {@code key} as this transaction sees it, a copy: its own, or else the committed one, which it then
-     * depends on. Null if there is none.
+     * A copy of the value of {@code key} as this transaction sees it: the transaction's own, or else the committed one;
+     * null if there is none. If it is the committed one, the commit depends on it.
      *
+     * @param key 1 to 1024 bytes
      * @throws io.persist.error.CorruptLogException if the value is damaged
      */
     public byte @Nullable [] get(byte[] key) {
@@ -82,10 +86,10 @@ public final class OptimisticTransaction implements AutoCloseable {
     }
 
     /**
-     * Makes the changes part of the store and waits for {@code level}, unless something that was read has changed. It
-     * fails as {@link Transaction#commit(Durability)} does; {@link #isOpen} then says whether it can be tried again.
+     * Makes the changes part of the store and waits for {@code level}, unless a value that was read has changed. It
+     * throws as {@link Transaction#commit(Durability)} does; {@link #isOpen} then says whether it can be tried again.
      *
-     * @return false if something has changed; then nothing was written, and the transaction has ended as by {@link
+     * @return false if a value has changed; then nothing was written, and the transaction has ended as after {@link
      *     #rollback}
      */
     public boolean tryCommit(Durability level) {
@@ -95,10 +99,10 @@ public final class OptimisticTransaction implements AutoCloseable {
     }
 
     /**
-     * Tries to commit, and waits for {@code level} at most so long, as {@link Transaction#commit(Durability, Duration)}
-     * does.
+     * Tries to commit, and waits at most {@code timeout} for {@code level}, as {@link Transaction#commit(Durability,
+     * Duration)} does.
      *
-     * @return false if something has changed, as {@link #tryCommit(Durability)} does
+     * @return false if a value has changed, as {@link #tryCommit(Durability)} does
      * @throws io.persist.error.CommitTimeoutException if the time ran out first; the changes are part of the store
      */
     public boolean tryCommit(Durability level, Duration timeout) {
@@ -107,12 +111,12 @@ public final class OptimisticTransaction implements AutoCloseable {
         return committed;
     }
 
-    /** Whether it was neither committed, nor refused, nor rolled back. */
+    /** Whether the transaction was neither committed, nor refused, nor rolled back. */
     public boolean isOpen() {
         return open && transaction.isOpen();
     }
 
-    /** Forgets the changes. */
+    /** Forgets the changes and ends the transaction. */
     public void rollback() {
         open();
         close();

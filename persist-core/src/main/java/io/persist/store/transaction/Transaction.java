@@ -17,27 +17,30 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes that become part of a store all at once or not at all, also across a crash. Until they are committed nobody
- * else sees them, and nothing of them is on the log. Each thread has one transaction, which it uses again and again.
+ * Changes that become part of a store all at once or not at all, also after a crash. Until the commit no other thread
+ * sees them, and nothing of them is on the log. Each thread has one transaction, which it uses again and again.
  *
- * <p>Transactions of several threads are applied one after the other, in the order of their commits. There is no check
- * for conflicts: threads that read a value to change it have to keep each other out, or use an
- * {@code OptimisticTransaction}.
+ * <p>Transactions of several threads are applied one after the other, in the order of their commits. Conflicts are not
+ * checked: threads that read a value to change it have to use a lock of their own, or an {@code OptimisticTransaction}.
  *
- * <p><b>Threads:</b> the one that began it. <b>Allocation:</b> none in the long run, but for transactions of more than
- * a MiB, whose memory is not kept; of a get the value, but none by {@link #getUntilNext}.
+ * <p><b>Threads:</b> the thread that began it. <b>Allocation:</b> none in the long run; the memory of a transaction of
+ * more than 1 MiB is not kept. A get allocates the value that it returns; {@link #getUntilNext} allocates nothing.
+ *
+ * <p><b>Errors:</b> every method but {@link #isOpen} and {@link #close} throws an {@link IllegalStateException} if no
+ * transaction is open. Reads and changes throw it also if the store is closed, and a {@link
+ * io.persist.error.LogIOException} if the log has failed.
  */
 public final class Transaction implements AutoCloseable {
 
     private final StoreCore core;
     private final ThreadValues values;
     private final WorkspacePool workspaces;
-    private @Nullable MessageOutput output; // what encoders write to; null until there is one, and while it is in use
+    private @Nullable MessageOutput output; // encoders write to it; null until there is one, and while it is in use
 
     /** While it is open. */
     private @Nullable Workspace workspace;
 
-    /** What has to be as it was when it was read; null if that does not matter. */
+    /** What must not change until the commit, because it was read; null if that does not matter. */
     private @Nullable ReadKeys reads;
 
     private final Committer committer = new Committer() {
@@ -71,7 +74,7 @@ public final class Transaction implements AutoCloseable {
         return this;
     }
 
-    /** Begins it so that its commit is refused if what it has read has changed. */
+    /** Begins a transaction whose commit is refused if a value that it has read was changed. */
     Transaction beginChecked() {
         begin();
         reads = new ReadKeys();
@@ -101,13 +104,13 @@ public final class Transaction implements AutoCloseable {
         }
     }
 
-    /** Whether it was begun, and neither committed nor rolled back since. */
+    /** Whether the transaction was begun, and neither committed nor rolled back since. */
     public boolean isOpen() {
         return workspace != null;
     }
 
     /**
-     * The key has this value from now on. An empty value is a value.
+     * Gives {@code key} the value {@code value}. An empty value is a value. Both are copied.
      *
      * @param key 1 to 1024 bytes
      * @throws IllegalArgumentException if the key has another length, or the transaction would be longer than a record
@@ -151,7 +154,12 @@ public final class Transaction implements AutoCloseable {
         }
     }
 
-    /** The key is gone from now on, if it was there. */
+    /**
+     * Removes {@code key}; it need not be there.
+     *
+     * @param key 1 to 1024 bytes
+     * @throws IllegalArgumentException as {@link #put(byte[], byte[])} does
+     */
     public void remove(byte[] key) {
         usable().remove(key);
     }
@@ -164,8 +172,11 @@ public final class Transaction implements AutoCloseable {
     }
 
     /**
-     * The value of {@code key} as this transaction sees it: its own, or else the committed one. Null if there is none;
-     * else in a buffer of its own, read-only and little-endian, which stays what it is.
+     * The value of {@code key} as this transaction sees it: the transaction's own, or else the committed one; null if
+     * there is none. The buffer is read-only and little-endian, and never changes.
+     *
+     * @param key 1 to 1024 bytes
+     * @throws io.persist.error.CorruptLogException if the value is damaged
      */
     public @Nullable ByteBuffer get(byte[] key) {
         LentBytes value = find(key);
@@ -179,8 +190,8 @@ public final class Transaction implements AutoCloseable {
     }
 
     /**
-     * As {@link #get}, without allocation: one buffer of this thread, which has the value only until the thread's next
-     * get in a transaction, or {@code getUntilNext} of the store. Then it is empty, or has another value.
+     * As {@link #get}, without allocation. Each thread has one buffer, which has the value only until the thread's next
+     * get in a transaction, or {@code getUntilNext} of the store. Then the buffer is empty, or has another value.
      */
     public @Nullable ByteBuffer getUntilNext(byte[] key) {
         LentBytes value = find(key);
@@ -211,39 +222,40 @@ public final class Transaction implements AutoCloseable {
     }
 
     /**
-     * Makes the changes part of the store, and waits for {@code level}. If it throws, {@link #isOpen} tells whether the
-     * transaction was accepted: an open one was not, and can be committed again; one that has ended is part of the
-     * store, but may not have {@code level}.
+     * Makes the changes part of the store, and waits for {@code level}. An interrupt does not end the wait. If this
+     * throws, {@link #isOpen} tells whether the transaction was accepted. A transaction that is still open was not
+     * accepted, and can be committed again. One that has ended is part of the store, but may not have {@code level}.
      *
      * @return the position right after the transaction in the log
      * @throws io.persist.error.LogFullException if there is no space; the transaction is still {@linkplain #isOpen
-     *     open}. Detached it may have been accepted: then it is not open any more, others see it, and it is written
-     *     when there is space
-     * @throws io.persist.error.QueueFullException if the queue of a detached store stays full; the transaction is
-     *     still open
-     * @throws io.persist.error.IndexFullException if there is no memory; the transaction is still open
+     *     open}. Detached it may have been accepted: then it is not open any more, other threads see it, and it is
+     *     written when there is space
+     * @throws io.persist.error.QueueFullException if the queue of a detached store stays full; the transaction is still
+     *     open
+     * @throws io.persist.error.IndexFullException if the index has no memory left; the transaction is still open
      * @throws io.persist.error.LogIOException if the log has failed; whether the transaction survives is not known
-     * @throws IllegalStateException if none is open, or the store is closed, which rolls it back
+     * @throws IllegalStateException if no transaction is open, or the store is closed
      */
     public long commit(Durability level) {
         return core.commit(open(), committer, level, null);
     }
 
     /**
-     * Makes the changes part of the store, and waits for {@code level} at most so long from then on. Another thread
-     * forces the device, so that this one is not held up if it hangs; but a commit of another thread without a time
-     * limit may hold up who comes after it. An interrupt is kept for later. Else as {@link #commit(Durability)}.
+     * Makes the changes part of the store, and then waits at most {@code timeout} for {@code level}. Another thread
+     * forces the device, so a device that hangs does not hold up this thread. But a commit of another thread without a
+     * timeout may hold up the commits after it. Else as {@link #commit(Durability)}.
      *
      * @param timeout any; a negative one is the same as zero
      * @return the position right after the transaction in the log
      * @throws io.persist.error.CommitTimeoutException if the time ran out first. The transaction is part of the store
-     *     all the same, and not open any more; the exception has the position, for the store's {@code await}
+     *     all the same, and not open any more; call the store's {@code await} with the exception's position to wait for
+     *     the level
      */
     public long commit(Durability level, Duration timeout) {
         return core.commit(open(), committer, level, timeout);
     }
 
-    /** Forgets the changes. */
+    /** Forgets the changes and ends the transaction. */
     public void rollback() {
         open();
         end();
