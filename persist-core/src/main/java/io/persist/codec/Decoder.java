@@ -5,13 +5,13 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 
 /**
- * Makes messages of bytes. {@link #decode} is what a format implements, {@link #read} what readers call:
+ * Makes messages from bytes. {@link #decode} is what a format implements, {@link #read} what readers call:
  *
  * <pre>{@code
  * Order order = decoder.read(tailer.payload());
  * }</pre>
  *
- * <p><b>Threads:</b> that of the reader; one that keeps nothing for itself is for any number of them.
+ * <p><b>Threads:</b> the reader's thread. Several readers can share a decoder that keeps no state.
  *
  * @param <T> what it makes
  */
@@ -19,8 +19,8 @@ import java.nio.ByteBuffer;
 public interface Decoder<T> {
 
     /**
-     * The message that is in {@code payload}, from its position to its limit. The bytes are those of a log: whoever
-     * wrote it may mean harm. They are there during this call, so what is kept of them has to be copied.
+     * The message that is in {@code payload}, from its position to its limit. The bytes come from a log, which an
+     * attacker may have written. They are valid during this call only, so copy what you keep.
      *
      * @throws IOException if this is no such message
      */

@@ -19,7 +19,7 @@ public final class MessageOutput extends OutputStream {
 
     private static final int INITIAL_LENGTH = 256;
 
-    /** What every JVM has as an array. */
+    /** Every JVM can allocate an array of this length. */
     private static final int MAX_LENGTH = Integer.MAX_VALUE - 8;
 
     private byte[] bytes = new byte[INITIAL_LENGTH];
@@ -98,7 +98,7 @@ public final class MessageOutput extends OutputStream {
         source.get(source.position(), bytes, start, count);
     }
 
-    /** Writes {@code count} bytes of {@code source} from {@code offset} on, what an SBE encoder has written. */
+    /** Writes {@code count} bytes of {@code source} from {@code offset} on, such as an SBE encoder has written. */
     public void write(DirectBuffer source, int offset, int count) {
         source.boundsCheck(offset, count);
         int start = grow(count);

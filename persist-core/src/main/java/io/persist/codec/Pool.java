@@ -43,7 +43,7 @@ public final class Pool<T> {
         return size;
     }
 
-    /** A thing that nobody else has until it is given back; what state it is in is up to who had it before. */
+    /** A thing that no other thread has until it is given back. It is in the state in which its last user left it. */
     public T take() {
         int first = first();
         for (int i = 0; i < size; i++) {

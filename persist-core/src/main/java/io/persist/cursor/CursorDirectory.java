@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CursorDirectory {
 
-    /** The lock is held for a few syncs; who holds it longer hangs. */
+    /** The lock is held for a few syncs; a process that holds it longer hangs. */
     private static final long LONGEST_WAIT_NS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -50,9 +50,9 @@ public final class CursorDirectory {
     }
 
     /**
-     * Keeps everybody else, in all processes, from making, opening or removing a cursor, until closed.
+     * Keeps all other threads, in all processes, from making, opening or removing a cursor, until it is closed.
      *
-     * @throws LogLockedException if somebody else does not give it back
+     * @throws LogLockedException if another holder does not give it back
      */
     public WriterLock exclusive() throws IOException {
         long startNs = System.nanoTime();
@@ -71,7 +71,7 @@ public final class CursorDirectory {
     }
 
     /**
-     * What the cursor {@code name} holds now, whoever uses it.
+     * What the cursor {@code name} holds now. It can be in use.
      *
      * @throws io.persist.error.CorruptLogException if neither of its slots is whole
      * @throws io.persist.error.UnsupportedFormatException if a newer version wrote it
@@ -110,7 +110,7 @@ public final class CursorDirectory {
      * Opens the cursor {@code name}, which becomes the caller's alone; only under {@link #exclusive}.
      *
      * @param first what it holds if it does not exist yet; null if it has to
-     * @throws LogLockedException if somebody else has it
+     * @throws LogLockedException if another tailer has it
      */
     public CursorFile open(String name, @Nullable CursorSlot first) throws IOException {
         String file = CursorName.file(name);
@@ -124,7 +124,7 @@ public final class CursorDirectory {
             if (first != null && !exists(name)) {
                 create(name, first);
             }
-            // Who made the file may have been killed before its name was safe.
+            // The process that made the file may have been killed before the name was synced.
             storage.syncDirectory();
             opened = storage.open(file, Storage.Access.WRITE);
             CursorFile cursor = new CursorFile(opened, lock, CursorFile.read(opened, file));
@@ -153,7 +153,7 @@ public final class CursorDirectory {
     /**
      * Removes the cursor {@code name}; only under {@link #exclusive}.
      *
-     * @throws LogLockedException if somebody has it
+     * @throws LogLockedException if a tailer has it
      */
     public void remove(String name) throws IOException {
         try (WriterLock lock = storage.tryLock(CursorName.lock(name))) {

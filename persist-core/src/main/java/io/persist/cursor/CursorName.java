@@ -28,7 +28,7 @@ public final class CursorName {
         return name + SegmentName.CURSOR_SUFFIX;
     }
 
-    /** The name of the file that is locked by who uses the cursor. */
+    /** The name of the file that the user of the cursor locks. */
     static String lock(String name) {
         return file(name) + SegmentName.CURSOR_LOCK_SUFFIX;
     }

@@ -92,7 +92,7 @@ final class DetachedCompletion {
         return false;
     }
 
-    /** Asks for it, and does not wait. What nobody has appended yet is left to those who will. */
+    /** Asks for it, and does not wait. What is not appended yet is left to the threads that will append it. */
     void request(long position, Durability level) {
         long end = Math.min(position, queue.position());
         switch (level) {

@@ -132,7 +132,7 @@ public final class DetachedLog implements LogWriter {
         Completion.checkDelay(maxDelay);
         long end = producer.endCommit();
         if (maxDelay.isZero()) {
-            // Nobody is sooner than the writer thread, which has to flush it anyway.
+            // No thread is sooner than the writer thread, which has to flush it anyway.
             completion.request(end, Durability.SYNCED);
             return end;
         }

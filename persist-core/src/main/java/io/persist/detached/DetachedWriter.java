@@ -60,7 +60,10 @@ final class DetachedWriter implements Runnable {
         return full;
     }
 
-    /** Returns when {@code thread} has begun to run this. Throws if it never will: nobody else would find that out. */
+    /**
+     * Returns when {@code thread} has begun to run this. Throws if the thread never will, because nothing else would
+     * notice.
+     */
     void awaitBegin(Thread thread) {
         while (!idle.hasBegun()) {
             if (!thread.isAlive() && !idle.hasBegun()) {
@@ -187,7 +190,7 @@ final class DetachedWriter implements Runnable {
         }
         if (count > 0) {
             endCommit();
-            completion.wake(); // who does not wait for the device shall not wait for the sync
+            completion.wake(); // a thread that does not wait for the device shall not wait for the sync
         }
     }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HandoffQueue {
 
-    /** What the writer thread does with a record. If it throws, the record stays in the queue. */
+    /** What the writer thread does with a record. If the handler throws, the record stays in the queue. */
     interface Handler {
         void onEntry(QueueEntry entry);
     }
@@ -153,7 +153,7 @@ final class HandoffQueue {
         return QueueTail.position(tail) - (long) GIVEN_BACK.getOpaque(ends);
     }
 
-    /** Pairs with the release in {@link #drain}: who finds an entry free may write to it. */
+    /** Pairs with the release in {@link #drain}: a thread that finds an entry free may write to it. */
     private long head() {
         return (long) HEAD.getAcquire(ends);
     }

@@ -73,7 +73,7 @@ final class QueueProducer {
         }
     }
 
-    /** An entry may have been claimed that nobody publishes any more: all behind it would wait for it. */
+    /** An entry may have been claimed and will never be published: all entries behind it would wait for it. */
     private PersistException failed(InternalError late) {
         PersistException failure = positions.fail("handing over a record", late);
         idle.wake();

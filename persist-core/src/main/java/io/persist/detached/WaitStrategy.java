@@ -11,7 +11,7 @@ package io.persist.detached;
 public enum WaitStrategy {
     /** The writer thread spins, and never gives its CPU away: the shortest delay. Only with a CPU to spare for it. */
     BUSY_SPIN,
-    /** Spins, then offers its CPU to others again and again: burns what nobody else wants. */
+    /** Spins, then offers its CPU to other threads again and again: it uses all CPU time that no other thread wants. */
     YIELDING,
     /** Spins, yields, then sleeps for 50 microseconds at a time. Nobody has to wake it. */
     SLEEPING,

@@ -14,7 +14,7 @@ final class WriterIdle {
     private static final int YIELDS = 100;
     private static final long SLEEP_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
-    /** Not to be woken for so long is no error: nobody appends. */
+    /** Not to be woken for this long is no error: no thread appends. */
     private static final long LONGEST_SLEEP_NS = TimeUnit.MINUTES.toNanos(1);
 
     private static final VarHandle PARKED;

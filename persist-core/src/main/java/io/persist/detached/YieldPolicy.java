@@ -3,10 +3,10 @@ package io.persist.detached;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Decides whether a thread that waits for its commit gives its CPU away for a moment and looks again, or sleeps. To be
- * woken takes longer than many a sync, and the more threads there are to be woken the longer. But whoever yields while
- * others want the CPU gets it back only when their slices are over, milliseconds later, and one that sleeps gets it as
- * soon as it is woken. So after a yield that took long nobody yields for a while.
+ * Decides whether a thread that waits for its commit gives its CPU away for a moment and looks again, or sleeps. Waking
+ * a thread takes longer than many syncs, and longer still if many threads have to be woken. But a thread that yields
+ * while others want the CPU gets it back only when their slices are over, milliseconds later; a thread that sleeps gets
+ * it as soon as it is woken. So after a yield that took long no thread yields for a while.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none.
  */

@@ -1,9 +1,9 @@
 package io.persist.error;
 
 /**
- * The time that a commit was given is over, and it does not have the level yet. It was made: readers see it, and it may
- * get the level at any moment, without anybody's doing. Not to be committed again; {@code await} with {@link #position}
- * tells when it has the level. The log goes on.
+ * The timeout of a commit is over, and the commit does not have the level yet. The commit was made: readers see it, and
+ * it may get the level at any moment. Do not commit the same again; {@code await} with {@link #position} tells when the
+ * commit has the level. The log goes on.
  */
 public final class CommitTimeoutException extends PersistException {
 

@@ -1,9 +1,8 @@
 package io.persist.error;
 
 /**
- * The queue of a detached logger has no room, in entries or in bytes, and the configuration says not to wait, or not so
- * long. The record
- * was not accepted; append it again later.
+ * The queue of a detached logger has no room, in entries or in bytes, and the configured time to wait is over. The
+ * record was not accepted; append it again later.
  */
 public final class QueueFullException extends PersistException {
 

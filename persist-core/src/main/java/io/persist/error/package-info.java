@@ -1,4 +1,4 @@
-/** What can go wrong: one sealed family of unchecked exceptions, each of which says the value and the remedy. */
+/** What can go wrong: one sealed family of unchecked exceptions. Each message says the value and what to do. */
 @NullMarked
 package io.persist.error;
 

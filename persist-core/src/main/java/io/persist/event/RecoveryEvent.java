@@ -6,7 +6,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import org.jspecify.annotations.Nullable;
 
-/** {@code persist.Recovery}: a log is opened for writing, after whatever stop, or the opening is refused. */
+/** {@code persist.Recovery}: a log is opened for writing, after a close or a crash, or the opening is refused. */
 public final class RecoveryEvent {
 
     @Name("persist.Recovery")

@@ -114,8 +114,8 @@ public final class DirectoryStorage implements Storage {
     }
 
     /**
-     * Whether there is such a file. Nothing but files is ever opened: a FIFO would block whoever opens it, and a link
-     * would have another file read, locked or written, perhaps one of somebody else.
+     * Whether there is such a file. Nothing but files is ever opened: a FIFO would block the thread that opens it, and
+     * a link would lead to another file, perhaps of another user.
      *
      * @throws IOException if something else has the name
      */

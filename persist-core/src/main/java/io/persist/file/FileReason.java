@@ -106,7 +106,7 @@ public final class FileReason {
         }
     }
 
-    /** The same failure, of the same class if anybody asks for that, with a message that says why. */
+    /** The same failure with a message that says why; of the same class, where callers catch that class. */
     static IOException told(FileSystemException e) {
         String reason = of(e);
         String text = reason.contains(";") ? reason : reason + advice(e, reason);

@@ -4,10 +4,9 @@ import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 
 /**
- * Keeps interrupts from doing harm.
+ * Runs operations of a {@link java.nio.channels.FileChannel} so that an interrupt does no harm.
  *
- * <p>Runs operations of a {@link java.nio.channels.FileChannel} so that an interrupt harms nothing: a channel closes
- * itself when the thread that uses it is interrupted, for everybody and with its locks.
+ * <p>A channel closes itself when the thread that uses it is interrupted, for all threads and with its locks.
  */
 public final class Interrupts {
 

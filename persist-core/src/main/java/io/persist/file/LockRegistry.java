@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The locks that this JVM has, for all class loaders that have a copy of this class: in the system properties, which
  * are the same for all. POSIX locks do not exclude the process that has them, and another descriptor of a locked file
- * drops the lock when it is closed; so who wants a lock asks here before the file is opened.
+ * drops the lock when it is closed; so a thread that wants a lock asks here before it opens the file.
  *
- * <p>A lock is known by the directory's identity and the file's name, and by the file's own identity: so neither a
- * bind mount, a link nor another path hides it, nor that somebody deletes the file.
+ * <p>A lock is known by the directory's identity and the file's name, and by the file's own identity: so a bind mount,
+ * a link, another path or deleting the file does not hide it.
  */
 final class LockRegistry {
 
@@ -28,12 +28,12 @@ final class LockRegistry {
         }
     }
 
-    /** Claims the file {@code name} of {@code directory}, which need not exist; null if somebody has. */
+    /** Claims the file {@code name} of {@code directory}, which need not exist; null if it is claimed already. */
     static @Nullable Claim claim(Path directory, String name) throws IOException {
         return claimKey(keyOf(directory, name), directory);
     }
 
-    /** Claims the file of this identity, which is in {@code directory}; null if somebody has. */
+    /** Claims the file of this identity, which is in {@code directory}; null if it is claimed already. */
     static @Nullable Claim claimIdentity(String identity, Path directory) {
         return claimKey(PREFIX + identity, directory);
     }
@@ -45,7 +45,7 @@ final class LockRegistry {
         return all.putIfAbsent(key, owner) == null ? new Claim(key, owner) : null;
     }
 
-    /** Who has claimed the file {@code name} of {@code directory}; empty if nobody has. */
+    /** The claimant of the file {@code name} of {@code directory}, in words; empty if there is none. */
     static String owner(Path directory, String name) throws IOException {
         String byName = System.getProperties().getProperty(keyOf(directory, name), "");
         if (!byName.isEmpty()) {

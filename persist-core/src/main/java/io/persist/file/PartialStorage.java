@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * A storage of which only some files are to be seen, as if the others had been taken away, and one of them with zeros
- * from an offset on: to find out what would be then. For reading only.
+ * A read-only view of a storage, to find out what would be if files were missing: only some files are visible, and one
+ * of them has zeros from an offset on.
  *
  * @param storage of the files
  * @param isThere whether a file of this name is to be seen

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** A locked file of a directory, and its claims in the registry of this JVM. */
 final class ProcessLock implements WriterLock {
 
-    /** Never closed, since that would take the lock away from who has it. */
+    /** Never closed, because that would end the lock of another holder in this process. */
     private static final Queue<FileChannel> NEVER_CLOSED = new ConcurrentLinkedQueue<>();
 
     private final Path path;
@@ -45,7 +45,7 @@ final class ProcessLock implements WriterLock {
         this.changedAtMs = file.lastModified();
     }
 
-    /** Locks the file {@code name}, which is made if it does not exist; null if somebody else has it. */
+    /** Locks the file {@code name}, which is made if it does not exist; null if it is locked already. */
     static @Nullable ProcessLock tryLock(Path directory, String name) throws IOException {
         Claim byName = LockRegistry.claim(directory, name);
         if (byName == null) {
@@ -94,7 +94,7 @@ final class ProcessLock implements WriterLock {
         try {
             lock = channel.tryLock();
             return lock == null ? null : channel;
-        } catch (OverlappingFileLockException somebodyHere) { // who did not ask the registry, or it was emptied
+        } catch (OverlappingFileLockException somebodyHere) { // its owner did not ask the registry
             isLockedHere = true;
             NEVER_CLOSED.add(channel);
             return null;
@@ -105,7 +105,7 @@ final class ProcessLock implements WriterLock {
         }
     }
 
-    /** Who in this process has the file {@code name} of {@code directory}; empty if nobody has. */
+    /** The holder of the file {@code name} of {@code directory} in this process, in words; empty if there is none. */
     static String holder(Path directory, String name) throws IOException {
         return LockRegistry.owner(directory, name);
     }
@@ -120,7 +120,7 @@ final class ProcessLock implements WriterLock {
             if (identity != null ? !identity.equals(FileIdentity.keyOf(path)) : nowMs == 0) {
                 return false;
             }
-            changedAtMs = nowMs; // somebody has touched it, no more
+            changedAtMs = nowMs; // another program has touched it, no more
             return true;
         } catch (FileNotFoundException e) {
             return false;

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 public interface Storage {
 
     /**
-     * The names of all that is there, in no order. What is no file under such a name is not opened but refused, so
-     * that nobody takes it for missing.
+     * The names of all entries of the directory, in no order. Opening one that is no file fails, so that it is not
+     * taken for missing.
      */
     List<String> list() throws IOException;
 
@@ -47,15 +47,18 @@ public interface Storage {
 
     /**
      * Becomes the directory's only writer, among all processes, by locking the file {@code name}, which is made if it
-     * does not exist and never written to. Nothing else opens that file: who closes it, whoever opened it, takes the
-     * lock away from all of the process.
+     * does not exist and never written to. Nothing else may open that file: a process that closes any descriptor of it
+     * loses its lock.
      *
      * @return the lock, or null if another process, or another opener in this one, has it
      */
     @Nullable
     WriterLock tryLock(String name) throws IOException;
 
-    /** Who in this process has the lock of the file {@code name}, in words; empty if nobody has, or it is not known. */
+    /**
+     * The holder of the lock of the file {@code name} in this process, in words; empty if there is none, or it is not
+     * known.
+     */
     default String lockedHere(String name) throws IOException {
         return "";
     }

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Mappings that nobody needs any more and that only the garbage collector can end. Each of them keeps address space,
+ * Mappings that are not needed any more and that only the garbage collector can end. Each of them keeps address space,
  * and if its file is deleted the space on the disk. A program that allocates little gives the collector nothing to do:
  * so it is asked to run when more bytes wait than {@link #LIMIT}, and again when as many more have come.
  *

@@ -12,11 +12,11 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 
 /**
- * Maps files so that they can be unmapped at will, which the Java API allows only since JDK 22: there a shared
- * {@code Arena} owns the mapping, and a late access throws instead of crashing. Before that,
- * {@code Unsafe.invokeCleaner} is the one way; from JDK 24 on it would print a warning, but there it is not used. It
- * needs the module {@code jdk.unsupported}, which a program on the module path, or an image made by {@code jlink}, has
- * only if somebody asked for it. Without it mappings are left to the garbage collector.
+ * Maps files so that they can be unmapped at any time, which the Java API allows only since JDK 22: there a shared
+ * {@code Arena} owns the mapping, and a late access throws instead of crashing. Before that, {@code
+ * Unsafe.invokeCleaner} is the one way; from JDK 24 on it would print a warning, but there it is not used. It needs the
+ * module {@code jdk.unsupported}, which a program on the module path, or an image made by {@code jlink}, has only if it
+ * was asked for. Without it mappings are left to the garbage collector.
  */
 abstract sealed class Unmapper {
 

@@ -88,7 +88,7 @@ public final class ControlBlock {
                 && (int) INT.get(block, VERSION_OFFSET) <= VERSION;
     }
 
-    /** Who holds the log. */
+    /** The process that holds the log. */
     public HolderBlock holder() {
         return holder;
     }
@@ -231,7 +231,10 @@ public final class ControlBlock {
         return position > 0 && position < synced() ? position : 0;
     }
 
-    /** Pairs with {@link #visible()}: who reads the position reads the bytes written to the file before it. */
+    /**
+     * Pairs with {@link #visible()}: a thread that reads the position reads the bytes that were written to the file
+     * before.
+     */
     public void visible(long position) {
         LONG.setRelease(block, VISIBLE_OFFSET, position);
     }

@@ -4,8 +4,9 @@ import java.util.Locale;
 
 /**
  * The counters in the control block: what a log has done since it was opened. Each is a 64-bit number at a place of its
- * own. Those of different owners never share 128 bytes, the pair of cache lines that a CPU fetches at once, so nobody
- * who counts slows down somebody else. Part of the file format. Never change; add, in the free places of the owner.
+ * own. Those of different owners never share 128 bytes, the pair of cache lines that a CPU fetches at once, so no
+ * thread that counts slows down another one. Part of the file format. Never change one; add new ones in the free places
+ * of their owner.
  */
 public enum Counter {
     OPENED_AT_MS(512, Unit.MS_SINCE_1970, Owner.APPENDER, "when the log was opened, by the wall clock; 0: not known"),
@@ -56,11 +57,11 @@ public enum Counter {
         }
     }
 
-    /** Who counts; one thread at a time writes here. */
+    /** The thread that counts; one thread at a time writes. */
     public enum Owner {
         /** The appending thread. */
         APPENDER,
-        /** Whoever syncs, under the lock of the syncs. */
+        /** The thread that syncs, under the lock of the syncs. */
         SYNCER,
         /** The filler thread. */
         FILLER,

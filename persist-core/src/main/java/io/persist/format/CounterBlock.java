@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The counters of a log, in the page of its {@link ControlBlock} from offset {@link #START} on. Nothing is decided by
- * them, so they have no guard against power cuts, and no order: who reads several of them while they are written gets
- * each as it was at some moment, and none of them torn.
+ * The counters of a log, in the page of its {@link ControlBlock} from offset {@link #START} on. No decision depends on
+ * them, so they have no guard against power cuts, and no order: a reader gets each one whole, but several of them may
+ * be of different moments.
  *
  * <p><b>Threads:</b> any reads; each counter is written by one thread at a time. <b>Allocation:</b> none. All accesses
  * are opaque: atomic and soon visible, and without a fence.
@@ -60,7 +60,7 @@ public final class CounterBlock {
     /**
      * Looks whether the page is there at all. One thread at a time.
      *
-     * @throws InternalError if it is not, because somebody has cut the file or the device cannot read it
+     * @throws InternalError if it is not, because the file was cut or the device cannot read it
      */
     public void checkPage() {
         probe.check(block, 0, END);

@@ -104,8 +104,8 @@ public final class Frame {
     }
 
     /**
-     * Makes the frame visible to every tailer of the mapped segment, in this and in other processes. Pairs with
-     * {@link #lengthAcquire}: who reads the length reads all that was stored before it.
+     * Makes the frame visible to every tailer of the mapped segment, in this and in other processes. Pairs with {@link
+     * #lengthAcquire}: a thread that reads the length reads all that was stored before it.
      */
     public static void publishRelease(ByteBuffer direct, int index, int length) {
         INT.setRelease(direct, index, length);

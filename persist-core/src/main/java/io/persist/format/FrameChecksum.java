@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
  *
  * <p>The mix does what seeding the CRC would, at the cost of three multiplications: a frame left from an earlier life
  * of a recycled file, one of another log, and one at a place where it was not written do not verify. The salt is
- * random, so a payload cannot be made to look like a frame by somebody who has not read the file.
+ * random, so an attacker who has not read the file cannot make a payload look like a frame.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none but in the constructor.
  */

@@ -112,9 +112,9 @@ public final class FrameScanner {
     }
 
     /**
-     * The end of the last piece of some length that is not all zeros, or where less than a piece is left. Copies are
-     * compared: the JVM's fast way to compare does not stand it that somebody cuts a mapped file, as that of
-     * {@link MappedCrc} does not.
+     * The end of the last piece of some length that is not all zeros, or where less than a piece is left. It compares
+     * copies: the JVM's intrinsic comparison crashes if a mapped file is cut meanwhile, as the intrinsic checksum of
+     * {@link MappedCrc} does.
      */
     private int endOfPieces(int from) {
         byte[] piece = new byte[ZEROS.length];

@@ -10,10 +10,10 @@ import java.util.zip.CRC32C;
 /**
  * Stores frames into a buffer: all of a frame but its length, whose store publishes it.
  *
- * <p>The buffer may be mapped from a file that somebody cuts. The JVM makes an {@code InternalError} of a copy that
- * meets a missing page, but in the code that computes checksums it dies of {@code SIGBUS}. So a payload goes through an
- * array, long ones piece by piece: from there it is copied to its place, and the checksum is one of the array.
- * Therefore what is stored is also what was summed up, if the caller changes the source meanwhile. The array is in the
+ * <p>The buffer may be mapped from a file that another program cuts. If a copy meets a missing page, the JVM throws an
+ * {@code InternalError}; if the code that computes checksums does, the JVM dies of {@code SIGBUS}. So a payload goes
+ * through an array, long ones piece by piece: from there it is copied to its place, and the checksum is one of the
+ * array. So the checksum fits what is stored even if the caller changes the source meanwhile. The array is in the
  * nearest cache, and its checksum is made while the copy is still on its way to memory. A buffer on the heap needs no
  * detour.
  *

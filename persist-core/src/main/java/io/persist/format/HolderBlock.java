@@ -6,8 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Who holds the log, in the page of its {@link ControlBlock}, on a cache line of its own. The lock of a file tells the
- * same, but a process loses its lock on a file as soon as anything in it closes that file; what is written here stays.
+ * The process that holds the log, in the page of its {@link ControlBlock}, on a cache line of its own. The lock of a
+ * file tells the same, but a process loses that lock as soon as any code in it closes the file; what is written here
+ * stays.
  *
  * <pre>
  *   384 epoch                    raised by each opening for writing: who finds another one than its own, was overtaken
@@ -39,10 +40,9 @@ public final class HolderBlock {
         this.block = block;
     }
 
-    /**
-     * Who holds the log.
+    /** The process that holds the log.
      *
-     * @param pid of the process, 0 if nobody does
+     * @param pid of the process, 0 if there is none
      * @param start tells the process from a later one with its pid, 0 if it is not known
      * @param namespace in which the pid counts, 0 if it is not known
      * @param bootIdHigh of the system on which it runs, as the lower half
@@ -50,7 +50,7 @@ public final class HolderBlock {
      */
     public record Holder(long pid, long start, long namespace, long bootIdHigh, long bootIdLow, long file) {
 
-        /** Nobody. */
+        /** No process. */
         public static final Holder NONE = new Holder(0, 0, 0, 0, 0, 0);
     }
 
@@ -60,18 +60,18 @@ public final class HolderBlock {
     }
 
     /**
-     * Only by who has the lock. With a fence: who looks at the log after it finds all that was acknowledged by somebody
-     * who does not find this epoch. The partner is the fence of {@code Syncer.checkHeld}.
+     * Only the process that has the lock calls it. With a fence: if a writer acknowledges something and does not see
+     * this epoch, the new holder sees what was acknowledged. The partner is the fence of {@code Syncer.checkHeld}.
      */
     public void epoch(long epoch) {
         LONG.setOpaque(block, EPOCH_OFFSET, epoch);
         VarHandle.fullFence();
     }
 
-    /** Only by who has the lock. Pairs with {@link #holder()}: the pid comes last. */
+    /** Only the process that has the lock calls it. Pairs with {@link #holder()}: the pid comes last. */
     public void holder(Holder holder) {
         LONG.setOpaque(block, PID_OFFSET, 0L);
-        VarHandle.releaseFence(); // nobody shall take what follows for a part of the holder before
+        VarHandle.releaseFence(); // first, so that no reader mixes the new holder with the old one
         LONG.setOpaque(block, START_OFFSET, holder.start);
         LONG.setOpaque(block, FILE_OFFSET, holder.file);
         LONG.setOpaque(block, NAMESPACE_OFFSET, holder.namespace);

@@ -5,10 +5,10 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Bytes that were read, in an array of ours which the next ones go to as well: lent as a view that costs nothing, or
- * given away as copies. It is never memory of a file: whatever a caller keeps, nothing of it can be unmapped or cut.
+ * Bytes that were read, in an array that the next read uses again. They are lent as a view that costs nothing, or given
+ * away as copies. They are never memory of a file: nothing that a caller keeps can be unmapped or cut.
  *
- * <p>The view is emptied when the bytes are taken back, so that most calls of one that was kept throw.
+ * <p>The view is emptied when the bytes are taken back, so that most calls on a view that was kept throw.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none per view, but when the array is another one.
  */

@@ -1,7 +1,7 @@
 package io.persist.format;
 
 /**
- * What the records of a log are. It is written in each segment's header, so that nobody takes one for the other.
+ * The kind of a log's records. It is written in each segment's header, so that one kind is not taken for another.
  *
  * <p>Part of the file format. Never change; add.
  */

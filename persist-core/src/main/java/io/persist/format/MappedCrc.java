@@ -4,13 +4,13 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * CRC32C over bytes that may be mapped from a file, which somebody may cut.
+ * CRC32C over bytes that may be mapped from a file, which another program may cut.
  *
- * <p>The JVM makes an {@code InternalError} of an access to a page that the file does not have any more, also in the
- * midst of copying; but in the code that computes checksums it dies of {@code SIGBUS}. So mapped bytes are copied to an
- * array, piece by piece, and the checksum is one of the array. To touch each page beforehand is not enough: compiled
- * code of JDK 17 throws the error some time after the access, and goes on until then. For the same reason the result
- * may be a wrong one in place of the error.
+ * <p>If code accesses a page that the file does not have any more, the JVM throws an {@code InternalError}, also in the
+ * middle of a copy; but in the code that computes checksums the JVM dies of {@code SIGBUS}. So mapped bytes are copied
+ * to an array, piece by piece, and the checksum is one of the array. Touching each page before is not enough: compiled
+ * code of JDK 17 throws the error some time after the access, and goes on until then. For the same reason this may
+ * return a wrong result in place of the error.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none but in the constructor.
  */

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Asks the JVM for the error of an access to a mapped page that the file, or the device, does not have any more.
  *
  * <p>Compiled code of JDK 17 goes on after such an access, with a value that means nothing. Its {@code InternalError}
- * comes when the thread next enters the JVM, which may be in the caller's code. So who is about to say that what he
- * has read is damaged asks first.
+ * comes when the thread next enters the JVM, which may be in the caller's code. So ask here first, before you report
+ * that what you have read is damaged.
  */
 public final class MissingPage {
 
@@ -28,8 +28,8 @@ public final class MissingPage {
     }
 
     /**
-     * Has an error that the JVM holds back come now, and drops it: for who ends a log, closes it or unmaps a file, and
-     * must not be kept from that.
+     * Makes the JVM throw an error that it holds back, and drops it. Called before a log is ended or closed, or a file
+     * is unmapped, which must not fail for that error.
      */
     public static void settle() {
         try {

@@ -61,7 +61,7 @@ public final class PacketLayout {
     /** Flag: there is metadata. A reader refuses a flag that it does not know. */
     public static final byte FLAG_METADATA = 1;
 
-    /** Flag of the metadata: who sent the packet may have sent it before. */
+    /** Flag of the metadata: the sender may have sent the packet before. */
     public static final byte FLAG_POSSIBLE_DUPLICATE = 1;
 
     /** Flag of the metadata: the first packet of a commit. */

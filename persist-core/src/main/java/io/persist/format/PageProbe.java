@@ -3,8 +3,8 @@ package io.persist.format;
 import java.nio.ByteBuffer;
 
 /**
- * Looks whether the pages of a mapping are still there: what was stored into a missing one is lost, whoever stored it,
- * and a force of it tells nobody.
+ * Looks whether the pages of a mapping are still there: what was stored into a missing page is lost, and a force of it
+ * reports no error.
  *
  * <p>Bytes of each page are copied twice, over other bytes each time. The JVM breaks a copy off that meets a missing
  * page, and leaves what was there: two different results. So it has to be asked for its error, which allocates, only
@@ -25,7 +25,7 @@ public final class PageProbe {
     /**
      * Looks at the pages in which the bytes of {@code mapped} from {@code from} to {@code to} lie.
      *
-     * @throws InternalError if one of them is missing, because somebody has cut the file or the device cannot read it
+     * @throws InternalError if one of them is missing, because the file was cut or the device cannot read it
      */
     public void check(ByteBuffer mapped, int from, int to) {
         for (int page = from & -PAGE_LENGTH; page < to; page += PAGE_LENGTH) {
@@ -34,7 +34,7 @@ public final class PageProbe {
             second[0] = 1;
             mapped.get(page, second, 0, LENGTH);
             if (first[0] != second[0]) {
-                MissingPage.check(); // or somebody has stored there between the two
+                MissingPage.check(); // or another thread has stored there between the two
             }
         }
     }

@@ -25,7 +25,7 @@ public final class SegmentName {
     /** The file of a named cursor, see {@link CursorSlot}: the cursor's name and this. */
     public static final String CURSOR_SUFFIX = ".cursor";
 
-    /** What is locked by who uses a cursor: the cursor's file name and this. Nothing else ever opens it. */
+    /** The user of a cursor locks the file with the cursor's file name and this ending. Nothing else ever opens it. */
     public static final String CURSOR_LOCK_SUFFIX = ".lock";
 
     /** The file that is locked while cursors come or go, or retention looks at them. Nothing else ever opens it. */

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of an index at one moment.
  *
- * <p><b>Threads:</b> one reads it and its cursors, without a lock, while the index changes; it has to get it from the
- * one that took it in a way that orders memory. {@link #close} is called under the index's lock, when nobody reads any
- * more. <b>Allocation:</b> none by {@link #get}.
+ * <p><b>Threads:</b> one thread reads it and its cursors, without a lock, while the index changes; it has to get the
+ * snapshot from the thread that took it in a way that orders memory. {@link #close} is called under the index's lock,
+ * after the last read. <b>Allocation:</b> none by {@link #get}.
  */
 public final class IndexSnapshot extends IndexRoot implements AutoCloseable {
 

@@ -7,8 +7,8 @@ import io.persist.index.node.Node;
 import java.util.function.Consumer;
 
 /**
- * An ordered map from keys to where their values lie in the log, compact and off the heap. Keys are of 1 to
- * {@value KeyBuffer#MAX_LENGTH} bytes, in the order of unsigned bytes.
+ * An ordered map from keys to where their values lie in the log, compact and off the heap. Keys are of 1 to {@value
+ * KeyBuffer#MAX_LENGTH} bytes, in the order of unsigned bytes.
  *
  * <p>A {@link #snapshot} is this moment's state. While there is one, the first change to a node copies it; without one,
  * everything is changed in place. So a snapshot costs what is changed as long as it is open.
@@ -95,10 +95,10 @@ public final class KeyIndex implements AutoCloseable {
 
     /**
      * Makes sure that the next {@code puts} puts and removes find memory, whatever their keys are, if no snapshot is
-     * taken in between. Of more than {@value #SURE_PUTS} it is the first so many; for each further one there are 256
-     * bytes, which is much more than any but contrived keys need. Cheap if the memory is there.
+     * taken in between. That is sure for the first {@value #SURE_PUTS}; for each further one it provides 256 bytes,
+     * which is much more than real keys need. It is cheap if the memory is there.
      *
-     * @throws IndexFullException if there is not so much direct memory; the index is as it was
+     * @throws IndexFullException if there is not that much direct memory; the index is as it was
      */
     public void reserve(int puts) {
         checkOpen();
@@ -122,7 +122,7 @@ public final class KeyIndex implements AutoCloseable {
         memory.addSpare();
     }
 
-    /** This moment's state, which has to be closed. In bounded time. A new version begins. */
+    /** The state at this moment, which the caller has to close. It takes bounded time. A new version begins. */
     public IndexSnapshot snapshot() {
         checkOpen();
         IndexSnapshot snapshot = new IndexSnapshot(
@@ -156,7 +156,10 @@ public final class KeyIndex implements AutoCloseable {
         return (memory.allocatedNodes() - memory.freeNodes()) * Node.LENGTH;
     }
 
-    /** Ends its use. Snapshots that are open may still be read; memory goes when nothing refers to them and this. */
+    /**
+     * Ends the use of the index. Open snapshots may still be read; the memory is freed when nothing refers to them and
+     * to the index.
+     */
     @Override
     public void close() {
         closed = true;

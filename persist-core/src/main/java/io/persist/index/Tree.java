@@ -60,7 +60,7 @@ final class Tree extends IndexRoot {
         return memory.wrap(window, id);
     }
 
-    /** Who asks has asked the index. */
+    /** The caller asks the index, which is open. */
     @Override
     void checkOpen() {}
 

@@ -5,15 +5,15 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A record to be filled. Either {@link #publish} or {@link #abort} has to follow before the next append of the same
- * thread. There is one claim per appending thread, used again and again.
+ * A record that the caller fills. The caller has to call {@link #publish} or {@link #abort} before the next append of
+ * the same thread. There is one claim per appending thread, used again and again.
  *
- * <p>It is filled in memory of its own and copied when it is published: so nobody who keeps its buffer, or a slice of
- * it, can reach what is on the log, or memory of a file that was unmapped.
+ * <p>It is filled in memory of its own and copied when it is published: so code that keeps the buffer, or a slice of
+ * it, can reach neither what is on the log nor memory of a file that was unmapped.
  *
- * <p><b>Threads:</b> the one that claimed. <b>Allocation:</b> none once its memory has the size of the largest record;
- * memory of more than 1 MiB is not kept, and of more than 16 KiB not if the logger is detached: there each thread has
- * some of its own.
+ * <p><b>Threads:</b> the thread that claimed. <b>Allocation:</b> none once its memory has the size of the largest
+ * record; memory of more than 1 MiB is not kept, and of more than 16 KiB not if the logger is detached: there each
+ * thread has some of its own.
  */
 public abstract class Claim {
 
@@ -56,8 +56,8 @@ public abstract class Claim {
     }
 
     /**
-     * The record's bytes, from the buffer's position to its limit; little-endian. They hold anything. The buffer is
-     * empty once the claim has ended, so that it refuses what comes late.
+     * The record's bytes, from the buffer's position to its limit; little-endian. Their content is undefined. The
+     * buffer is empty once the claim has ended, so that a late write fails.
      */
     public final ByteBuffer payload() {
         return payload;
@@ -70,6 +70,6 @@ public abstract class Claim {
      */
     public abstract long publish();
 
-    /** Gives the space back; the record never was. Without an open claim it does nothing. */
+    /** Gives the space back without a record. Without an open claim it does nothing. */
     public abstract void abort();
 }

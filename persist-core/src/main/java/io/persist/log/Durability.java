@@ -3,11 +3,12 @@ package io.persist.log;
 /** What a record is safe from. Each level includes the ones before it. */
 public enum Durability {
     /**
-     * Accepted: in this process's memory or the page cache. In {@link WriteMode#FILE} a crash of the process loses it.
+     * Accepted: in the memory of this process or in the page cache. In {@link WriteMode#FILE} a crash of the process
+     * loses it.
      */
     BUFFERED,
     /** Handed to the operating system: survives the process, {@code kill -9} included, but not a power cut. */
     FLUSHED,
-    /** On the device: survives a power cut, as far as the device does what it says when it is told to flush. */
+    /** On the device: survives a power cut, if the device really flushes when it is told to. */
     SYNCED
 }

@@ -10,11 +10,10 @@ import java.util.stream.Stream;
  * What a log has done since it was opened: all its counters at one moment, and what follows from them. {@link Counter}
  * says what each one means. Times are in nanoseconds, lengths in bytes.
  *
- * <p>What the appender counts is brought up to date with each commit, flush, sync and roll, and at the latest after a
- * MiB: so that an append has nothing to do for it. Counters of different threads may differ by what happened while they
- * were read.
+ * <p>The appender updates its counters with each commit, flush, sync and roll, and at the latest after 1 MiB, so that
+ * an append has nothing to do for them. Counters of different threads may differ by what happened while they were read.
  *
- * <p><b>Threads:</b> any; it does not change.
+ * <p><b>Threads:</b> any; the object does not change.
  */
 public final class LogStatistics {
 
@@ -30,7 +29,7 @@ public final class LogStatistics {
                 Stream.of(Counter.values()).mapToLong(counters::get).toArray());
     }
 
-    /** Each counter by its name. */
+    /** The value of {@code counter}. */
     public long get(Counter counter) {
         return values[counter.ordinal()];
     }
@@ -45,12 +44,12 @@ public final class LogStatistics {
         return get(Counter.RECORDS);
     }
 
-    /** Of payload. */
+    /** How many bytes of payload were appended. */
     public long bytes() {
         return get(Counter.BYTES);
     }
 
-    /** Those that ended at least one record. */
+    /** How many commits ended at least one record. */
     public long commits() {
         return get(Counter.COMMITS);
     }
@@ -105,7 +104,7 @@ public final class LogStatistics {
         return get(Counter.SYNC_MAX_NS);
     }
 
-    /** Commits for which somebody waited until they were synced. */
+    /** How many commits a thread waited for until they were synced. */
     public long syncedCommits() {
         return get(Counter.SYNCED_COMMITS);
     }
@@ -165,7 +164,7 @@ public final class LogStatistics {
         return ratio(syncNs(), syncs());
     }
 
-    /** Less than 1 if commits share syncs. */
+    /** Syncs per synced commit; less than 1 if commits share syncs. */
     public double syncsPerCommit() {
         return ratio(syncs(), syncedCommits());
     }

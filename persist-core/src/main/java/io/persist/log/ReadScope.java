@@ -5,9 +5,9 @@ public enum ReadScope {
     /** Every record that is published. A power cut can take back what was shown. */
     PUBLISHED,
     /**
-     * Only records that are known to be synced: nothing that was shown is ever taken back. A record appears once a sync
-     * has covered it. If the log has no control block, nothing is known and nothing is shown until a writer opens the
-     * log.
+     * Only records that are known to be synced: a power cut takes back nothing that was shown. A record appears once a
+     * sync has covered it. If the log has no control block, nothing is known to be synced, and nothing is shown until a
+     * writer opens the log.
      */
     SYNCED
 }

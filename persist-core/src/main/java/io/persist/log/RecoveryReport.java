@@ -54,8 +54,9 @@ public record RecoveryReport(
         /** It was killed; the operating system runs since, so everything flushed is there. */
         KILLED,
         /**
-         * It was killed, the operating system runs since, and yet the files are older than the control block: the
-         * volume was mounted anew or restored, or somebody has changed them. Only what was synced is sure to be there.
+         * The process was killed, the operating system has run on, and yet the files are older than the control block:
+         * the volume was mounted anew or restored, or another program has changed them. Only what was synced is sure to
+         * be there.
          */
         SET_BACK,
         /** The operating system stopped too, or it is not known: only what was synced is sure to be there. */
@@ -64,7 +65,7 @@ public record RecoveryReport(
         FAILED;
     }
 
-    /** Whether the log was as its writer wanted it: there is nothing to explain to anybody. */
+    /** Whether the log was as its writer wanted it, so that nothing has to be explained. */
     public boolean isUneventful() {
         return setAside.isEmpty() && (start == Left.NEW || start == Left.CLOSED);
     }

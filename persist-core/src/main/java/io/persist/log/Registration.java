@@ -1,9 +1,9 @@
 package io.persist.log;
 
-/** That a listener is called, until this is closed. */
+/** The registration of a listener, which is called until this is closed. */
 public interface Registration extends AutoCloseable {
 
-    /** The listener will not be called any more, once a call that is under way has returned. */
+    /** Ends the registration. The listener is not called any more, once a call that is under way has returned. */
     @Override
     void close();
 }

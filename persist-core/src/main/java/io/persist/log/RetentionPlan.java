@@ -6,14 +6,14 @@ import java.util.List;
  * What a {@link RetentionRule} would take away, and what it would take away if nothing held it.
  *
  * @param retired the segments that go, oldest first
- * @param held those that the rule names too, but that are needed, with the reason
+ * @param held the segments that the rule names too, but that are still needed, with the reason
  */
 public record RetentionPlan(List<Item> retired, List<Held> held) {
 
     /**
      * A sealed segment.
      *
-     * @param file its name
+     * @param file the name of its file
      * @param basePosition its first position
      * @param endPosition the position right after it
      * @param sealedAtMs wall clock at which it was sealed, ms since 1970

@@ -2,7 +2,7 @@ package io.persist.log;
 
 import java.time.Duration;
 
-/** Which of a log's oldest segments are not wanted any more. */
+/** Says which of a log's oldest segments are not needed any more. */
 public sealed interface RetentionRule {
 
     /** Segments that lie wholly below {@code position}. */

@@ -2,12 +2,12 @@ package io.persist.log;
 
 /** What happens to the file of a retired segment. */
 public enum Retirement {
-    /** It is deleted. Tailers that still have it open read on to its end. */
+    /** The file is deleted. Tailers that still have it open read on to its end. */
     DELETE,
     /**
-     * It is filled with zeros again and becomes one of the next segments: the blocks stay where they are, so that syncs
-     * never have to write metadata. A tailer of another process that still reads it gets a
-     * {@link io.persist.error.RetiredException}. A file that has not the length of new segments is deleted instead.
+     * The file is filled with zeros again and becomes one of the next segments: its blocks stay where they are, so that
+     * syncs never have to write metadata. A tailer of another process that still reads it gets a {@link
+     * io.persist.error.RetiredException}. A file whose length is not that of new segments is deleted instead.
      */
     RECYCLE
 }

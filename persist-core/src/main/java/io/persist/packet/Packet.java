@@ -22,10 +22,10 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers messages, and metadata if wanted, to be appended as one record: on the log there are all of them or none. To
- * be used again and again: {@link #clear} begins a new packet.
+ * Gathers messages, and metadata if wanted, which are appended as one record: the log has all of them or none. A packet
+ * can be used again and again: {@link #clear} begins a new one.
  *
- * <p>A message whose source throws is not in the packet, and the ones before it still are.
+ * <p>If adding a message throws, that message is not in the packet, and the messages before it still are.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none once the buffer has the size of the largest packet.
  */
@@ -42,7 +42,7 @@ public final class Packet {
     private final PacketMetadata metadata = new PacketMetadata();
     private ByteBuffer buffer = allocate(INITIAL_LENGTH);
 
-    /** What is given away, so that nobody else moves the limit of {@link #buffer}. */
+    /** The view that callers get, so that they cannot move the limit of {@link #buffer}. */
     private ByteBuffer payload = buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN);
 
     private int start = METADATA_LENGTH;
@@ -64,7 +64,7 @@ public final class Packet {
         return this;
     }
 
-    /** The packet's metadata; the first call adds it, with all fields 0. To be used until {@link #clear}. */
+    /** The packet's metadata, valid until {@link #clear}. The first call adds it, with all fields 0. */
     public PacketMetadata metadata() {
         if (!hasMetadata()) {
             start = 0;

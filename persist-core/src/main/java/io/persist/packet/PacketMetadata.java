@@ -18,12 +18,12 @@ import java.util.UUID;
 
 /**
  * What a packet says about itself: a view of the 64 bytes of its metadata block, see {@link
- * io.persist.format.PacketLayout}. Persist stores the fields and does not use them; what is not set is 0.
+ * io.persist.format.PacketLayout}. Persist stores the fields and does not use them. A field that is not set is 0.
  *
- * <p>That of a {@link Packet} is to be written, and follows the packet as it grows. That of a {@link PacketReader} is
- * read-only: its setters throw {@link java.nio.ReadOnlyBufferException}.
+ * <p>The metadata of a {@link Packet} can be written, and follows the packet as it grows. The metadata of a {@link
+ * PacketReader} is read-only: its setters throw {@link java.nio.ReadOnlyBufferException}.
  *
- * <p><b>Threads:</b> that of the packet or the reader. <b>Allocation:</b> none but for {@link #objectId()}.
+ * <p><b>Threads:</b> the thread of the packet or the reader. <b>Allocation:</b> only {@link #objectId()} allocates.
  */
 public final class PacketMetadata {
 
@@ -38,7 +38,7 @@ public final class PacketMetadata {
         start = index;
     }
 
-    /** What the packet does; OTHER too if the stored code is none of {@link PacketOperation}. */
+    /** What the packet does; OTHER if the stored code is not one of {@link PacketOperation}. */
     public PacketOperation operation() {
         return PacketOperation.of(operationCode());
     }
@@ -70,7 +70,7 @@ public final class PacketMetadata {
     }
 
     /**
-     * Whether the packet is the first of a commit, as the application counts; those of the logger are told by {@link
+     * Whether the packet is the first of a commit, as the application counts. For the logger's commits see {@link
      * io.persist.log.read.Tailer#startsCommit}.
      */
     public boolean isCommitStart() {

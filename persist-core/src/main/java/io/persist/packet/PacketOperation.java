@@ -10,7 +10,7 @@ public enum PacketOperation {
     UPDATE(2),
     /** The object is gone. */
     REMOVE(3),
-    /** The packet goes out to somebody. */
+    /** The packet goes out to another system. */
     SEND(4);
 
     private static final PacketOperation[] BY_CODE = {OTHER, CREATE, UPDATE, REMOVE, SEND};

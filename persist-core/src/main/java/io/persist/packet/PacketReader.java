@@ -25,11 +25,12 @@ import java.nio.ByteOrder;
  * }
  * }</pre>
  *
- * <p>The packet itself is not copied. A reader of {@link io.persist.log.read.Tailer#payloadUntilNext} allocates
- * nothing, and is used until the tailer is used again; a reader of {@code payload()} as long as wanted.
+ * <p>The packet itself is not copied. With {@link io.persist.log.read.Tailer#payloadUntilNext} the reader allocates
+ * nothing, and is valid until the tailer is used again; with {@code payload()} it stays valid.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> two views for each new buffer that is wrapped, which {@code
- * payloadUntilNext()} has about once per segment; of {@link #message} and {@link #messageBytes} what is given away.
+ * payloadUntilNext()} has about once per segment; {@link #message} and {@link #messageBytes} allocate the copy that
+ * they return.
  */
 public final class PacketReader {
 
@@ -40,7 +41,7 @@ public final class PacketReader {
     /** The buffer that was wrapped, of which the others are views. */
     private ByteBuffer source = ByteBuffer.allocate(0);
 
-    /** All of it, so that no index which was checked is out of its bounds, whatever the caller does with his. */
+    /** All of it, so that a checked index stays within the bounds, whatever the caller does with its own buffer. */
     private ByteBuffer bytes = source;
 
     private ByteBuffer message = source;
@@ -63,7 +64,7 @@ public final class PacketReader {
      * Reads the packet from the position to the limit of {@code payload}, both of which stay as they are.
      *
      * @param recordPosition where its record begins, for the message of an error; -1 if that is not known
-     * @throws CorruptLogException if it is no packet; the reader has none then
+     * @throws CorruptLogException if the payload is no packet; then the reader has none
      * @throws UnsupportedFormatException if a newer version wrote it
      */
     public PacketReader wrap(ByteBuffer payload, long recordPosition) {
@@ -195,7 +196,9 @@ public final class PacketReader {
         return true;
     }
 
-    /** The current message in a buffer of its own, from position to limit; little-endian, read-only. It stays so. */
+    /**
+     * The current message in a buffer of its own, from position to limit; little-endian, read-only. It never changes.
+     */
     public ByteBuffer message() {
         return ByteBuffer.wrap(messageBytes()).asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
     }
@@ -208,8 +211,8 @@ public final class PacketReader {
     }
 
     /**
-     * As {@link #message}, without allocation: one buffer of this reader, which has the message only until {@link
-     * #nextMessage}, and no longer than the payload is what it was when it was wrapped.
+     * As {@link #message}, without allocation: the reader has one buffer, which has the message only until {@link
+     * #nextMessage}, and only as long as the wrapped payload does not change.
      */
     public ByteBuffer messageUntilNext() {
         return message.limit(messageEnd).position(messageStart).order(ByteOrder.LITTLE_ENDIAN);

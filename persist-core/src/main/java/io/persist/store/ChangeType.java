@@ -2,10 +2,13 @@ package io.persist.store;
 
 /** What a change did to its key, or to all keys of a range. */
 public enum ChangeType {
-    /** It gave it a value. */
+    /** The change gave the key a value. */
     PUT,
-    /** It took it away. */
+    /** The change removed the key. */
     REMOVE,
-    /** It took all keys of a range away: from its key on, and below its value; an empty value means: without end. */
+    /**
+     * The change removed all keys of a range: from its key on, and below its value; with an empty value the range has
+     * no end.
+     */
     REMOVE_RANGE
 }

@@ -3,7 +3,7 @@ package io.persist.store;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A range of keys, which are ordered as unsigned bytes: from one that is in it, to one that is not. */
+/** A range of keys, which are ordered as unsigned bytes: from a first key, which is in it, to an end, which is not. */
 public final class KeyRange {
 
     private static final KeyRange ALL = new KeyRange(null, null);
@@ -31,7 +31,7 @@ public final class KeyRange {
         return new KeyRange(null, below.clone());
     }
 
-    /** Keys from {@code from} on and below {@code below}; none if that is not above {@code from}. */
+    /** Keys from {@code from} on and below {@code below}; no key if {@code below} is not above {@code from}. */
     public static KeyRange between(byte[] from, byte[] below) {
         return new KeyRange(from.clone(), below.clone());
     }
@@ -50,17 +50,17 @@ public final class KeyRange {
         return new KeyRange(prefix.clone(), below);
     }
 
-    /** The least key that may be in it. */
+    /** The least key that may be in the range. */
     public byte[] firstKey() {
         return from == null || from.length == 0 ? Neighbour.least() : from.clone();
     }
 
-    /** Where it begins, as it was given; null if that was not said. */
+    /** The key at which the range begins, as it was given; null if none was given. */
     public byte @Nullable [] lowest() {
         return from == null ? null : from.clone();
     }
 
-    /** Where it ends, which is not in it; null if it has no end. */
+    /** The key at which the range ends, which is not in it; null if it has no end. */
     public byte @Nullable [] limit() {
         return below == null ? null : below.clone();
     }

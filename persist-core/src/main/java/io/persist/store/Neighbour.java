@@ -5,13 +5,13 @@ import java.util.Arrays;
 
 /** Which key near to a given one is wanted, in the order of the keys: as {@link java.util.NavigableMap} has it. */
 public enum Neighbour {
-    /** The greatest that is less. */
+    /** The greatest key that is less. */
     LOWER,
-    /** The greatest that is not greater. */
+    /** The greatest key that is not greater. */
     FLOOR,
-    /** The least that is not less. */
+    /** The least key that is not less. */
     CEILING,
-    /** The least that is greater. */
+    /** The least key that is greater. */
     HIGHER;
 
     /** No key is less. */

@@ -4,16 +4,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads by the order of the keys, with the names and the meaning of {@link java.util.NavigableMap}. Key and value of a
- * result belong together: both are of the moment of the call, or of the snapshot.
+ * result are of one moment: the moment of the call, or of the snapshot.
  *
- * <p><b>Allocation:</b> the result, which has copies.
+ * <p><b>Allocation:</b> the result, which holds copies.
  *
  * <p><b>Errors:</b> a {@link io.persist.error.CorruptLogException} if the value is damaged; an {@link
- * IllegalArgumentException} if the key is no key.
+ * IllegalArgumentException} if the key is not of 1 to 1024 bytes; an {@link IllegalStateException} if the store or the
+ * snapshot is closed.
  */
 public interface OrderedReads {
 
-    /** The neighbour of {@code key}, which need not be there itself; null if there is none. */
+    /** The neighbour of {@code key} with its value; null if there is none. The key itself need not be there. */
     @Nullable
     StoreEntry neighbour(byte[] key, Neighbour which);
 

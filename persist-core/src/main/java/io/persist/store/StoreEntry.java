@@ -1,6 +1,6 @@
 package io.persist.store;
 
-/** A key and the value that it had at one moment; copies, which stay what they are whatever the store does. */
+/** A key and the value that it had at one moment. Both are copies, which the store never changes. */
 public final class StoreEntry {
 
     private final byte[] key;

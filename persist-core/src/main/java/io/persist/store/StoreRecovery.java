@@ -56,7 +56,7 @@ public record StoreRecovery(
                 elapsedNs / 1e6);
     }
 
-    /** Whether the newest checkpoint was used: there is nothing to explain to anybody. */
+    /** Whether the newest checkpoint was used, so that nothing has to be explained. */
     public boolean isUneventful() {
         return skipped.isEmpty();
     }

@@ -194,12 +194,12 @@ public final class Node extends NodeHeader {
         return base() + offsetOf(slot(index));
     }
 
-    /** A leaf's. */
+    /** The position of the value at {@code index}, in a leaf. */
     public long position(int index) {
         return (long) LONG.get(buffer(), valueAt(index));
     }
 
-    /** A leaf's. */
+    /** The length of the value at {@code index} in bytes, in a leaf. */
     public int length(int index) {
         return (int) INT.get(buffer(), valueAt(index) + Long.BYTES);
     }

@@ -18,7 +18,7 @@ final class NodeRewrite {
     private int valueLength;
     private int count;
 
-    /** {@code number} is a leaf's length or an inner node's child. */
+    /** {@code number} is the length of the value in a leaf, the child in an inner node. */
     void begin(Node node, int index, KeyBuffer key, long position, int number) {
         old.copyFrom(node, 0);
         newKey = key;

@@ -26,7 +26,7 @@ final class SpareChunk {
         chunk = spare;
     }
 
-    /** There was no memory. Nobody tries again before the index itself got some. */
+    /** There was no memory. There is no new attempt before the index itself got some. */
     synchronized void giveUp() {
         gaveUp = true;
     }

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The hold that one process has on a log, to change it: the lock of a file, and the mark in the control block. The
- * operating system takes the lock away as soon as anything in the process closes that file, a backup perhaps. So who
- * gets the lock looks at the mark too, and is refused while the process that it names lives. Where that cannot be told,
- * the new holder raises the epoch, by which the old one learns that it was overtaken.
+ * operating system takes the lock away as soon as anything in the process closes that file, a backup perhaps. So a
+ * process that gets the lock looks at the mark too, and is refused while the process that the mark names lives. Where
+ * that is not known, the new holder raises the epoch, by which the old holder learns that it was overtaken.
  *
  * <p><b>Threads:</b> one at a time; {@link #isOvertaken} any, until closed.
  */
@@ -36,7 +36,7 @@ public final class WriterHold implements AutoCloseable {
      * Takes the lock. The mark comes with {@link #mark}, as soon as there is a control block.
      *
      * @param otherwise what else can be done than to close the log elsewhere; or nothing
-     * @throws LogLockedException if somebody else has it
+     * @throws LogLockedException if another holder has it
      */
     public static WriterHold take(Storage storage, String otherwise) throws IOException {
         WriterLock lock = storage.tryLock(SegmentName.LOCK);
@@ -83,8 +83,8 @@ public final class WriterHold implements AutoCloseable {
     }
 
     /**
-     * Marks the log as this process's, in its control block, which is closed along with this from now on, whatever is
-     * thrown. It comes before anything of the log is looked at: who was overtaken must not add to it any more.
+     * Marks the log as held by this process, in its control block, which is closed with this hold from now on, even if
+     * this throws. It comes before recovery looks at the log, because an overtaken writer must not add to it any more.
      *
      * @throws LogLockedException if the holder before is still there, although it has lost its lock
      */

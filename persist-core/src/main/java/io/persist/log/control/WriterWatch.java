@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Remembers whether a log's writer is known to be dead. To look costs some system calls, so who waits for records looks
- * now and then only: with each poll if those are rare, else when some time has gone by, for which the clock is not read
- * with each poll either.
+ * Remembers whether a log's writer is known to be dead. A look costs some system calls, so a tailer that waits for
+ * records looks only now and then: with each poll if polls are rare, else when some time has gone by. The clock is not
+ * read with each poll either.
  *
  * <p><b>Threads:</b> one at a time.
  */

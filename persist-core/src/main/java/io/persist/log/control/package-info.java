@@ -1,5 +1,6 @@
 /**
- * The control file of a log, and who holds the log: one process writes it, any number of them read it.
+ * The control file of a log, and which process holds the log: one process writes the file, any number of processes read
+ * it.
  *
  * <pre>
  *   the process that opens               other processes: readers, tools

@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A log that is open for writing: segments as one stream of records.
  *
- * <p>Assumptions: none that is not checked. One thread appends, claims, commits, flushes, syncs and retires: the first
- * one that does, until it ends or calls {@link #handOver}, or whichever holds {@link LogConfig#guard}. Guarantees: all
- * else, {@link #close} too, may be used by any thread meanwhile, and each {@link #tailer} by a thread of its own. An
- * interrupt of any of them harms nothing.
+ * <p><b>Threads:</b> one thread, the owner, appends, claims, commits, flushes, syncs and retires, which is checked. The
+ * owner is the first thread that does, until it ends or calls {@link #handOver}; or the thread that holds {@link
+ * LogConfig#guard}. Any thread may call all other methods meanwhile, {@link #close} too. Each {@link #tailer} has a
+ * thread of its own. An interrupt of any of these threads does no harm.
  */
 public final class Log implements LogWriter {
 
@@ -68,7 +68,7 @@ public final class Log implements LogWriter {
     }
 
     /**
-     * Opens the log in the configured directory, after recovering it from whatever stop; makes what does not exist.
+     * Opens the log in the configured directory, and recovers it after a crash; makes what does not exist.
      *
      * @throws io.persist.error.LogLockedException if there is another writer
      * @throws io.persist.error.CorruptLogException if acknowledged records are damaged; nothing was changed
@@ -106,8 +106,8 @@ public final class Log implements LogWriter {
     }
 
     /**
-     * Ends a commit and waits at most so long for {@code level}. For SYNCED it writes what is in the write buffer, and
-     * the background thread forces the device.
+     * Ends a commit and waits at most {@code timeout} for {@code level}. For SYNCED it writes what is in the write
+     * buffer, and the background thread forces the device.
      */
     @Override
     public long commit(Durability level, Duration timeout) {
@@ -130,8 +130,8 @@ public final class Log implements LogWriter {
     }
 
     /**
-     * Lets whoever holds a lock append, in place of one thread: for what shares the log under a lock of its own. Before
-     * the log is used.
+     * Lets the thread that holds a lock append, in place of one owner: for code that shares the log under a lock of its
+     * own. To be called before the log is used.
      *
      * @param isHeld whether the current thread holds it; null for one thread after all
      */
@@ -159,7 +159,7 @@ public final class Log implements LogWriter {
         return positions;
     }
 
-    /** What is counted. Gone once the log is closed: then nobody may touch them. */
+    /** The counters. They are unmapped when the log is closed, and must not be touched then. */
     public CounterBlock counters() {
         return parts.control().counters();
     }
@@ -179,7 +179,7 @@ public final class Log implements LogWriter {
         return parts.syncer().expectedNs();
     }
 
-    /** Those who wait for positions. */
+    /** The threads, futures and listeners that wait for positions. */
     public Completion completion() {
         return completion;
     }
@@ -231,7 +231,7 @@ public final class Log implements LogWriter {
         closing.check();
     }
 
-    /** Ends the log's life as an I/O error does, because who writes it cannot go on. */
+    /** Ends the log's life as an I/O error does, because its writer cannot go on. */
     public PersistException fail(String what, Throwable cause) {
         return positions.fail(what, cause);
     }
@@ -256,9 +256,9 @@ public final class Log implements LogWriter {
 
     /**
      * Takes away the records of the segment at {@code basePosition} in the middle of the log, of which everything up to
-     * its end is synced: a seal stays in their place, so that the log goes on over it. Any thread.
+     * its end is synced: a seal stays in their place, so that readers go on behind it. Any thread may call it.
      *
-     * @return false if a tailer or a cursor still has to read it; then it is as it was
+     * @return false if a tailer or a cursor still has to read it; then nothing was changed
      * @throws LogIOException if the operating system refuses something; the segment is as it was, or vacated
      */
     public boolean vacate(long basePosition) {

@@ -11,7 +11,7 @@ import io.persist.log.write.AppenderGate;
 import java.io.IOException;
 
 /**
- * The end of a {@link Log}, whichever thread brings it about, and whatever the one that appends is doing meanwhile.
+ * Closes a {@link Log}, in any thread, and whatever the thread that appends is doing meanwhile.
  *
  * <p><b>Threads:</b> any.
  */

@@ -21,9 +21,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Looks at the numbers of a log, from any process, without a lock and without changing anything: who writes it, how far
- * it has come, what it has counted. Meanwhile the log may be closed, opened again and deleted: each {@link #read} finds
- * the control block that is there at that moment, and nothing stays open in between. So there is nothing to close.
+ * Looks at the numbers of a log, from any process, without a lock and without changing anything: which process writes
+ * it, how far it has come, what it has counted. Meanwhile the log may be closed, opened again and deleted: each {@link
+ * #read} finds the control block that is there at that moment, and nothing stays open in between. So there is nothing
+ * to close.
  *
  * <p><b>Threads:</b> any. <b>Cost:</b> a read opens and maps one page, some ten microseconds, and does not disturb the
  * writer.
@@ -33,8 +34,8 @@ public final class LogMonitor {
     /**
      * A log at one moment.
      *
-     * @param writer what has become of its last writer; if it is dead, the positions are what it has said last, and how
-     *     far the log goes now is to be asked of {@link LogInspector}
+     * @param writer the state of its last writer; if the writer is dead, the positions are the last ones that it
+     *     stored, and {@link LogInspector} tells how far the log goes now
      * @param pid the writer's process id
      * @param committedPosition the end of the last commit
      * @param flushedPosition the end of what survives the process; in {@code MAPPED} mode as of the last commit,

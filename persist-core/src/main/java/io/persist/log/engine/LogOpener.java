@@ -33,7 +33,10 @@ import io.persist.log.write.WriteWindow;
 import java.io.IOException;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Opens a log for writing: locks it, recovers it, makes the parts of the writer. Whatever fails, all is given back. */
+/**
+ * Opens a log for writing: locks it, recovers it, makes the parts of the writer. If anything fails, everything is given
+ * back.
+ */
 final class LogOpener {
 
     /** What a {@link Log} consists of. */
@@ -184,7 +187,7 @@ final class LogOpener {
         return new BackgroundSyncer(positions, syncer, intervalNs, "persist-syncer " + storage.description());
     }
 
-    /** Forced, so that after a power cut nobody takes the log for one that is still as it was closed. */
+    /** Forced, so that after a power cut the log is not taken for one that was closed and not opened since. */
     private void markOpen(ControlFile control, long lastPosition) throws IOException {
         control.counters().reset(System.currentTimeMillis());
         control.block().hint(lastPosition);

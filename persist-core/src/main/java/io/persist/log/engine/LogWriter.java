@@ -34,7 +34,8 @@ public interface LogWriter extends AutoCloseable {
     long commit(Durability level);
 
     /**
-     * The same, but waits at most so long: another thread forces the device. An interrupt is kept for later.
+     * As {@link #commit(Durability)}, but waits at most {@code timeout}, and another thread forces the device. An
+     * interrupt does not end the wait.
      *
      * @param timeout a negative one is the same as zero
      * @throws io.persist.error.CommitTimeoutException if the time ran out first; the commit has ended all the same
@@ -56,8 +57,8 @@ public interface LogWriter extends AutoCloseable {
     void sync();
 
     /**
-     * The calling thread, which is the one that may append, gives that up: the next thread that calls may. Where any
-     * thread may, it does nothing.
+     * Ends the calling thread's ownership: the next thread that calls may append. Where any thread may append, this
+     * does nothing.
      */
     void handOver();
 
@@ -99,16 +100,16 @@ public interface LogWriter extends AutoCloseable {
      *
      * @param timeout a negative one is the same as zero
      * @return false if the time ran out first
-     * @throws InterruptedException if the thread is interrupted before that; its flag is down again, the log as it was
+     * @throws InterruptedException if the thread is interrupted before that; the log is unchanged
      */
     boolean await(long position, Durability level, Duration timeout) throws InterruptedException;
 
-    /** The same for as long as it takes; an interrupt is kept for later. */
+    /** As {@link #await}, for as long as it takes; an interrupt does not end the wait. */
     void awaitUninterruptibly(long position, Durability level);
 
     /**
-     * Waits for an earlier commit, which was handed over or flushed and ends at {@code end}, as
-     * {@link #commit(Durability, Duration)} does. Any thread.
+     * Waits for an earlier commit, which was handed over or flushed and ends at {@code end}, as {@link
+     * #commit(Durability, Duration)} does. Any thread.
      */
     void awaitCommit(long end, Durability level, Duration timeout);
 

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
 /**
- * Syncs a log in its writer's process, together with everybody else who waits there; once the writer has closed the
+ * Syncs a log in its writer's process, together with all other threads that wait there; once the writer has closed the
  * log, as from outside.
  *
  * <p><b>Threads:</b> any.

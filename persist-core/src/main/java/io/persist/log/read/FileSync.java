@@ -8,10 +8,10 @@ import java.io.IOException;
 import java.util.NavigableSet;
 
 /**
- * Syncs a log from outside of its writer: the segments' files, whoever has written to them. Not those that are synced
- * already.
+ * Syncs a log from outside of its writer: the files of all segments that are not synced already, by whichever process
+ * they were written.
  *
- * <p><b>Threads:</b> its tailer's.
+ * <p><b>Threads:</b> the tailer's.
  */
 final class FileSync implements PositionSync {
 

@@ -94,7 +94,7 @@ final class FrameCursor implements AutoCloseable {
             }
             int offset = (int) (nextPosition - segmentBase);
             boolean isEnd = offset > reader.header().segmentLength() - Frame.HEADER_LENGTH;
-            int length = isEnd ? 0 : reader.frameLength(offset); // a log of somebody's may have no seal there
+            int length = isEnd ? 0 : reader.frameLength(offset); // another program's log may have no seal
             int index = length == 0 ? nothing(reader, isEnd ? -1 : offset) : verified(reader, offset, length);
             if (index < 0 || visibility.hides(nextPosition, limit)) {
                 limit = 0;

@@ -23,8 +23,8 @@ import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The named cursors of a log, for those who look after it, while it is being written and read or not. Needs the right
- * to write to the directory, because the locks of the cursors tell whether they are in use.
+ * The named cursors of a log, for operating it, while it is being written and read or not. It needs the right to write
+ * to the directory, because the locks of the cursors tell whether they are in use.
  *
  * <p><b>Threads:</b> any; each call is for itself.
  */

@@ -143,7 +143,7 @@ abstract sealed class ReadWindow implements AutoCloseable {
 
         @Override
         long saltNow() {
-            // What was read of a record before comes first. Whoever recycles the file writes over its header first.
+            // The record was read before this. A writer that recycles the file overwrites its header first.
             VarHandle.acquireFence();
             return mapping.buffer().getLong(SegmentHeader.SALT_OFFSET);
         }

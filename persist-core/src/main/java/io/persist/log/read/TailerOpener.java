@@ -19,8 +19,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens tailers, of a log that holds what the caller expects, or of any log: for who looks at whatever there is, and
- * for who knows already what it holds.
+ * Opens tailers of a log that holds what the caller expects; or of any log, for a tool that looks at any content, and
+ * for a writer, which knows the content.
  */
 public final class TailerOpener {
 
@@ -57,7 +57,7 @@ public final class TailerOpener {
         return new TailerOpener(config, storage, content, 0, tailer -> {});
     }
 
-    /** For the writer of the log {@code logId}, who is told when a tailer is closed. */
+    /** For the writer of the log {@code logId}, which is told when a tailer is closed. */
     public static TailerOpener ofWriter(LogConfig config, Storage storage, long logId, Consumer<Tailer> onClose) {
         return new TailerOpener(config, storage, null, logId, onClose);
     }

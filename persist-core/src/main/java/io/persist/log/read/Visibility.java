@@ -128,8 +128,8 @@ final class Visibility implements AutoCloseable {
 
     /**
      * Whether the record at {@code position}, which is below the {@code limit} that was found before it was looked at,
-     * has to stay hidden after all: a writer was opened in between, whose control block bounds what it publishes. Who
-     * sees the record sees that too, as the writer set its boot id before it published anything.
+     * has to stay hidden after all: a writer was opened in between, whose control block bounds what it publishes. A
+     * reader that sees the record sees that too, because the writer set its boot id before it published anything.
      */
     boolean hides(long position, long limit) {
         return scope == ReadScope.SYNCED && limit == Long.MAX_VALUE && position >= limit();
@@ -152,8 +152,8 @@ final class Visibility implements AutoCloseable {
     }
 
     /**
-     * Up to where records have to be there, whichever boot they are of: what a control block says was synced; 0 if it
-     * does not say so, and sometimes while the position is being stored.
+     * The position up to which records have to be there, of any boot: the synced position of the control block; 0 if
+     * there is none, and sometimes while it is being stored.
      */
     long acknowledged() {
         ControlFile file = control;

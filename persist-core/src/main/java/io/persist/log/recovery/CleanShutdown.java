@@ -12,11 +12,11 @@ import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a log ends that was closed: what the control block says, whoever wrote it, if the segments bear it out. Nothing
- * stands at the end, and nothing but a seal between that and the last record.
+ * The end of a log that was closed: what the control block says, if the segments confirm it. That is, no frame is at
+ * the end, and nothing but a seal between the last record and the end.
  *
  * @param tail the end
- * @param lastPosition where the last record begins, 0 if the log has none
+ * @param lastPosition the position where the last record begins, 0 if the log has none
  * @param lastSequence its number, 0 if the log has none
  * @param logId the log's identity
  */

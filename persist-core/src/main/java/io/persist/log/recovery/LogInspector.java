@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogInspector {
 
-    /** What has become of the log's last writer. */
+    /** The state of the log's last writer. */
     public enum Writer {
         /** There is no trace of one. */
         UNKNOWN,

@@ -92,7 +92,10 @@ public final class LogRepair {
         }
     }
 
-    /** The plan of who holds the log. Where nothing is to be changed, or may be, the mark in the control block goes. */
+    /**
+     * The plan of a process that holds the log. If nothing has to be changed, or nothing may be, the mark in the
+     * control block is taken back.
+     */
     private LogInspector.Inspection planHeld(WriterHold hold) {
         boolean goesOn = false;
         try {
@@ -131,7 +134,7 @@ public final class LogRepair {
     }
 
     /**
-     * A damaged header still has something of a header, or nothing at all. Anything else is somebody's file that
+     * A damaged header still has something of a header, or nothing at all. Any other content is a foreign file that
      * happens to have a segment's name.
      */
     private void refuseForeign(long base) throws IOException {

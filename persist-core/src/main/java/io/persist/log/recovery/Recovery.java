@@ -27,15 +27,15 @@ import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a log appendable after whatever stop: gathers the facts, looks them up in the {@link RecoveryTable}, acts, and
- * says what it did. Running it again changes nothing.
+ * Makes a log appendable after a close or a crash: gathers the facts, looks them up in the {@link RecoveryTable}, acts,
+ * and reports what it did. Running it again changes nothing.
  */
 public final class Recovery {
 
     /**
      * A log that can be appended to.
      *
-     * @param tail where the next frame goes
+     * @param tail the position of the next frame
      * @param lastPosition where the last record begins, 0 if there is none or it is not known
      * @param synced up to where the log is known to be synced
      * @param basePositions of the segments: those up to the tail, and those prepared ahead

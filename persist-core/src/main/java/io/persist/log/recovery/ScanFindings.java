@@ -55,7 +55,7 @@ public record ScanFindings(
 
     /**
      * Whether the files are older than the control block says, although the operating system has run on: the volume was
-     * mounted anew or restored, or somebody has changed them.
+     * mounted anew or restored, or another program has changed them.
      */
     public boolean isSetBack() {
         return row.decision() != RecoveryTable.Decision.CORRUPT && flushed > tail;

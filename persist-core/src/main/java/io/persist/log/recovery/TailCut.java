@@ -68,7 +68,7 @@ final class TailCut {
         }
     }
 
-    /** The copy begins with a header of its own: it can be read wherever it is, whatever becomes of the log. */
+    /** The copy begins with a header of its own: it can be read in any place, even if the log is lost. */
     private void copyAside(StorageFile file, long base, long from, long to) throws IOException {
         String aside = asideName(storage, SegmentName.of(base), from);
         SegmentHeader header = AsideFile.header(LogFiles.readHeader(storage, file, base), from, to - from);

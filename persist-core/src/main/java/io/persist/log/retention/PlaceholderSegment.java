@@ -15,9 +15,9 @@ import java.nio.ByteOrder;
 import java.security.SecureRandom;
 
 /**
- * Takes the records of a segment in the middle of the log away. A file of the same length takes its place that holds
- * the seal and nothing else, and of which the file system keeps only the first and the last block. So the segments
- * still follow each other, and whoever reads the log needs to know no more than that numbers may jump there.
+ * Takes the records of a segment in the middle of the log away. A file of the same length takes its place. It holds
+ * only the seal, and the file system keeps only its first and its last block. So the segments still follow each other,
+ * and a reader of the log only has to allow that sequences jump there.
  */
 final class PlaceholderSegment {
 

@@ -40,8 +40,8 @@ public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers)
     }
 
     /**
-     * Only what has a name that a log gives: the directory may be one in which others have such files. A cursor may be
-     * in the making whoever has the log: the next one that is made clears up.
+     * Only names that a log gives count: other programs may have files in the directory. A half-made cursor does not
+     * count, because making a cursor does not need the log; the next cursor that is made clears it up.
      */
     private static boolean isLeftover(String name) {
         if (name.endsWith(SegmentName.SPARE_SUFFIX)) {

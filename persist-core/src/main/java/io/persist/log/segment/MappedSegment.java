@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A segment of {@link MappedSegments}. It stays mapped while somebody holds it, also after it was dropped: so bytes
- * that were handed out stay what they are.
+ * A segment of {@link MappedSegments}. It stays mapped while a reader holds it, also after it was dropped: so bytes
+ * that were handed out stay as they are.
  *
  * <p><b>Threads:</b> any.
  */

@@ -12,8 +12,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segments of a log as memory, for reading at any position. A segment is mapped when somebody looks into it for the
- * first time, and stays so until it is dropped and the last one who holds it has let go.
+ * The segments of a log as memory, for reading at any position. A segment is mapped when a reader first looks into it,
+ * and stays mapped until it is dropped and the last holder has let go.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> some when a segment is mapped, else none.
  */
@@ -21,7 +21,7 @@ public final class MappedSegments implements AutoCloseable {
 
     private final Storage storage;
 
-    /** Ascending by position. Replaced as a whole under the lock; whoever reads it sees whole segments. */
+    /** Ascending by position. Replaced as a whole under the lock, so a reader sees whole segments. */
     private volatile MappedSegment[] segments = new MappedSegment[0];
 
     private int count;
@@ -104,8 +104,8 @@ public final class MappedSegments implements AutoCloseable {
     }
 
     /**
-     * Forgets the segment at {@code base}; who holds it may read on. It may take long: with the last mapping of a file
-     * that was deleted the file system gives its blocks back.
+     * Forgets the segment at {@code base}; a reader that holds it may read on. It may take long: with the last mapping
+     * of a file that was deleted the file system gives its blocks back.
      */
     public void drop(long base) {
         MappedSegment segment = remove(base);

@@ -23,7 +23,7 @@ public final class Segment {
     private final @Nullable Mapping mapping;
     private final PageProbe probe = new PageProbe();
 
-    /** Held by who forces the mapping, so that it is not unmapped meanwhile. */
+    /** Held by the thread that forces the mapping, so that it is not unmapped meanwhile. */
     private final ReentrantLock forcing = new ReentrantLock();
 
     /** Guarded by {@link #forcing}. */
@@ -85,7 +85,7 @@ public final class Segment {
     /**
      * Makes the bytes between the two positions, which lie in this segment, survive a power cut. One thread at a time.
      *
-     * @throws InternalError if somebody has cut the file there, or the device cannot read it
+     * @throws InternalError if the file was cut there, or the device cannot read it
      */
     public void sync(long from, long to) throws IOException {
         if (mapping != null && forceMapping(mapping, (int) (from - basePosition()), (int) (to - basePosition()))) {
@@ -121,8 +121,8 @@ public final class Segment {
     }
 
     /**
-     * Unmaps the segment, into which nobody stores any more: to write back what is mapped the kernel protects each page
-     * and interrupts every core that runs this process. Does nothing while somebody forces it.
+     * Unmaps the segment, into which no thread stores any more: to write back mapped pages the kernel protects each of
+     * them and interrupts every core that runs this process. It does nothing while a thread forces the segment.
      *
      * @return whether it is not mapped
      */
@@ -149,7 +149,7 @@ public final class Segment {
         }
     }
 
-    /** All of it has been filled, before anybody else got to know it. */
+    /** Says that the segment was filled to its end, before other threads see it. */
     public void filled() {
         isFilled = true;
     }

@@ -29,7 +29,9 @@ public final class SegmentLayout {
     private final int newLength;
     private final int maxPayload;
 
-    /** The segment that was asked for last. Whoever finds that it is another one replaces it; all compute the same. */
+    /**
+     * The segment that was asked for last. A thread that needs another one replaces it; all threads compute the same.
+     */
     private volatile Bounds current;
 
     /** A layout of a log that is in {@code tail}, and goes on in segments of {@code newLength} bytes. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The space ahead of the appender: the segments that it has, and how far they are filled with zeros. So the appender
- * finds blocks of the file's own, and a full disk is an exception in who fills.
+ * finds blocks that belong to the file, and a full disk is an exception in the thread that fills.
  *
  * <p>What was there before the log was opened is filled again: nobody can tell whether it has blocks, since files are
  * copied with holes.
@@ -172,7 +172,7 @@ public final class FilledSpace {
         synchronized (ready) {
             ready.add(next);
         }
-        filled = next.basePosition() + SegmentHeader.LENGTH; // last: who finds it beyond the segment's start polls
+        filled = next.basePosition() + SegmentHeader.LENGTH; // last: the appender polls when it sees this
         return true;
     }
 

@@ -95,13 +95,16 @@ public final class SegmentSupply implements AutoCloseable {
         spares.add(spare);
     }
 
-    /** Somebody waits for a segment: nothing is paced, and a failure is followed by a new attempt at once. */
+    /**
+     * Says that a thread waits for a segment: from now on nothing is paced, and a new attempt follows a failure at
+     * once.
+     */
     void hurry() {
         isUrgent = true;
         LockSupport.unpark(thread);
     }
 
-    /** Nobody waits any more. */
+    /** Says that no thread waits any more. */
     void calm() {
         isUrgent = false;
     }

@@ -58,7 +58,7 @@ public final class BackgroundSyncer implements AutoCloseable {
 
     /**
      * Has everything before {@code position} synced at most {@code delayNs} from now, as far as the device allows and
-     * somebody flushes it in time.
+     * it is flushed in time.
      */
     void syncWithin(long position, long delayNs) {
         for (long highest = wanted; highest < position; highest = wanted) {

@@ -61,7 +61,7 @@ public final class Completion {
                 if (remainingNs <= 0) {
                     return false;
                 }
-                // An append wakes nobody: that would cost each of them a fence.
+                // An append wakes no thread: that would cost each append a fence.
                 LockSupport.parkNanos(this, Math.min(PAUSE_NS, remainingNs));
             }
             positions.check();
@@ -84,8 +84,8 @@ public final class Completion {
     }
 
     /**
-     * Waits for so long at most for a commit of {@code level} that ends at {@code end} and is flushed. The background
-     * thread syncs it, so that this one never waits in the device.
+     * Waits at most {@code timeout} for a flushed commit of {@code level} that ends at {@code end}. The background
+     * thread syncs it, so that this thread never waits in the device.
      *
      * @throws CommitTimeoutException if the time ran out first
      */
@@ -113,7 +113,7 @@ public final class Completion {
     }
 
     /**
-     * What a wait that {@link OnInterrupt#END} may have ended says in the end.
+     * Ends a wait that an interrupt may have ended, as {@link OnInterrupt#END} says.
      *
      * @return false: its time ran out
      * @throws InterruptedException if the thread's flag is up, which is down then

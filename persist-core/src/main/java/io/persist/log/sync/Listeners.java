@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is told each time more of a log has a level. A listener that throws is told no more: its failure goes to the
- * application's logging, and to nobody else.
+ * The listeners that are called each time more of a log has a level. A listener that throws is not called again; its
+ * failure goes to the application's logging only.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none but for a listener that throws.
  */
@@ -45,7 +45,10 @@ final class Listeners {
     /** Those that nobody has been told of yet; guarded by this. */
     private final List<Failed> failed = new ArrayList<>();
 
-    /** The thread that tells, which stores itself: so whoever finds itself here is it. Stored under the lock. */
+    /**
+     * The thread that calls listeners, which stores itself under the lock: a thread that finds itself here is that
+     * thread.
+     */
     private @Nullable Thread teller;
 
     Listeners(LogPositions positions) {

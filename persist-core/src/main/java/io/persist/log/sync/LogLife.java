@@ -79,7 +79,7 @@ public final class LogLife {
         return first;
     }
 
-    /** The failure, for the one who asks first. */
+    /** Returns the failure to the first caller, and null to later ones. */
     synchronized @Nullable PersistException takeUnsaid() {
         PersistException taken = unsaid;
         unsaid = null;
@@ -94,7 +94,7 @@ public final class LogLife {
         }
     }
 
-    /** Whether anybody can be told beside must not decide whether those are who wait. */
+    /** A failure to record the event must not keep the waiting threads from being told. */
     private void record(String what, Throwable cause) {
         try {
             LogFailureEvent.record(directory, what, cause);

@@ -14,12 +14,12 @@ import java.lang.invoke.VarHandle;
 
 /**
  * How far a log has come, and whether it has failed. Every position is the end of what has the property: a record has
- * it if it ends at or before.
+ * the property if it ends at or before the position.
  *
  * <p>Invariant: {@code synced <= flushed <= published} and {@code committed <= published}. Each only grows.
  *
  * <p><b>Threads:</b> the appender's thread publishes, commits and flushes; {@code synced} moves under the lock of
- * {@link Syncer}; anybody reads. <b>Allocation:</b> none.
+ * {@link Syncer}; any thread reads. <b>Allocation:</b> none.
  */
 @SuppressWarnings("UnusedVariable") // the positions are read and written by their handles
 public final class LogPositions {
@@ -90,14 +90,14 @@ public final class LogPositions {
         return (long) PUBLISHED.getAcquire(this);
     }
 
-    /** Pairs with {@link #published()}: who awaits the position may read the record. */
+    /** Pairs with {@link #published()}: a thread that sees the position may read the record. */
     public void published(long position) {
         PUBLISHED.setRelease(this, position);
     }
 
     /**
-     * The record {@code sequence}, from {@code start} to {@code end}, is published. Pairs with {@link #published()}:
-     * who reads the end after that reads this record as the last one, or a later one.
+     * The record {@code sequence}, from {@code start} to {@code end}, is published. Pairs with {@link #published()}: a
+     * thread that reads this end also reads this record as the last one, or a later one.
      */
     public void published(long sequence, long start, long end) {
         LAST_SEQUENCE.setOpaque(this, sequence);
@@ -169,7 +169,7 @@ public final class LogPositions {
         };
     }
 
-    /** Those who wait for these positions. */
+    /** The threads, futures and listeners that wait for these positions. */
     public Waiters waiters() {
         return waiters;
     }
@@ -190,7 +190,7 @@ public final class LogPositions {
         return life;
     }
 
-    /** Who holds the log, and so may write it. */
+    /** The process that holds the log, and so may write it. */
     public HolderBlock holder() {
         return holder;
     }
@@ -243,14 +243,14 @@ public final class LogPositions {
         return closed || life.hasFailed();
     }
 
-    /** Nothing will move any more: who still waits, waits in vain. */
+    /** Says that no position will move any more, and wakes all that still wait. */
     public void close() {
         end();
         waiters.signal();
     }
 
     private synchronized void end() {
-        closed = true; // not while somebody tells the control block, which will be unmapped next
+        closed = true; // not while another thread writes to the control block, which will be unmapped next
     }
 
     /** Throws if what is waited for cannot come any more. */

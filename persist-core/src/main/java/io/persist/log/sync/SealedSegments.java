@@ -4,11 +4,12 @@ import io.persist.log.segment.Segment;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sees to it that sealed segments are unmapped, synced and closed, so that their files, their mappings and their dirty
- * pages do not pile up.
+ * Has sealed segments unmapped, synced and closed, so that their files, their mappings and their dirty pages do not
+ * pile up.
  *
- * <p>Not synced at once if they are few, because a commit may come that syncs them. But when many bytes are waiting the
- * device had better begin: the kernel would not before there are gigabytes of them, and then it stops whoever writes.
+ * <p>Few sealed segments are not synced at once, because a commit may come that syncs them. But when many bytes are
+ * waiting, the device should begin: the kernel would begin only when there are gigabytes of them, and then it stops
+ * every thread that writes.
  *
  * <p><b>Threads:</b> the filler's.
  */

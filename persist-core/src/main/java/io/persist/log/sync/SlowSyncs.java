@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class SlowSyncs {
 
-    /** What no sound device needs, and what most who wait for a commit notice. */
+    /** No sound device needs this long, and most applications that wait for a commit notice it. */
     static final long THRESHOLD_NS = TimeUnit.SECONDS.toNanos(1);
 
     static final long EPISODE_NS = TimeUnit.MINUTES.toNanos(1);

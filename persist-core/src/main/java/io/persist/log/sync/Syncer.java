@@ -25,12 +25,15 @@ public final class Syncer implements AutoCloseable {
     private final Waiters waiters;
     private final SlowSyncs slowSyncs;
 
-    /** Who has it leads: forces, and moves the synced position. Who gives it back has to wake the next one. */
+    /**
+     * The thread that has it leads: it forces, and moves the synced position. When it gives the turn back, it has to
+     * wake the next thread.
+     */
     private final Turn turn = new Turn();
 
     private final UnsyncedSegments segments;
 
-    /** How long a force takes at most, as far as the last ones tell. Written by who leads. */
+    /** How long a force takes at most, as far as the last ones tell. Written by the thread that leads. */
     private volatile long expectedNs;
 
     /** How much a force is for. */
@@ -83,7 +86,8 @@ public final class Syncer implements AutoCloseable {
     }
 
     /**
-     * The same, but who waits for others returns when the time is over, or when it is interrupted. Who leads does not.
+     * As {@link #syncTo(long)}, but a thread that waits for others returns when the time is over, or when it is
+     * interrupted. A thread that leads does not.
      *
      * @return whether everything before {@code target} is synced
      */
@@ -162,7 +166,7 @@ public final class Syncer implements AutoCloseable {
                 SyncEvent.end(event, positions.directory(), synced, end, waiters.count());
             }
         } catch (IOException | RuntimeException | Error e) {
-            throw positions.fail("sync", e); // whatever it was, nobody knows what of it is on the device
+            throw positions.fail("sync", e); // whatever failed, it is not known what of it is on the device
         } finally {
             try {
                 if (taken) {
@@ -186,7 +190,10 @@ public final class Syncer implements AutoCloseable {
         place.check(look);
     }
 
-    /** Looks thoroughly whether it is still this writer's log, and in its place; if not, ends its life and throws. */
+    /**
+     * Checks thoroughly that this is still the log's writer, and that its files are in place; if not, ends the log's
+     * life and throws.
+     */
     public void checkPlace() {
         check(FilesInPlace.Look.THOROUGH);
     }
@@ -199,7 +206,10 @@ public final class Syncer implements AutoCloseable {
         }
     }
 
-    /** The same where there will be nothing to force: nobody is told that all is safe unless it is. */
+    /**
+     * Checks the same, quickly, if {@code target} is synced already and there will be no force: no caller may be told
+     * that all is safe if it is not.
+     */
     public void checkSynced(long target) {
         if (positions.synced() >= target) {
             check(FilesInPlace.Look.QUICK);

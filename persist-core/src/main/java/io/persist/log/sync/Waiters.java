@@ -15,8 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads, futures and listeners that wait for positions of a log. Who moves a position calls {@link #signal}, which
- * costs a fence and a look at a counter if nobody waits.
+ * Threads, futures and listeners that wait for positions of a log. The thread that moves a position calls {@link
+ * #signal}, which costs a fence and a look at a counter if nothing waits.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none for a thread that waits, but for its first time.
  */
@@ -27,7 +27,7 @@ public final class Waiters {
     /** A thread waits with one of these at a time, so it needs only one. */
     private static final ThreadLocal<Parked> PARKED = ThreadLocal.withInitial(Parked::new);
 
-    /** Somebody who waits: a link of the list, which guards all fields. */
+    /** A thread or a future that waits: a link of the list, which guards all fields. */
     private abstract static class Waiter {
 
         long position;
@@ -52,8 +52,9 @@ public final class Waiters {
         private boolean leads;
 
         /**
-         * Until it is signalled, for so long at most, or for no reason at all: a late error may have come between a
-         * position and its signal. An interrupt is kept for later; returns whether there was one.
+         * Parks until the thread is signalled or the time is over, or for a shorter time: a late error may have come
+         * between a position and its signal. The interrupt flag is set again later; returns whether there was an
+         * interrupt.
          */
         boolean park(long timeoutNs) {
             LockSupport.parkNanos(this, Math.min(timeoutNs, LONGEST_PARK_NS));
@@ -87,7 +88,7 @@ public final class Waiters {
     }
 
     /**
-     * Waits until everything before {@code position} has {@code level}, which somebody else has to bring about.
+     * Waits until everything before {@code position} has {@code level}, which another thread has to bring about.
      *
      * @return false if the time ran out first, or an interrupt has ended it
      */
@@ -115,7 +116,8 @@ public final class Waiters {
 
     /**
      * Lists the current thread as waiting for a sync, or for its turn to sync. After that it has to look whether what
-     * it waits for is there already: whoever moves the position, or gives the turn away, will wake it from now on.
+     * it waits for is there already: the thread that moves the position, or gives the turn away, will wake it from now
+     * on.
      */
     Parked enlistToLead(long position) {
         return enlist(position, Durability.SYNCED, true);
@@ -264,8 +266,8 @@ public final class Waiters {
     }
 
     /**
-     * Wakes the thread that has waited longest of those that can take their turn to sync, if there is one. Who only
-     * waits for a sync of others must not be woken in its place: nobody would sync.
+     * Wakes the thread that has waited longest of those that can take their turn to sync, if there is one. A thread
+     * that only waits for a sync of others must not be woken in its place: no thread would sync.
      */
     void wakeNextLeader() {
         if (count.get() == 0) {

@@ -4,8 +4,8 @@ import io.persist.format.MissingPage;
 import java.util.function.Consumer;
 
 /**
- * What a thread of the library runs. Whatever is thrown goes to who can end the log for it, also an error of a missing
- * page that the JVM still holds back when all is done; none of it ends on standard error.
+ * What a thread of the library runs. Everything that is thrown goes to a handler, which can end the log for it; also an
+ * error of a missing page that the JVM still holds back at the end. Nothing is printed to standard error.
  */
 public final class LogThread {
 

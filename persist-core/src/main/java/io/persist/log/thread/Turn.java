@@ -8,23 +8,24 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that no error leaves behind. The JVM tells of a missing page of a mapping by an {@code InternalError} that may
+ * A lock that no error leaves locked. The JVM reports a missing page of a mapping by an {@code InternalError} that may
  * come at any return of a method: right after a lock was taken, or just before it is given back. The locks of the JDK
- * change several fields in turn, and are nobody's for ever if that comes between.
+ * change several fields one after the other; if the error comes in between, no thread can ever unlock them.
  *
- * <p>So the thread that has it is one word. To give back what one does not have does nothing. A thread that takes it
- * gives it back in two {@code finally} blocks, one around the other: an error that keeps the first from its work is
- * thrown into the second, and there is never more than one. A thread that finds that it has it still goes on. One that
- * waits looks again after a while, so a wake-up that is lost costs no more than that.
+ * <p>So the state of this lock is one word: the thread that has it. Giving back a lock that the thread does not have
+ * does nothing. A thread gives the lock back in two {@code finally} blocks, one around the other: if an error stops the
+ * inner one, the outer one runs, and there is never more than one error. A thread that still has the lock may take it.
+ * A thread that waits looks again after a while, so a lost wake-up costs no more than that time.
  *
- * <p>It is not reentrant: whoever has it must not call what takes it, for the first to give it back ends it for both.
+ * <p>It is not reentrant: a thread that has the lock must not call code that takes it, because the first give-back
+ * unlocks it for both.
  *
  * <p><b>Threads:</b> any; the one that has waited longest is woken, but another one may come before it.
  * <b>Allocation:</b> a link for a thread that has to park.
  */
 public final class Turn {
 
-    /** Some 20 microseconds: in what it is held for as a rule nobody could fall asleep and wake up again. */
+    /** Some 20 microseconds: the lock is mostly held for less time than a thread needs to fall asleep and wake up. */
     private static final int SPINS = 300;
 
     private static final long LONGEST_PARK_NS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -42,7 +43,10 @@ public final class Turn {
         }
     }
 
-    /** Null if nobody has it. Stored by giveBack(), which pairs with the compare-and-set of who takes it next. */
+    /**
+     * Null if no thread has it. Stored by giveBack(), which pairs with the compare-and-set of the thread that takes it
+     * next.
+     */
     private volatile @Nullable Thread owner;
 
     private final ConcurrentLinkedQueue<Thread> parked = new ConcurrentLinkedQueue<>();
@@ -77,7 +81,7 @@ public final class Turn {
             try {
                 parked.remove(current);
             } finally {
-                parked.remove(current); // who stays listed would get the others' wake-ups
+                parked.remove(current); // a thread that stays listed would get the wake-ups of others
                 if (interrupted) {
                     current.interrupt();
                 }
@@ -89,7 +93,7 @@ public final class Turn {
     public void giveBack() {
         if (owner == Thread.currentThread()) {
             owner = null;
-            // Volatile: stored before the look for those who wait. Pairs with park(): listed before the look for an
+            // Volatile: stored before the look for waiting threads. Pairs with park(): listed before the look for an
             // owner.
             Thread next = parked.peek();
             if (next != null) {
@@ -109,8 +113,8 @@ public final class Turn {
     }
 
     /**
-     * Lets those go first who wait for it, for a moment at most: for work that would take it again and again before
-     * anybody else has woken up.
+     * Lets waiting threads go first, for a moment at most: for work that would take the lock again and again before
+     * another thread has woken up.
      */
     public void letOthersGo() {
         long startNs = System.nanoTime();

@@ -44,7 +44,7 @@ abstract sealed class Admitted permits Appender {
         user = isShared ? null : Thread.currentThread();
     }
 
-    /** The owner gives the log away; before anybody else can be it. */
+    /** The owner gives the log away; called before another thread can become the owner. */
     final void dismiss() {
         user = null;
     }

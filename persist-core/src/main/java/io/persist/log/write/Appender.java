@@ -255,7 +255,7 @@ public final class Appender extends Admitted {
         return end;
     }
 
-    /** Flushes, and tells those who wait for it. */
+    /** Flushes, and wakes the threads that wait for it. */
     public void flush() {
         gate.check();
         try {

@@ -5,8 +5,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who may use the appender, and when: the thread that owns the log, as long as it is writable, and not in the
- * middle of another call, from which code of the application's is called that must not use the log.
+ * Decides which thread may use the appender, and when: the owner of the log, as long as the log is writable, and not in
+ * the middle of another call. Such a call may call code of the application, which must not use the log.
  *
  * <p><b>Threads:</b> any.
  */
@@ -100,7 +100,7 @@ public final class AppenderGate {
         owner.handOver();
     }
 
-    /** Returns when no other thread is in the appender; nobody comes in any more. */
+    /** Returns when no other thread is in the appender; none comes in any more. */
     public void close() {
         owner.awaitOutside();
     }

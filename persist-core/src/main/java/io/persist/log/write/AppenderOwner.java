@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which thread may use the appender: the first one that does, until it ends or hands the log over. Or, if the log is
- * shared under a lock, whichever has that.
+ * shared under a lock, the thread that holds the lock.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none.
  */
@@ -27,18 +27,20 @@ final class AppenderOwner {
     }
 
     /**
-     * Null if nobody is it, and always if there is a lock. A thread stores itself only, and nobody else takes it away
-     * while it lives: so a plain load that finds the current thread is right.
+     * Null if there is no owner, and always if there is a lock. A thread stores only itself, and no other thread clears
+     * that while it lives: so a plain load that finds the current thread is right.
      */
     private @Nullable Thread owner;
 
     /** Whether the current thread has the lock under which the log is shared; null if there is none. */
     private @Nullable BooleanSupplier lock;
 
-    /** Whoever had the lock last. */
+    /** The thread that had the lock last. */
     private final CallingThread user = new CallingThread(Appender.class, "");
 
-    /** Has whoever has the lock that {@code isHeld} asks for be the owner; before the log is used. */
+    /**
+     * Makes the thread that holds a lock the owner, which {@code isHeld} asks for; to be called before the log is used.
+     */
     void guardedBy(@Nullable BooleanSupplier isHeld) {
         lock = isHeld;
     }
@@ -87,7 +89,7 @@ final class AppenderOwner {
         return false;
     }
 
-    /** The log is nobody's: all that the owner has done comes before what the next one does. */
+    /** The log has no owner now; all that the last owner has done happens before what the next one does. */
     void handOver() {
         OWNER.setRelease(this, (Thread) null); // pairs with admit(): compareAndExchange
     }

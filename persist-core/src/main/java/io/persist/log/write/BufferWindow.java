@@ -101,7 +101,7 @@ public final class BufferWindow extends WriteWindow {
                 syncer.syncTo(end); // there is something to do if not all before the write was synced
             }
         } catch (IOException | RuntimeException | Error e) {
-            // Whatever it was, nobody knows what of it is in the file.
+            // Whatever failed, it is not known what of it is in the file.
             throw positions.fail("write to segment " + segment.basePosition(), e);
         }
         shift = offset;

@@ -43,7 +43,10 @@ public final class Commits {
         return end;
     }
 
-    /** The same for so long at most. The device is left to the background thread: this one must not be stuck in it. */
+    /**
+     * As {@link #commit(Durability)}, but waits at most {@code timeout}. The background thread forces the device, so
+     * that this thread is not stuck in it.
+     */
     public long commit(Durability level, Duration timeout) {
         if (level != Durability.SYNCED) {
             return commit(level);

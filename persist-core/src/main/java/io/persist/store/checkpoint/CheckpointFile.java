@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a checkpoint's file says of itself. Whether it fits the log is for who knows the log.
+ * What a checkpoint's file says about itself. {@link CheckpointFit} decides whether it fits the log.
  *
  * @param name of the file
  * @param position where in the log replay goes on after it

@@ -13,8 +13,8 @@ import java.util.Arrays;
 
 /**
  * Reads one checkpoint from its start to its end and verifies all of it. A block is verified before its first entry is
- * shown, so each entry that is shown is one that was written. But only the footer tells that none is missing: who loads
- * a checkpoint throws away what was loaded if {@link #next} throws before it has returned false.
+ * shown, so each entry that is shown is one that was written. But only the footer tells that no entry is missing: the
+ * loader of a checkpoint throws everything away if {@link #next} throws before it has returned false.
  *
  * <p>No length in the file is believed before it is bounded, and the memory that is used does not depend on the file.
  *

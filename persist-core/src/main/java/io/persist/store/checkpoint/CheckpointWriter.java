@@ -13,7 +13,7 @@ import java.nio.ByteOrder;
 
 /**
  * Writes one checkpoint. It gets its name only when it is whole and on the device. Before that it is a temporary file,
- * and whatever fails, the checkpoints that were there before are untouched.
+ * and a failure leaves the older checkpoints untouched.
  *
  * <p>A checkpoint that says more than the log has would be wrong: before {@link #finish} the caller has synced the log
  * up to the header's position and to the end of each value.

@@ -10,12 +10,13 @@ import io.persist.store.read.StoreSnapshot;
 import java.io.IOException;
 
 /**
- * Writes checkpoints, while commits go on. A checkpoint becomes one only when it is whole and everything that it refers
- * to is synced; until then the ones before it stay what they are. So one that fails has cost time.
+ * Writes checkpoints, while commits go on. A checkpoint gets its name only when it is whole and everything that it
+ * refers to is synced; until then the checkpoints before it are untouched. So a checkpoint that fails has only cost
+ * time.
  *
  * <p>It is fuzzy: each stretch of keys is as it was at a moment of its own, at or after the checkpoint's position.
- * Replay from that position on makes all of it right, since the last change of a key wins. So no snapshot has to be
- * kept open for long, which would copy what changes meanwhile: up to the whole index.
+ * Replay from that position on corrects all of it, because the last change of a key wins. So no snapshot has to be kept
+ * open for long; it would copy what changes meanwhile, up to the whole index.
  *
  * <p><b>Threads:</b> one at a time; the numbers are for the thread that has the store's lock.
  */
@@ -33,7 +34,7 @@ public final class Checkpointer {
     private long bytes;
 
     /**
-     * The position of the checkpoint before the newest one, 0 if there is none: what is below is replayed by nobody.
+     * The position of the checkpoint before the newest one, 0 if there is none: no recovery replays what lies below.
      */
     private long olderPosition;
 
@@ -181,7 +182,7 @@ public final class Checkpointer {
         return bytes;
     }
 
-    /** What lies below is replayed by nobody, whichever of the two checkpoints is used. */
+    /** No recovery replays what lies below, whichever of the two checkpoints it uses. */
     public long olderPosition() {
         return olderPosition;
     }

@@ -36,9 +36,9 @@ public final class Checkpoints implements AutoCloseable {
     }
 
     /**
-     * Becomes the only one who writes checkpoints here, for a directory that the log's lock says nothing about.
+     * Becomes the only writer of checkpoints here, for a directory that the log's lock does not cover.
      *
-     * @throws LogLockedException if another store does
+     * @throws LogLockedException if another store writes them
      */
     public void lock() throws IOException {
         lock = storage.tryLock(CheckpointName.LOCK);
@@ -58,7 +58,7 @@ public final class Checkpoints implements AutoCloseable {
             try {
                 open(position).close();
             } catch (CorruptLogException | FileNotFoundException e) {
-                // Who loads it says so; or it was taken away by the store that has it open, as the lock will tell.
+                // The loader says so; or the store that has it open took it away, which the lock will tell.
             }
         }
     }
@@ -100,8 +100,8 @@ public final class Checkpoints implements AutoCloseable {
     }
 
     /**
-     * Deletes all but the two newest checkpoints. A damaged one counts; who finds one {@linkplain #delete deletes} it.
-     * After a power cut some may be back, which does no harm.
+     * Deletes all but the two newest checkpoints. A damaged one counts; the store that finds it {@linkplain #delete
+     * deletes} it. After a power cut deleted ones may be back, which does no harm.
      */
     void deleteOlder() throws IOException {
         List<Long> newestFirst = list();
@@ -115,7 +115,7 @@ public final class Checkpoints implements AutoCloseable {
         storage.delete(CheckpointName.of(position));
     }
 
-    /** Gives a checkpoint that is damaged, or does not fit the log, a name under which nobody takes it for one. */
+    /** Renames a checkpoint that is damaged, or does not fit the log, so that it is not taken for a checkpoint. */
     public void setAside(long position) throws IOException {
         String name = CheckpointName.of(position);
         storage.rename(name, name + SegmentName.ASIDE_SUFFIX);

@@ -1,9 +1,9 @@
 package io.persist.store.core;
 
 /**
- * Takes out of the index what a removal of a range has left there, in small steps between which others have the store's
- * lock. Until that is done lookups leave such keys out; who goes through the index has it done first. So a removal is
- * seen as a whole, however many keys it has.
+ * Takes out of the index the keys that a range removal has left there, in small steps between which other threads have
+ * the store's lock. Until that is done, lookups leave such keys out, and a thread that goes through the index has it
+ * done first. So all threads see a removal as a whole, however many keys it has.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none.
  */
@@ -19,7 +19,7 @@ public final class RangeRemovals {
         this.core = core;
     }
 
-    /** Enters the store when the index has no key any more that is gone. */
+    /** Enters the store when the index has no removed key any more. */
     public void lockSettled() {
         core.lock();
         while (!core.state().isSettled()) {

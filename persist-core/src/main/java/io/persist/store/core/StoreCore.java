@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  * The log and the index of a store, which change together under one lock: a transaction goes to the log, and then its
  * places go into the index.
  *
- * <p>Who holds the lock is the log's one appending thread, so an attached store serves any thread too.
+ * <p>The thread that holds the lock is the log's one appending thread, so an attached store serves any thread, too.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none per commit and get.
  */
 public final class StoreCore {
 
-    /** In place of a commit's position: it was not wanted any more. */
+    /** In place of a commit's position: the commit was refused. */
     public static final long REFUSED = -1;
 
     private final StoreTurn lock;
@@ -45,7 +45,7 @@ public final class StoreCore {
     /** The number of the last transaction. */
     private long appliedSequence;
 
-    /** Changed under the lock; read without it by who can do with the answer of a moment ago. */
+    /** Changed under the lock. Code that can use an answer that is a moment old reads it without the lock. */
     private volatile boolean closed;
 
     /** Told, under the lock, that something was committed. */
@@ -133,7 +133,7 @@ public final class StoreCore {
         lock.take();
     }
 
-    /** Lets those go first who wait for the lock, for a moment at most. */
+    /** Lets threads that wait for the lock go first, for a moment at most. */
     public void letOthersIn() {
         lock.letOthersGo();
     }
@@ -171,7 +171,7 @@ public final class StoreCore {
         return closed;
     }
 
-    /** Lets nobody enter any more; returns whether somebody could until now. */
+    /** Lets no thread enter any more; returns whether the store was open until now. */
     public boolean shut() {
         try {
             lock.take();

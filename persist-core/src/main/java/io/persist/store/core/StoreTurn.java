@@ -8,8 +8,8 @@ import io.persist.log.thread.Turn;
  * The lock of a store. The thread that has it is the one that may append to an attached log.
  *
  * <p>A listener, or the step of a future, that the log calls in the middle of a flush or sync may run in the thread
- * that has the lock. It must not come in: it would find the store half way, and give the lock back under its owner. And
- * a listener in whichever thread must not wait for the lock: its owner may be about to tell listeners too.
+ * that has the lock. It must not come in: it would find a change half done, and give the lock back under its owner. And
+ * a listener in any thread must not wait for the lock: the lock's owner may be about to call listeners, too.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> as {@link Turn}.
  */

@@ -145,7 +145,7 @@ public final class Workspace {
         try {
             removals.settle();
         } catch (IndexFullException e) {
-            // The keys are gone for everybody. Who needs them out of the index tries again.
+            // No thread sees the keys any more. A thread that needs them out of the index tries again.
         }
         return true;
     }

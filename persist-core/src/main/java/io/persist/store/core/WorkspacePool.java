@@ -3,8 +3,8 @@ package io.persist.store.core;
 import io.persist.codec.Pool;
 
 /**
- * Workspaces that nobody uses at the moment. There are as many as operations were under way at once, but no more than
- * {@value #SLOTS} are kept: so the memory does not depend on how many threads there are, or ever were.
+ * Workspaces that are not in use at the moment. There are as many as operations were under way at once, but at most
+ * {@value #SLOTS} are kept: so the memory does not depend on the number of threads.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none while no more than {@value #SLOTS} are used at once, and there were
  * as many before.
@@ -38,7 +38,7 @@ public final class WorkspacePool {
         }
     }
 
-    /** Has those that nobody uses let go of the segments in which they read last. */
+    /** Has unused workspaces let go of the segments in which they read last. */
     public void leaveSegments() {
         pool.forEachKept(Workspace::leave);
     }

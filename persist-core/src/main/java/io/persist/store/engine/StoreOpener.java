@@ -21,7 +21,9 @@ import io.persist.store.upkeep.Upkeep;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Opens a store: its log, then the index from a checkpoint and the log. Whatever fails, all is given back. */
+/**
+ * Opens a store: its log, then the index from a checkpoint and the log. If anything fails, everything is given back.
+ */
 public final class StoreOpener {
 
     private final StoreConfig config;
@@ -94,7 +96,7 @@ public final class StoreOpener {
         Notices.opened("store " + storage.description(), found, recovery::describe);
     }
 
-    /** By a tailer of its own: whatever others may be shown, a store has all that the log has. */
+    /** By a tailer of its own: a store reads all that the log has, whatever the read scope of other tailers is. */
     private StoreLoader.Loaded load(Log log, Storage storage, Checkpoints checkpoints) throws IOException {
         LogConfig all = LogConfig.builder(config.log().directory()).build();
         try (Tailer tailer = TailerOpener.any(all, storage).open()) {

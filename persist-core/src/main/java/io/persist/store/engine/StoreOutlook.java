@@ -29,9 +29,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What opening a store would find, without opening it: the same steps are done, and nothing is changed and nothing
- * locked. So whatever judges a store can say what {@link StoreOpener} will do. It takes the time and the memory that
- * opening takes.
+ * What opening a store would find, without opening it: it does the same steps, changes nothing and locks nothing. So a
+ * tool that checks a store can say what {@link StoreOpener} will do. It takes the time and the memory that opening
+ * takes.
  *
  * @param recovery what opening would report of the checkpoint and the log after it; null if it would refuse the store
  * @param refusal why it would; null if the store opens

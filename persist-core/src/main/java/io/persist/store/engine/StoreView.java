@@ -21,9 +21,9 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A store as it was when the view was opened, for a process that does not write it: it needs no lock and no right to
- * write, and changes nothing. It makes an index of its own, from a checkpoint and the log, which takes as long as
- * opening the store does.
+ * A store as it was when the view was opened, for a process that does not write it. It needs no lock and no right to
+ * write, and changes nothing. It makes an index of its own from a checkpoint and the log, which takes as long as
+ * opening the store.
  *
  * <p><b>Threads:</b> one at a time.
  */

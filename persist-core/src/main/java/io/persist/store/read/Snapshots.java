@@ -68,7 +68,7 @@ public final class Snapshots {
         return snapshot.index().cursor();
     }
 
-    /** The snapshot of a state that nobody changes. */
+    /** The snapshot of a state that does not change. */
     public static StoreSnapshot alone(MappedSegments segments, IndexSnapshot index, long position) {
         return new StoreSnapshot(StoreSnapshot::end, segments, index, position);
     }
@@ -78,7 +78,7 @@ public final class Snapshots {
         return open.size();
     }
 
-    /** Who left a snapshot open has it ended with the store, maybe in the middle of a step. */
+    /** A snapshot that was left open ends with the store, maybe in the middle of a step. */
     public void closeAll() {
         try {
             core.lockAnyway();

@@ -15,11 +15,11 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations on one key, or on one range of keys, each of which is a transaction of its own, whether or not the thread
+ * Operations on one key, or on one range of keys. Each of them is a transaction of its own, whether or not the thread
  * has one open.
  *
- * <p><b>Threads:</b> any; nothing of a thread is kept. <b>Allocation:</b> of what is read the copy; else none, but when
- * more threads are at it than ever before.
+ * <p><b>Threads:</b> any; nothing is kept for a thread. <b>Allocation:</b> a read allocates the copy; else none, unless
+ * more threads call at once than ever before.
  */
 public final class SingleOperations {
 

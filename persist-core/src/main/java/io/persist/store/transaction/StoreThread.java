@@ -9,8 +9,8 @@ import io.persist.store.value.SegmentHold;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a thread that has had a transaction, or a value until its next get, has of its own. Threads that only read
- * copies, and change single keys, have none.
+ * What the store keeps for a thread that has begun a transaction, or called {@code getUntilNext}. A thread that only
+ * reads copies and changes single keys has none.
  *
  * <p><b>Threads:</b> one. <b>Allocation:</b> none in the long run.
  */

@@ -22,9 +22,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Gives space back: moves what is needed of the emptiest segment to the end of the log, in small steps between the
- * commits, and takes the segment away once that is synced and nobody looks at it any more. At every moment a crash
- * finds each value at its old place or at its new one.
+ * Gives space back: moves the live values of the emptiest segment to the end of the log, in small steps between the
+ * commits, and takes the segment away once they are synced and nothing reads the segment any more. After a crash at any
+ * moment each value is at its old place or at its new one.
  *
  * <p>It touches only segments below the older of two checkpoints: whichever of them is used, nothing there is replayed.
  *
@@ -32,7 +32,7 @@ import java.util.Set;
  */
 public final class Compactor {
 
-    /** A segment of which less than this part is to be gained is not worth its copying. */
+    /** A segment is not worth copying if less than this part of it is gained. */
     private static final double MIN_GAIN = 0.05;
 
     /** So many times the configured space, and the configured rate does not count. */
@@ -87,7 +87,7 @@ public final class Compactor {
         return ratio > 0 && live.space() - waiting > ratio * live.total();
     }
 
-    /** Whether empty segments wait for those who look at them. Under the lock. */
+    /** Whether empty segments wait for readers that still need them. Under the lock. */
     boolean isWaiting() {
         return !emptied.isEmpty();
     }
@@ -242,9 +242,9 @@ public final class Compactor {
         } finally {
             core.unlock();
         }
-        // Without the lock: it takes milliseconds, and nobody looks there any more.
+        // Without the lock: it takes milliseconds, and nothing reads there any more.
         core.segments().drop(segment.base());
-        workspaces.leaveSegments(); // one that nobody uses would keep the segment's blocks from the file system
+        workspaces.leaveSegments(); // an unused mapping would keep the segment's blocks from the file system
     }
 
     /** Placeholders at the log's beginning are of no use. */

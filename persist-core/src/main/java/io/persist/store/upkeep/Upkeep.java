@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What a store does besides its user's calls: checkpoints, compaction, memory ahead of the index. A thread of its own
- * does it when it is due, and whoever asks for it by hand does it at once.
+ * What a store does besides its users' calls: checkpoints, compaction, memory ahead of the index. A background thread
+ * does it when it is due; a thread that calls {@link #checkpoint} or {@link #compact} does it at once.
  *
  * <p><b>Threads:</b> any; one at a time works.
  */
@@ -45,7 +45,8 @@ public final class Upkeep implements AutoCloseable {
     private boolean woken;
 
     /**
-     * Set once by who closes the store; read before each wait and after each block, so nothing else is ordered by it.
+     * Set once by the thread that closes the store. Read before each wait and after each block; nothing else is ordered
+     * by it.
      */
     private volatile boolean stopping;
 
@@ -143,7 +144,7 @@ public final class Upkeep implements AutoCloseable {
             }
             boolean isWaiting = vacate();
             return core.ask(this::isCheckpointDue) ? 0 : isWaiting ? WAITING_NS : Long.MAX_VALUE;
-        } catch (Throwable e) { // nobody else would do what is due, whatever it was
+        } catch (Throwable e) { // no other thread would do what is due
             note(e);
             return retryLater();
         }
@@ -293,7 +294,7 @@ public final class Upkeep implements AutoCloseable {
         compactionRate.stop();
         LockSupport.unpark(thread);
         Interrupts.join(thread);
-        work.take(); // who works by hand finds out at the next block
+        work.take(); // a thread that called checkpoint or compact finds out at the next block
         work.giveBack();
     }
 }

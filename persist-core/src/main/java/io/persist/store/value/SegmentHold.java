@@ -6,11 +6,11 @@ import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segment in which a reader of values reads, which stays mapped until it reads in another one. It is apart from the
- * reader, and small, so that others can let go of the segment when the reader's thread has ended, while all else that
- * the thread had is gone with it.
+ * The segment in which a reader of values reads. It stays mapped until the reader reads in another one. This object is
+ * apart from the reader, and small, so that another thread can let go of the segment when the reader's thread has
+ * ended, although the garbage collector has taken the rest.
  *
- * <p><b>Threads:</b> the one that made it; whoever finds {@link #isDone} after that.
+ * <p><b>Threads:</b> the thread that made it; after that any thread that finds {@link #isDone}.
  */
 public final class SegmentHold extends WeakReference<Thread> {
 
@@ -22,7 +22,7 @@ public final class SegmentHold extends WeakReference<Thread> {
         super(Thread.currentThread(), gone);
     }
 
-    /** Whether nobody will read any more: the thread has ended, or it is the one that asks. */
+    /** Whether there will be no more reads: the thread has ended, or it is the calling one. */
     boolean isDone() {
         Thread thread = get();
         return thread == null || !thread.isAlive() || thread == Thread.currentThread();

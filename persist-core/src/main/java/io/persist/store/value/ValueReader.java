@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads values from the log. An entry is copied out of its segment once, and the copy is verified: so no caller ever
- * has memory of a file, and what he has is what was verified. The segment of the last value stays mapped until one of
- * another is read, because values that are read one after the other often lie together.
+ * has memory of a file, and each caller has exactly what was verified. The segment of the last value stays mapped until
+ * a value of another segment is read, because values that are read one after the other often lie together.
  *
- * <p><b>Threads:</b> one at a time. <b>Allocation:</b> a view for each segment it comes to, of which it keeps some; and
- * for values that are longer than {@link ReusedBuffer#MAX_KEPT}.
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> a view for each segment, some of which it keeps; and values that
+ * are longer than {@link ReusedBuffer#MAX_KEPT}.
  */
 public final class ValueReader {
 
