@@ -244,13 +244,17 @@ class StoreGuideTest {
                     KeyRange.between(alice, bob), // alice is in it, bob is not
                     KeyRange.from(bob), // and all behind
                     KeyRange.below(bob), // without bob
-                    KeyRange.prefix("order/".getBytes(UTF_8)));
+                    KeyRange.closed(alice, bob), // both are in it
+                    KeyRange.after(alice), // all behind alice
+                    KeyRange.through(bob), // up to bob, and bob
+                    KeyRange.prefix("order/".getBytes(UTF_8)),
+                    KeyRange.prefix("account/".getBytes(UTF_8)).intersection(KeyRange.after(alice)));
             // end
             List<Integer> counts = new ArrayList<>();
             for (KeyRange range : ranges) {
                 counts.add(count(store, range));
             }
-            assertThat(counts).containsExactly(3, 1, 2, 1, 1);
+            assertThat(counts).containsExactly(3, 1, 2, 1, 2, 2, 2, 1, 1);
             // snippet: store-scan-change
             try (StoreScan scan = store.scan(KeyRange.all(), Direction.BACKWARD)) {
                 while (scan.next()) {

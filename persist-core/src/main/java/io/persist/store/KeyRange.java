@@ -1,9 +1,26 @@
 package io.persist.store;
 
+import io.persist.error.Limits;
+import io.persist.index.node.KeyBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A range of keys, which are ordered as unsigned bytes: from a first key, which is in it, to an end, which is not. */
+/**
+ * A range of keys, which are ordered as unsigned bytes. Its ends are 0 to 1024 bytes and need not be keys that there
+ * are; those of 0 bytes come before every key. Whether an end is in the range the name of the method says:
+ *
+ * <pre>
+ *                 | to the last key | below b                          | through b, b included
+ *   the first key | all()           | below(b)                         | through(b)
+ *   from a on     | from(a)         | between(a, b)                    | closed(a, b)
+ *   after a       | after(a)        | after(a).intersection(below(b))  | after(a).intersection(through(b))
+ * </pre>
+ *
+ * A range whose end is before its beginning has no keys.
+ *
+ * <p><b>Threads:</b> any; it does not change. <b>Errors:</b> an {@link IllegalArgumentException} if an end is longer
+ * than a key can be.
+ */
 public final class KeyRange {
 
     private static final KeyRange ALL = new KeyRange(null, null);
@@ -23,44 +40,98 @@ public final class KeyRange {
 
     /** Keys from {@code from} on. */
     public static KeyRange from(byte[] from) {
-        return new KeyRange(from.clone(), null);
+        return new KeyRange(checked(from), null);
+    }
+
+    /** Keys after {@code after}, which is not in it: to go on behind the last key of a page. */
+    public static KeyRange after(byte[] after) {
+        byte[] next = next(checked(after));
+        return next == null ? none() : new KeyRange(next, null);
     }
 
     /** Keys below {@code below}. */
     public static KeyRange below(byte[] below) {
-        return new KeyRange(null, below.clone());
+        return new KeyRange(null, checked(below));
+    }
+
+    /** Keys up to {@code through}, which is in it. */
+    public static KeyRange through(byte[] through) {
+        return new KeyRange(null, next(checked(through)));
     }
 
     /** Keys from {@code from} on and below {@code below}; no key if {@code below} is not above {@code from}. */
     public static KeyRange between(byte[] from, byte[] below) {
-        return new KeyRange(from.clone(), below.clone());
+        return new KeyRange(checked(from), checked(below));
+    }
+
+    /** Keys from {@code from} on and up to {@code through}, both of which are in it; no key if the last is below the first. */
+    public static KeyRange closed(byte[] from, byte[] through) {
+        return new KeyRange(checked(from), next(checked(through)));
     }
 
     /** Keys that begin with {@code prefix}. */
     public static KeyRange prefix(byte[] prefix) {
+        return new KeyRange(checked(prefix), behindAll(prefix));
+    }
+
+    /** The keys that are in this range and in {@code other}. */
+    public KeyRange intersection(KeyRange other) {
+        boolean isFromOther = from == null || other.from != null && Arrays.compareUnsigned(other.from, from) > 0;
+        boolean isBelowOther = below == null || other.below != null && Arrays.compareUnsigned(other.below, below) < 0;
+        return new KeyRange(isFromOther ? other.from : from, isBelowOther ? other.below : below);
+    }
+
+    /** Whether {@code key} is in it. */
+    public boolean contains(byte[] key) {
+        return (from == null || Arrays.compareUnsigned(key, from) >= 0)
+                && (below == null || Arrays.compareUnsigned(key, below) < 0);
+    }
+
+    private static KeyRange none() {
+        return new KeyRange(Neighbour.least(), Neighbour.least());
+    }
+
+    private static byte[] checked(byte[] end) {
+        Limits.check("key.length", end.length, 0, KeyBuffer.MAX_LENGTH);
+        return end.clone();
+    }
+
+    /**
+     * The least key that is above {@code key}; null if no key is. That is the key and a zero behind it. No key is
+     * longer than the longest ones, so behind one of these comes the least key that does not begin with it.
+     */
+    private static byte @Nullable [] next(byte[] key) {
+        return key.length < KeyBuffer.MAX_LENGTH ? Arrays.copyOf(key, key.length + 1) : behindAll(key);
+    }
+
+    /** The least key that is above all that begin with {@code prefix}; null if no key is. */
+    private static byte @Nullable [] behindAll(byte[] prefix) {
         int length = prefix.length;
         while (length > 0 && prefix[length - 1] == (byte) 0xFF) {
             length--;
         }
         if (length == 0) {
-            return from(prefix); // nothing is above these bytes but what begins with them
+            return null; // nothing is above these bytes but what begins with them
         }
-        byte[] below = Arrays.copyOf(prefix, length);
-        below[length - 1]++;
-        return new KeyRange(prefix.clone(), below);
+        byte[] behind = Arrays.copyOf(prefix, length);
+        behind[length - 1]++;
+        return behind;
     }
 
-    /** The least key that may be in the range. */
+    /** The least key that may be in it. */
     public byte[] firstKey() {
         return from == null || from.length == 0 ? Neighbour.least() : from.clone();
     }
 
-    /** The key at which the range begins, as it was given; null if none was given. */
+    /** Where it begins, which is in it; null if it begins with the first key. */
     public byte @Nullable [] lowest() {
         return from == null ? null : from.clone();
     }
 
-    /** The key at which the range ends, which is not in it; null if it has no end. */
+    /**
+     * Where it ends, which is not in it, or null if it has no end. Of a range whose last key is in it that is the least
+     * key above that one.
+     */
     public byte @Nullable [] limit() {
         return below == null ? null : below.clone();
     }

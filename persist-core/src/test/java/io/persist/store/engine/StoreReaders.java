@@ -91,31 +91,38 @@ final class StoreReaders {
     private final class Span {
 
         private final byte[] from;
-        private final byte[] below;
+        private final byte[] to;
         private final byte[] prefix;
+        private final boolean hasFrom = random.nextInt(4) > 0;
+        private final boolean hasTo = random.nextInt(4) == 0;
         private final KeyRange range;
         private final Direction direction = random.nextBoolean() ? Direction.FORWARD : Direction.BACKWARD;
 
         Span() {
-            int kind = random.nextInt(5);
-            from = kind == 1 || kind == 2 ? draws.nearKey() : null;
-            below = kind == 2 || kind == 3 ? draws.nearKey() : null;
-            prefix = kind == 4 ? draws.nearKey() : null;
-            range = switch (kind) {
-                case 0 -> KeyRange.all();
-                case 1 -> KeyRange.from(from);
-                case 2 -> KeyRange.between(from, below);
-                case 3 -> KeyRange.below(below);
-                default -> KeyRange.prefix(prefix);
-            };
+            prefix = random.nextInt(5) == 0 ? draws.nearKey() : null;
+            from = random.nextInt(5) < 2 ? draws.nearKey() : null;
+            to = random.nextInt(5) < 2 ? draws.nearKey() : null;
+            KeyRange within = from == null ? KeyRange.all() : hasFrom ? KeyRange.from(from) : KeyRange.after(from);
+            if (to != null) {
+                KeyRange end = hasTo ? KeyRange.through(to) : KeyRange.below(to);
+                within = from == null ? end : direct(within.intersection(end));
+            }
+            range = prefix == null ? within : KeyRange.prefix(prefix).intersection(within);
+        }
+
+        /** The same as one call makes it, where there is one. */
+        private KeyRange direct(KeyRange intersection) {
+            if (!hasFrom || random.nextBoolean()) {
+                return intersection;
+            }
+            return hasTo ? KeyRange.closed(from, to) : KeyRange.between(from, to);
         }
 
         NavigableMap<byte[], byte[]> of(NavigableMap<byte[], byte[]> map) {
-            NavigableMap<byte[], byte[]> part = StoreModel.range(map, from, below);
-            if (prefix != null) {
-                part = new TreeMap<>(part);
-                part.keySet().removeIf(key -> !beginsWith(key, prefix));
-            }
+            NavigableMap<byte[], byte[]> part = new TreeMap<>(from == null ? map : map.tailMap(from, hasFrom));
+            part.keySet()
+                    .removeIf(key -> to != null && Arrays.compareUnsigned(key, to) >= (hasTo ? 1 : 0)
+                            || prefix != null && !beginsWith(key, prefix));
             return direction == Direction.FORWARD ? part : part.descendingMap();
         }
 

@@ -76,7 +76,7 @@ final class StoreSingles {
     private void removeRange() {
         byte[] first = random.nextInt(8) == 0 ? new byte[] {0} : draws.nearKey();
         byte[] limit = random.nextInt(8) == 0 ? null : draws.nearKey();
-        KeyRange range = limit == null ? KeyRange.from(first) : KeyRange.between(first, limit);
+        KeyRange range = limit == null ? KeyRange.from(first) : upTo(limit).intersection(KeyRange.from(first));
         boolean isAny = !StoreModel.range(model.state(), first, limit).isEmpty();
         if (isAny) {
             model.commits(List.of(Change.ofRange(first, limit)));
@@ -86,6 +86,11 @@ final class StoreSingles {
             model.committed(store.position());
             tally.ranges++;
         }
+    }
+
+    private static KeyRange upTo(byte[] limit) {
+        boolean isSuccessor = limit.length > 1 && limit[limit.length - 1] == 0;
+        return isSuccessor ? KeyRange.through(Arrays.copyOf(limit, limit.length - 1)) : KeyRange.below(limit);
     }
 
     private void compareAndSet() {
