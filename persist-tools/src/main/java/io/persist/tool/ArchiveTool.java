@@ -9,7 +9,6 @@ import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
 import io.persist.log.RetentionRule;
 import java.io.FileNotFoundException;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,11 +25,6 @@ public final class ArchiveTool {
     }
 
     private static final String ZIP_SUFFIX = ".zip";
-
-    /** Finds a place when the tool gets there. */
-    private interface Opener<T> {
-        T open() throws IOException;
-    }
 
     private ArchiveTool() {}
 
@@ -74,21 +68,13 @@ public final class ArchiveTool {
                 archive, () -> isZip(archive) ? DirectoryStorage.open(directory) : DirectoryStorage.create(directory));
     }
 
-    private static Archive open(Path archive, Opener<Storage> opener) {
-        return at(archive, opened("cannot archive to " + archive, opener));
+    private static Archive open(Path archive, FileAction<Storage> opener) {
+        return at(archive, FileAction.orFail("cannot archive to " + archive, opener));
     }
 
     private static Archive at(Path archive, Storage directory) {
         Path name = archive.getFileName();
         return isZip(archive) && name != null ? Archive.zip(directory, name.toString()) : Archive.directory(directory);
-    }
-
-    private static <T> T opened(String failure, Opener<T> opener) {
-        try {
-            return opener.open();
-        } catch (IOException e) {
-            throw new LogIOException(failure + ": " + e.getMessage(), e);
-        }
     }
 
     private static int pack(
@@ -142,7 +128,7 @@ public final class ArchiveTool {
      */
     public static LogTool restoring(Path archive, Path target) {
         return (directory, out, err) -> {
-            Storage restored = opened("cannot restore to " + target, () -> DirectoryStorage.create(target));
+            Storage restored = FileAction.orFail("cannot restore to " + target, () -> DirectoryStorage.create(target));
             return restore(at(archive, directory), archive.toString(), restored, out, err);
         };
     }

@@ -9,17 +9,11 @@ import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
 import io.persist.format.LogContent;
 import io.persist.store.engine.StoreOutlook;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 
 /** Backs up a log or a store that may be written meanwhile, and checks backups. */
 public final class BackupTool {
-
-    /** Finds the place of a backup when the tool gets there. */
-    interface Opener {
-        Storage open() throws IOException;
-    }
 
     private BackupTool() {}
 
@@ -27,21 +21,13 @@ public final class BackupTool {
     public static LogTool taking(Path backup, StorePlace place) {
         return (log, out, err) -> {
             Path directory = ArchiveTool.directoryOf(backup);
-            Storage storage = opened(
+            Storage storage = FileAction.orFail(
                     "cannot back up to " + backup,
                     () -> ArchiveTool.isZip(backup)
                             ? DirectoryStorage.open(directory)
                             : DirectoryStorage.create(directory));
             return take(log, storage, backup, place, out);
         };
-    }
-
-    static Storage opened(String failure, Opener opener) {
-        try {
-            return opener.open();
-        } catch (IOException e) {
-            throw new LogIOException(failure + ": " + e.getMessage(), e);
-        }
     }
 
     /** The backup at this path, whose {@linkplain ArchiveTool#directoryOf directory} is {@code storage}. */

@@ -1,9 +1,7 @@
 package io.persist.tool;
 
-import io.persist.error.LogIOException;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 
@@ -19,17 +17,12 @@ public final class CompareTool implements LogTool {
         IGNORE
     }
 
-    /** Opens the second log when the first one is there. */
-    private interface Opener {
-        Storage open() throws IOException;
-    }
-
-    private final Opener second;
+    private final FileAction<Storage> second;
     private final RecordRange range;
     private final Commits commits;
     private final Output output;
 
-    private CompareTool(Opener second, RecordRange range, Commits commits, Output output) {
+    private CompareTool(FileAction<Storage> second, RecordRange range, Commits commits, Output output) {
         this.second = second;
         this.range = range;
         this.commits = commits;
@@ -52,7 +45,7 @@ public final class CompareTool implements LogTool {
 
     @Override
     public int run(Storage log, PrintStream out, PrintStream err) {
-        Storage other = openSecond();
+        Storage other = FileAction.orFail("cannot read the second log", second);
         try (ComparedLog a = new ComparedLog(log, range);
                 ComparedLog b = new ComparedLog(other, range)) {
             Comparison comparison = Comparison.of(a, b, commits, range.limit());
@@ -61,14 +54,6 @@ public final class CompareTool implements LogTool {
                 case JSON -> JsonLine.print(out, comparison::writeTo);
             }
             return comparison.isSame() ? ExitCode.OK : ExitCode.FAILURE;
-        }
-    }
-
-    private Storage openSecond() {
-        try {
-            return second.open();
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the second log: " + e.getMessage(), e);
         }
     }
 }

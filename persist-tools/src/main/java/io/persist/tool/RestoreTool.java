@@ -25,7 +25,7 @@ public final class RestoreTool implements LogTool {
         // Before the target is made.
         ArchiveTool.named(
                 "backup", backup, () -> BackupTool.at(backup, directory).verify());
-        Storage restored = BackupTool.opened("cannot restore to " + target, () -> DirectoryStorage.create(target));
+        Storage restored = FileAction.orFail("cannot restore to " + target, () -> DirectoryStorage.create(target));
         return restore(directory, backup, restored, out, err);
     }
 

@@ -38,12 +38,7 @@ public final class SalvageTool implements LogTool {
         NO
     }
 
-    /** Where the new log goes, when the tool gets there. */
-    interface Target {
-        Storage open() throws IOException;
-    }
-
-    private final Target target;
+    private final FileAction<Storage> target;
     private final Output output;
     private final OldValues oldValues;
 
@@ -52,7 +47,7 @@ public final class SalvageTool implements LogTool {
         this(() -> DirectoryStorage.create(target), output, oldValues);
     }
 
-    SalvageTool(Target target, Output output, OldValues oldValues) {
+    SalvageTool(FileAction<Storage> target, Output output, OldValues oldValues) {
         this.target = target;
         this.output = output;
         this.oldValues = oldValues;
@@ -85,7 +80,7 @@ public final class SalvageTool implements LogTool {
             print(log, found, "nothing was written", out);
             return ExitCode.FAILURE;
         }
-        Storage place = BackupTool.opened("cannot write the salvaged log", target::open);
+        Storage place = FileAction.orFail("cannot write the salvaged log", target);
         if (found.content() == LogContent.TRANSACTIONS) {
             replay(salvage, log, place);
         } else {
@@ -96,7 +91,7 @@ public final class SalvageTool implements LogTool {
     }
 
     private static void replay(LogSalvage salvage, Storage log, Storage place) {
-        BackupTool.opened("cannot write the salvaged store", () -> {
+        FileAction.orFail("cannot write the salvaged store", () -> {
             if (!place.list().isEmpty()) {
                 throw new IOException("directory is not empty: " + place.description() + "; name an empty one");
             }

@@ -1,6 +1,5 @@
 package io.persist.tool;
 
-import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.format.LogContent;
 import io.persist.log.recovery.AsideFile;
@@ -47,6 +46,8 @@ public final class VerifyTool implements LogTool {
 
     private static final String CUT =
             "what can be done: repair cuts the log at the damage and keeps everything from there on in files aside";
+
+    private static final String CHECKPOINTS = "cannot read the checkpoints";
 
     /** How often a writer may replace checkpoints while they are compared with its log. */
     private static final int MAX_ATTEMPTS = 5;
@@ -110,16 +111,12 @@ public final class VerifyTool implements LogTool {
 
     /** As opening would, which does not read all of the log. */
     private StoreJudgement judge(Storage log) {
-        try {
-            Inspection trusted = new LogInspector(log).inspect(Start.TRUSTED, base -> {});
-            return StoreJudgement.of(log, place.checkpoints(log), trusted);
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the checkpoints: " + e.getMessage(), e);
-        }
+        Inspection trusted = new LogInspector(log).inspect(Start.TRUSTED, base -> {});
+        return FileAction.orFail(CHECKPOINTS, () -> StoreJudgement.of(log, place.checkpoints(log), trusted));
     }
 
     private CheckpointCheck check(Storage log, List<CheckpointFile> files, Inspection inspection) {
-        try {
+        return FileAction.orFail(CHECKPOINTS, () -> {
             CheckpointCheck check =
                     new CheckpointCheck(log, files, inspection.findings().tail());
             for (int i = 0; i < MAX_ATTEMPTS && check.isOvertaken(place.checkpoints(log)); i++) {
@@ -128,17 +125,11 @@ public final class VerifyTool implements LogTool {
                 check = new CheckpointCheck(log, newer, now.findings().tail());
             }
             return check;
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the checkpoints: " + e.getMessage(), e);
-        }
+        });
     }
 
     private List<CheckpointFile> checkpoints(Storage log) {
-        try {
-            return CheckpointFile.list(place.checkpoints(log), Depth.WHOLE);
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the checkpoints: " + e.getMessage(), e);
-        }
+        return FileAction.orFail(CHECKPOINTS, () -> CheckpointFile.list(place.checkpoints(log), Depth.WHOLE));
     }
 
     private static void printVacated(long vacated, PrintStream out) {
