@@ -2,9 +2,9 @@ package io.persist.bench;
 
 import io.persist.bench.doctor.DoctorCommand;
 import io.persist.bench.report.ReportCommand;
-import io.persist.command.Commands;
-import io.persist.command.Commands.Entry;
 import io.persist.command.NamedCommand;
+import io.persist.command.launch.Commands;
+import io.persist.command.launch.Commands.Entry;
 import io.persist.tool.verb.ToolsMain;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;

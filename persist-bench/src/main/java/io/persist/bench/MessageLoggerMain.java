@@ -4,8 +4,8 @@ import io.persist.bench.flags.MessageLoggerParameters;
 import io.persist.bench.flags.PayloadParameters;
 import io.persist.bench.record.Messages;
 import io.persist.bench.subject.MessageSubject;
-import io.persist.command.Commands;
 import io.persist.command.Manual;
+import io.persist.command.launch.Commands;
 import java.io.PrintStream;
 
 /**

@@ -6,8 +6,8 @@ import io.persist.bench.record.Messages;
 import io.persist.bench.record.MetadataPattern;
 import io.persist.bench.record.PacketContent;
 import io.persist.bench.subject.PacketSubject;
-import io.persist.command.Commands;
 import io.persist.command.Manual;
+import io.persist.command.launch.Commands;
 import java.io.PrintStream;
 
 /**

@@ -5,8 +5,8 @@ import io.persist.bench.flags.StoreLoggerParameters;
 import io.persist.bench.record.KeyPattern;
 import io.persist.bench.record.Messages;
 import io.persist.bench.subject.StoreSubject;
-import io.persist.command.Commands;
 import io.persist.command.Manual;
+import io.persist.command.launch.Commands;
 import java.io.PrintStream;
 
 /**

@@ -8,7 +8,7 @@ import io.persist.log.read.TailerOpener;
 import io.persist.log.recovery.LogRepair;
 import io.persist.tool.Output;
 import io.persist.tool.ToolRunner;
-import io.persist.tool.VerifyTool;
+import io.persist.tool.repair.VerifyTool;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

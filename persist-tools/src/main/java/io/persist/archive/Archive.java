@@ -1,5 +1,6 @@
 package io.persist.archive;
 
+import io.persist.backup.Backup;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
@@ -135,7 +136,7 @@ public final class Archive {
         }
     }
 
-    static void requireSpace(Storage target, long needed) throws IOException {
+    public static void requireSpace(Storage target, long needed) throws IOException {
         long usable = target.usableBytes();
         if (usable < needed) {
             throw new IOException("No space left on device: needed=" + needed + ", usable=" + usable);

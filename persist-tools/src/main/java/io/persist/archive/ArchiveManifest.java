@@ -35,7 +35,7 @@ public record ArchiveManifest(long logId, LogContent content, List<ArchivedSegme
     public static final String NAME = "MANIFEST";
 
     /** The lines of more segments than a process can map. */
-    static final int MAX_LENGTH = 16 << 20;
+    public static final int MAX_LENGTH = 16 << 20;
 
     private static final String FIRST_LINE = "persist-archive 1";
 
@@ -66,7 +66,7 @@ public record ArchiveManifest(long logId, LogContent content, List<ArchivedSegme
         return content.name().toLowerCase(Locale.ROOT);
     }
 
-    static String lastLine(String before, int count) {
+    public static String lastLine(String before, int count) {
         CRC32C crc = new CRC32C();
         crc.update(before.getBytes(StandardCharsets.UTF_8));
         return "end " + count + " " + HexFormat.of().toHexDigits((int) crc.getValue());
@@ -109,7 +109,7 @@ public record ArchiveManifest(long logId, LogContent content, List<ArchivedSegme
         return new ArchiveManifest(HexFormat.fromHexDigitsToLong(log[1]), content, List.copyOf(segments));
     }
 
-    static String nextLine(Iterator<String> lines) {
+    public static String nextLine(Iterator<String> lines) {
         if (!lines.hasNext()) {
             throw new IllegalArgumentException("it ends too early");
         }
@@ -117,7 +117,7 @@ public record ArchiveManifest(long logId, LogContent content, List<ArchivedSegme
     }
 
     /** A text of somebody's for a message of one line, which a terminal shows as it is. */
-    static String visible(String text) {
+    public static String visible(String text) {
         String start = text.length() > MAX_QUOTED ? text.substring(0, MAX_QUOTED) + "..." : text;
         return start.replaceAll("[^ -~]", "?");
     }

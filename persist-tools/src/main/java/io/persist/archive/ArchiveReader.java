@@ -13,7 +13,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /** Reads all of an archive and compares it with its manifest. What it reads may be anybody's work. */
-final class ArchiveReader {
+public final class ArchiveReader {
 
     /** Where the segments go. */
     interface Opener {
@@ -21,7 +21,7 @@ final class ArchiveReader {
     }
 
     /** What follows each segment. */
-    interface Ending {
+    public interface Ending {
         void end() throws IOException;
     }
 

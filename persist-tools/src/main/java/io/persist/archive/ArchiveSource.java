@@ -11,7 +11,7 @@ import java.util.zip.ZipInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** The files of an archive, as they come. */
-interface ArchiveSource {
+public interface ArchiveSource {
 
     /** Takes one file; {@code content} ends where the file does. */
     interface Receiver {

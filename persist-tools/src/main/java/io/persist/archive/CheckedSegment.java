@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  * @param firstSequence the number of its first record
  * @param nextSequence the number of the record that follows its last one
  */
-record CheckedSegment(long firstSequence, long nextSequence) {
+public record CheckedSegment(long firstSequence, long nextSequence) {
 
     /**
      * Verifies {@code segment}, which is as long as its header says.
@@ -21,7 +21,7 @@ record CheckedSegment(long firstSequence, long nextSequence) {
      * @param expected the number that its first record should have; 0 if that is not known
      * @throws CorruptLogException if a record is damaged, or the segment is not sealed
      */
-    static CheckedSegment of(ByteBuffer segment, String name, SegmentHeader header, long expected) {
+    public static CheckedSegment of(ByteBuffer segment, String name, SegmentHeader header, long expected) {
         FrameScanner frames = new FrameScanner(segment, header.salt(), header.basePosition());
         int offset = SegmentHeader.LENGTH;
         long first = 0;

@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A directory, in which files have other names until all are there. */
-final class DirectorySink implements ArchiveSink {
+public final class DirectorySink implements ArchiveSink {
 
     private static final int BUFFER_LENGTH = 64 << 10;
 
@@ -26,7 +26,7 @@ final class DirectorySink implements ArchiveSink {
     private OutputStream output = OutputStream.nullOutputStream();
 
     /** A sink into a directory that is empty. */
-    DirectorySink(Storage storage) throws IOException {
+    public DirectorySink(Storage storage) throws IOException {
         this.storage = storage;
         if (!storage.list().stream().allMatch(LOST_AND_FOUND::equals)) {
             throw new IOException(

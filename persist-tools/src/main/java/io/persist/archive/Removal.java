@@ -4,12 +4,12 @@ import io.persist.file.Storage;
 import java.io.IOException;
 
 /** Takes back what was written for something that failed. */
-final class Removal {
+public final class Removal {
 
     private Removal() {}
 
     /** Deletes a file; if that fails too, what failed before is what people have to know. */
-    static void of(Storage storage, String name) {
+    public static void of(Storage storage, String name) {
         try {
             storage.delete(name);
         } catch (IOException ignored) {

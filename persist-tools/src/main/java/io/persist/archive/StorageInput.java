@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /** Reads a file from its start. Closing it does not close the file. */
-final class StorageInput extends InputStream {
+public final class StorageInput extends InputStream {
 
     private final StorageFile file;
     private long offset;
 
-    StorageInput(StorageFile file) {
+    public StorageInput(StorageFile file) {
         this.file = file;
     }
 

@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /** Writes a new file from its start. Closing it does not close the file. */
-final class StorageOutput extends OutputStream {
+public final class StorageOutput extends OutputStream {
 
     private final StorageFile file;
     private long offset;
 
-    StorageOutput(StorageFile file) {
+    public StorageOutput(StorageFile file) {
         this.file = file;
     }
 

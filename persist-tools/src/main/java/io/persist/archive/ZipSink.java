@@ -10,7 +10,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /** A zip file, which has another name until it is whole. */
-final class ZipSink implements ArchiveSink {
+public final class ZipSink implements ArchiveSink {
 
     private static final int BUFFER_LENGTH = 64 << 10;
 
@@ -22,7 +22,7 @@ final class ZipSink implements ArchiveSink {
     private String current;
     private boolean isCommitted;
 
-    ZipSink(Storage storage, String name) throws IOException {
+    public ZipSink(Storage storage, String name) throws IOException {
         this.storage = storage;
         this.name = name;
         this.temporary = name + SegmentName.TEMPORARY_SUFFIX;

@@ -1,6 +1,17 @@
 /**
  * Archives: the sealed segments of a log, packed into a zip file or copied into a directory, with a manifest that says
- * what belongs there. And backups: all that is needed to go on with a log or store from one position.
+ * what belongs there. Also the parts that backups are made of too.
+ *
+ * <pre>
+ *   pack                                        verify, restore
+ *     | Archive                                   | Archive
+ *     v                                           v
+ *   SegmentPacker: each record checked          ArchiveReader: each segment and the manifest checked
+ *     |                                           ^
+ *     v                                           |
+ *   ArchiveSink: ZipSink or DirectorySink  --→  zip file or directory  --→  ArchiveSource
+ *   threads: the one that calls
+ * </pre>
  */
 @NullMarked
 package io.persist.archive;

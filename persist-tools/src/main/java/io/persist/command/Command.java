@@ -1,5 +1,6 @@
 package io.persist.command;
 
+import io.persist.command.launch.Commands;
 import java.io.PrintStream;
 
 /** One program, as {@link Commands} call it by its name. */

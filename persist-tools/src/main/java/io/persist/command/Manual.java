@@ -99,7 +99,7 @@ public final class Manual {
         return examples;
     }
 
-    List<String> notes() {
+    public List<String> notes() {
         return notes;
     }
 

@@ -2,6 +2,7 @@ package io.persist.tool;
 
 import io.persist.file.Storage;
 import io.persist.log.recovery.AsideFile;
+import io.persist.tool.text.Descriptions;
 import java.io.PrintStream;
 
 /** Does something with one log and tells about it. */

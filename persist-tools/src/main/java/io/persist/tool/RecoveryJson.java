@@ -2,6 +2,7 @@ package io.persist.tool;
 
 import io.persist.log.RecoveryReport;
 import io.persist.store.StoreRecovery;
+import io.persist.tool.text.JsonLine;
 import java.io.IOException;
 
 /** What opening found and did, as one line of JSON: for those who gather the logs of many processes. */
@@ -48,7 +49,7 @@ public final class RecoveryJson {
     }
 
     /** The fields of the opening of a store. */
-    static void write(JsonLine json, StoreRecovery recovery) throws IOException {
+    public static void write(JsonLine json, StoreRecovery recovery) throws IOException {
         json.name("checkpoint").value(recovery.checkpoint());
         json.name("checkpointPosition").value(recovery.checkpointPosition());
         json.name("checkpointBytes").value(recovery.checkpointBytes());

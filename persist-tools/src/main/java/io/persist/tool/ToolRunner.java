@@ -4,6 +4,7 @@ import io.persist.error.PersistException;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
 import io.persist.log.recovery.AsideFile;
+import io.persist.tool.text.PayloadText;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -78,7 +79,7 @@ public final class ToolRunner {
     }
 
     /** What went wrong, on one line that has no control in it. */
-    static String failure(Storage log, Throwable e) {
+    public static String failure(Storage log, Throwable e) {
         return PayloadText.visible(message(log, e));
     }
 

@@ -6,6 +6,10 @@ import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
 import io.persist.testkit.CrashableStorage;
+import io.persist.tool.print.RecordPrinter;
+import io.persist.tool.read.DumpTool;
+import io.persist.tool.select.RecordRange;
+import io.persist.tool.text.PayloadStyle;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -17,22 +21,22 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 
 /** A log in memory, and what a tool that ran on it returned and printed. */
-final class ToolLog {
+public final class ToolLog {
 
-    static final int SEGMENT_LENGTH = 4096;
-    static final LogConfig CONFIG =
+    public static final int SEGMENT_LENGTH = 4096;
+    public static final LogConfig CONFIG =
             LogConfig.builder(Path.of("memory")).segmentLength(SEGMENT_LENGTH).build();
 
-    record Run(int code, String out, String err) {}
+    public record Run(int code, String out, String err) {}
 
     private ToolLog() {}
 
-    static Log open(Storage storage) {
+    public static Log open(Storage storage) {
         return Log.open(CONFIG, storage);
     }
 
     /** Appends {@code record-1} and so on, each a commit of its own; returns where each begins. */
-    static List<Long> append(Log log, int count) {
+    public static List<Long> append(Log log, int count) {
         List<Long> positions = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             append(log, "record-" + (log.lastSequence() + 1));
@@ -41,26 +45,26 @@ final class ToolLog {
         return positions;
     }
 
-    static void append(Log log, String payload) {
+    public static void append(Log log, String payload) {
         byte[] bytes = payload.getBytes(StandardCharsets.UTF_8);
         log.append(bytes, 0, bytes.length);
         log.commit(Durability.BUFFERED);
     }
 
     /** Makes a closed log of {@code count} records; returns where each begins. */
-    static List<Long> closed(Storage storage, int count) {
+    public static List<Long> closed(Storage storage, int count) {
         try (Log log = open(storage)) {
             return append(log, count);
         }
     }
 
     /** Flips a bit of the payload of the record at {@code position}. */
-    static void damage(CrashableStorage storage, long position) {
+    public static void damage(CrashableStorage storage, long position) {
         flip(storage, position, 24);
     }
 
     /** Flips a bit of the byte {@code at} bytes behind {@code position}. */
-    static void flip(CrashableStorage storage, long position, int at) {
+    public static void flip(CrashableStorage storage, long position, int at) {
         long base = position / SEGMENT_LENGTH * SEGMENT_LENGTH;
         String name = SegmentName.of(base);
         byte[] bytes = storage.content(name);
@@ -68,7 +72,7 @@ final class ToolLog {
         storage.replace(name, bytes);
     }
 
-    static Run run(Storage storage, LogTool tool) {
+    public static Run run(Storage storage, LogTool tool) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code = ToolRunner.run(storage, tool, print(out), print(err));
@@ -76,7 +80,7 @@ final class ToolLog {
     }
 
     /** The same, while a writer appends two records before each piece of output. */
-    static Run runWhileWriting(Log writer, Storage storage, LogTool tool) {
+    public static Run runWhileWriting(Log writer, Storage storage, LogTool tool) {
         ByteArrayOutputStream out = new ByteArrayOutputStream() {
             @Override
             public synchronized void write(byte[] bytes, int offset, int length) {
@@ -90,16 +94,16 @@ final class ToolLog {
         return new Run(code, text(out), text(err));
     }
 
-    static PrintStream print(ByteArrayOutputStream bytes) {
+    public static PrintStream print(ByteArrayOutputStream bytes) {
         return new PrintStream(bytes, true, StandardCharsets.UTF_8);
     }
 
-    static String text(ByteArrayOutputStream bytes) {
+    public static String text(ByteArrayOutputStream bytes) {
         return bytes.toString(StandardCharsets.UTF_8);
     }
 
     /** The checksums of all files but the lock. */
-    static Map<String, Long> hashes(CrashableStorage storage) {
+    public static Map<String, Long> hashes(CrashableStorage storage) {
         Map<String, Long> hashes = new HashMap<>();
         for (String name : storage.list()) {
             CRC32C crc = new CRC32C();
@@ -109,12 +113,12 @@ final class ToolLog {
         return hashes;
     }
 
-    static DumpTool dump(RecordRange range) {
+    public static DumpTool dump(RecordRange range) {
         return new DumpTool(range, RecordPrinter.json(PayloadStyle.PREVIEW));
     }
 
     /** The sequence numbers in a dump as JSON. */
-    static List<Long> sequences(String json) {
+    public static List<Long> sequences(String json) {
         return json.lines()
                 .map(line -> Long.valueOf(line.replaceFirst(".*\"sequence\":(\\d+).*", "$1")))
                 .toList();

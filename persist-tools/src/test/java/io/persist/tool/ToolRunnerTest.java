@@ -4,6 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.MessageLogger;
 import io.persist.log.LogConfig;
+import io.persist.tool.print.RecordPrinter;
+import io.persist.tool.read.DumpTool;
+import io.persist.tool.read.TailTool;
+import io.persist.tool.repair.RepairTool;
+import io.persist.tool.repair.VerifyTool;
+import io.persist.tool.select.RecordRange;
+import io.persist.tool.text.PayloadStyle;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

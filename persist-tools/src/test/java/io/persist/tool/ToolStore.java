@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /** A store in memory, which does nothing by itself. */
-final class ToolStore {
+public final class ToolStore {
 
-    static final StoreConfig CONFIG = StoreConfig.builder(LogConfig.builder(Path.of("memory"))
+    public static final StoreConfig CONFIG = StoreConfig.builder(LogConfig.builder(Path.of("memory"))
                     .segmentLength(ToolLog.SEGMENT_LENGTH)
                     .build())
             .checkpointPercent(0)
@@ -20,22 +20,22 @@ final class ToolStore {
 
     private ToolStore() {}
 
-    static StoreLogger open(Storage storage) {
+    public static StoreLogger open(Storage storage) {
         return StoreLogger.open(CONFIG, storage, storage);
     }
 
-    static byte[] bytes(String text) {
+    public static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    static void put(StoreLogger store, String key, String value) {
+    public static void put(StoreLogger store, String key, String value) {
         Transaction transaction = store.begin();
         transaction.put(bytes(key), bytes(value));
         transaction.commit();
     }
 
     /** Puts {@code count} values of 1000 bytes, all of the same key. */
-    static void overwrite(StoreLogger store, int count) {
+    public static void overwrite(StoreLogger store, int count) {
         for (int i = 0; i < count; i++) {
             put(store, "changing", "v".repeat(1000));
         }
@@ -45,7 +45,7 @@ final class ToolStore {
      * Makes a closed store of two keys, whose first segment is full of a value that lives, and whose next ones held
      * records 2 to 40 and were vacated, but for the last.
      */
-    static void compacted(Storage storage) {
+    public static void compacted(Storage storage) {
         try (StoreLogger store = open(storage)) {
             put(store, "big", "b".repeat(3900));
             overwrite(store, 40);

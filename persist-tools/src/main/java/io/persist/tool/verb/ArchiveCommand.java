@@ -2,10 +2,11 @@ package io.persist.tool.verb;
 
 import com.beust.jcommander.Parameter;
 import io.persist.command.Manual;
-import io.persist.tool.ArchiveTool;
-import io.persist.tool.ArchiveTool.Originals;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
+import io.persist.tool.copy.ArchiveTool;
+import io.persist.tool.copy.ArchiveTool.Originals;
+import io.persist.tool.verb.flags.ToolArguments;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,14 +46,14 @@ public final class ArchiveCommand extends ToolArguments {
     }
 
     @Override
-    List<Path> directories() {
+    protected List<Path> directories() {
         requireOneLog("archive");
         List<Path> paths = super.directories();
         return verify || restore ? paths.stream().map(ArchiveTool::directoryOf).toList() : paths;
     }
 
     @Override
-    LogTool tool(PrintStream err) {
+    protected LogTool tool(PrintStream err) {
         if (verify && restore) {
             throw new IllegalArgumentException("give one of --verify, --restore; --restore verifies too");
         }

@@ -3,10 +3,12 @@ package io.persist.tool.verb;
 import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
 import io.persist.command.Manual;
-import io.persist.tool.ArchiveTool;
-import io.persist.tool.BackupTool;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
+import io.persist.tool.copy.ArchiveTool;
+import io.persist.tool.copy.BackupTool;
+import io.persist.tool.verb.flags.StoreFlags;
+import io.persist.tool.verb.flags.ToolArguments;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -43,14 +45,14 @@ public final class BackupCommand extends ToolArguments {
     }
 
     @Override
-    List<Path> directories() {
+    protected List<Path> directories() {
         requireOneLog("backup");
         List<Path> paths = super.directories();
         return verify ? paths.stream().map(ArchiveTool::directoryOf).toList() : paths;
     }
 
     @Override
-    LogTool tool(PrintStream err) {
+    protected LogTool tool(PrintStream err) {
         if (verify) {
             if (to != null) {
                 throw new IllegalArgumentException("--verify writes nothing, so that --to makes no sense");

@@ -2,10 +2,11 @@ package io.persist.tool.verb;
 
 import com.beust.jcommander.Parameter;
 import io.persist.command.Manual;
-import io.persist.tool.CompareTool;
-import io.persist.tool.CompareTool.Commits;
 import io.persist.tool.LogTool;
-import io.persist.tool.RecordRange;
+import io.persist.tool.read.CompareTool;
+import io.persist.tool.read.CompareTool.Commits;
+import io.persist.tool.select.RecordRange;
+import io.persist.tool.verb.flags.ToolArguments;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,7 +45,7 @@ public final class CompareCommand extends ToolArguments {
 
     /** The tool runs on the first log; it knows the second. */
     @Override
-    List<Path> directories() {
+    protected List<Path> directories() {
         List<Path> both = super.directories();
         if (both.size() != 2) {
             throw new IllegalArgumentException("compare is for two logs, given=" + both.size());
@@ -53,7 +54,7 @@ public final class CompareCommand extends ToolArguments {
     }
 
     @Override
-    LogTool tool(PrintStream err) {
+    protected LogTool tool(PrintStream err) {
         RecordRange range = new RecordRange(
                 0,
                 Long.MAX_VALUE,

@@ -2,9 +2,10 @@ package io.persist.tool.verb;
 
 import com.beust.jcommander.Parameter;
 import io.persist.command.Manual;
-import io.persist.tool.CursorsTool;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;
+import io.persist.tool.stats.CursorsTool;
+import io.persist.tool.verb.flags.ToolArguments;
 import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ public final class CursorsCommand extends ToolArguments {
     }
 
     @Override
-    LogTool tool(PrintStream err) {
+    protected LogTool tool(PrintStream err) {
         Output output = output(format);
         return remove == null ? new CursorsTool(output) : CursorsTool.removing(remove);
     }

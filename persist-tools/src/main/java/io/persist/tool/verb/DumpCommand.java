@@ -3,12 +3,14 @@ package io.persist.tool.verb;
 import com.beust.jcommander.Parameter;
 import com.beust.jcommander.ParametersDelegate;
 import io.persist.command.Manual;
-import io.persist.tool.DumpTool;
-import io.persist.tool.DumpTool.Damage;
 import io.persist.tool.LogTool;
-import io.persist.tool.RecordPrinter;
-import io.persist.tool.RecordRange;
-import io.persist.tool.SkipAndLimit;
+import io.persist.tool.print.RecordPrinter;
+import io.persist.tool.read.DumpTool;
+import io.persist.tool.read.DumpTool.Damage;
+import io.persist.tool.select.RecordRange;
+import io.persist.tool.select.SkipAndLimit;
+import io.persist.tool.verb.flags.RecordFlags;
+import io.persist.tool.verb.flags.ToolArguments;
 import java.io.PrintStream;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -93,7 +95,7 @@ public final class DumpCommand extends ToolArguments {
     }
 
     @Override
-    LogTool tool(PrintStream err) {
+    protected LogTool tool(PrintStream err) {
         RecordRange range = new RecordRange(
                 orElse(fromPosition, 0),
                 orElse(toPosition, Long.MAX_VALUE),

@@ -5,7 +5,9 @@ import com.beust.jcommander.ParametersDelegate;
 import io.persist.command.Manual;
 import io.persist.tool.Effect;
 import io.persist.tool.LogTool;
-import io.persist.tool.RepairTool;
+import io.persist.tool.repair.RepairTool;
+import io.persist.tool.verb.flags.StoreFlags;
+import io.persist.tool.verb.flags.ToolArguments;
 import java.io.PrintStream;
 
 /** {@code repair LOG...}: damaged logs open again; what is cut is kept. */
@@ -32,7 +34,7 @@ public final class RepairCommand extends ToolArguments {
     }
 
     @Override
-    LogTool tool(PrintStream err) {
+    protected LogTool tool(PrintStream err) {
         if (store.isGiven()) {
             requireOneLog("--checkpoints");
         }

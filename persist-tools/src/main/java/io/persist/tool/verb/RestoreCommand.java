@@ -2,9 +2,10 @@ package io.persist.tool.verb;
 
 import com.beust.jcommander.Parameter;
 import io.persist.command.Manual;
-import io.persist.tool.ArchiveTool;
 import io.persist.tool.LogTool;
-import io.persist.tool.RestoreTool;
+import io.persist.tool.copy.ArchiveTool;
+import io.persist.tool.copy.RestoreTool;
+import io.persist.tool.verb.flags.ToolArguments;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,13 +31,13 @@ public final class RestoreCommand extends ToolArguments {
     }
 
     @Override
-    List<Path> directories() {
+    protected List<Path> directories() {
         requireOneLog("restore");
         return super.directories().stream().map(ArchiveTool::directoryOf).toList();
     }
 
     @Override
-    LogTool tool(PrintStream err) {
+    protected LogTool tool(PrintStream err) {
         if (to == null) {
             throw new IllegalArgumentException("no --to is given; name the directory of the new log");
         }

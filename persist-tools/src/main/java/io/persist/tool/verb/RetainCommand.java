@@ -5,7 +5,8 @@ import io.persist.command.Manual;
 import io.persist.log.RetentionRule;
 import io.persist.tool.Effect;
 import io.persist.tool.LogTool;
-import io.persist.tool.RetainTool;
+import io.persist.tool.copy.RetainTool;
+import io.persist.tool.verb.flags.ToolArguments;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,7 +57,7 @@ public final class RetainCommand extends ToolArguments {
     }
 
     @Override
-    LogTool tool(PrintStream err) {
+    protected LogTool tool(PrintStream err) {
         List<RetentionRule> rules = new ArrayList<>();
         if (keepBytes != null) {
             rules.add(RetentionRule.keepBytes(keepBytes));

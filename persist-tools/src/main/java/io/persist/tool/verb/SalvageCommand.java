@@ -4,8 +4,9 @@ import com.beust.jcommander.Parameter;
 import io.persist.command.Manual;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
-import io.persist.tool.SalvageTool;
-import io.persist.tool.SalvageTool.OldValues;
+import io.persist.tool.repair.SalvageTool;
+import io.persist.tool.repair.SalvageTool.OldValues;
+import io.persist.tool.verb.flags.ToolArguments;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,7 @@ public final class SalvageCommand extends ToolArguments {
     }
 
     @Override
-    LogTool tool(PrintStream err) {
+    protected LogTool tool(PrintStream err) {
         requireOneLog("salvage");
         if (to == null) {
             throw new IllegalArgumentException("no --to is given; name the directory of the new log");

@@ -5,7 +5,8 @@ import io.persist.command.Manual;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;
 import io.persist.tool.Pause;
-import io.persist.tool.StatsTool;
+import io.persist.tool.stats.StatsTool;
+import io.persist.tool.verb.flags.ToolArguments;
 import java.io.PrintStream;
 import java.time.Duration;
 
@@ -45,7 +46,7 @@ public final class StatsCommand extends ToolArguments {
     }
 
     @Override
-    LogTool tool(PrintStream err) {
+    protected LogTool tool(PrintStream err) {
         if (!(interval >= MIN_INTERVAL_S && interval <= MAX_INTERVAL_S)) { // not a number is neither
             throw new IllegalArgumentException(
                     "interval=" + interval + ", min=" + MIN_INTERVAL_S + ", max=" + MAX_INTERVAL_S);

@@ -6,8 +6,10 @@ import io.persist.command.Manual;
 import io.persist.tool.LogTool;
 import io.persist.tool.OutputException;
 import io.persist.tool.Pause;
-import io.persist.tool.RecordPrinter;
-import io.persist.tool.TailTool;
+import io.persist.tool.print.RecordPrinter;
+import io.persist.tool.read.TailTool;
+import io.persist.tool.verb.flags.RecordFlags;
+import io.persist.tool.verb.flags.ToolArguments;
 import java.io.PrintStream;
 import java.util.List;
 
@@ -52,7 +54,7 @@ public final class TailCommand extends ToolArguments {
     }
 
     @Override
-    LogTool tool(PrintStream err) {
+    protected LogTool tool(PrintStream err) {
         RecordPrinter printer = records.printer(format, FORMATS);
         if (follow) {
             requireOneLog("--follow"); // a second one would never have its turn

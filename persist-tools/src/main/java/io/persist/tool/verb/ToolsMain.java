@@ -1,7 +1,8 @@
 package io.persist.tool.verb;
 
-import io.persist.command.Commands;
-import io.persist.command.Commands.Entry;
+import io.persist.command.launch.Commands;
+import io.persist.command.launch.Commands.Entry;
+import io.persist.tool.verb.store.StoreCommand;
 import java.util.List;
 
 /** The entry to the tools: {@code java -jar persist-tools.jar VERB ...}. */

@@ -8,7 +8,9 @@ import io.persist.file.Storage;
 import io.persist.log.recovery.AsideFile;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;
-import io.persist.tool.VerifyTool;
+import io.persist.tool.repair.VerifyTool;
+import io.persist.tool.verb.flags.StoreFlags;
+import io.persist.tool.verb.flags.ToolArguments;
 import java.io.PrintStream;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
@@ -40,7 +42,7 @@ public final class VerifyCommand extends ToolArguments {
     }
 
     @Override
-    LogTool tool(PrintStream err) {
+    protected LogTool tool(PrintStream err) {
         if (store.isGiven()) {
             requireOneLog("--checkpoints");
         }

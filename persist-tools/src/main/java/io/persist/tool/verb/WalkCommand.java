@@ -5,7 +5,9 @@ import com.beust.jcommander.ParametersDelegate;
 import io.persist.command.Manual;
 import io.persist.command.Terminal;
 import io.persist.tool.LogTool;
-import io.persist.tool.WalkTool;
+import io.persist.tool.read.WalkTool;
+import io.persist.tool.verb.flags.RecordFlags;
+import io.persist.tool.verb.flags.ToolArguments;
 import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -51,7 +53,7 @@ public final class WalkCommand extends ToolArguments {
     }
 
     @Override
-    LogTool tool(PrintStream err) {
+    protected LogTool tool(PrintStream err) {
         requireOneLog("walk");
         WalkTool.Prompt prompt = Terminal.isPresent() ? WalkTool.Prompt.SHOW : WalkTool.Prompt.NONE;
         return new WalkTool(input, prompt, records.printer(format, FORMATS));

@@ -1,6 +1,14 @@
 /**
- * The command lines of the tools in {@code io.persist.tool}, one class for each verb, and
- * {@link io.persist.tool.verb.ToolsMain}, the entry to them.
+ * The command lines of the tools, one class for each verb, and {@link io.persist.tool.verb.ToolsMain}, the entry to
+ * them.
+ *
+ * <pre>
+ *   arguments --→ ToolsMain: which verb --→ DumpCommand, VerifyCommand and others
+ *                                             | flags of all verbs: room flags; of stores: room store
+ *                                             v
+ *                                           LogTool --→ lines and an exit code
+ *   threads: main
+ * </pre>
  */
 @NullMarked
 package io.persist.tool.verb;

@@ -3,8 +3,8 @@ package io.persist.tool.verb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.command.Command;
-import io.persist.command.Commands.Entry;
 import io.persist.command.NamedCommand;
+import io.persist.command.launch.Commands.Entry;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -1,0 +1,236 @@
+package io.persist.backup;
+
+import io.persist.archive.Archive;
+import io.persist.archive.ArchiveManifest;
+import io.persist.archive.ArchiveReader;
+import io.persist.archive.ArchiveSource;
+import io.persist.archive.DirectorySink;
+import io.persist.archive.StorageInput;
+import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
+import io.persist.error.RetiredException;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.format.SegmentName;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A backup of a log or a store: all that is needed to go on with it from one position, in a directory or a zip file,
+ * with a manifest. Tools read the log in a directory as it is, and later runs bring it up to date; a zip file is made
+ * once. It is there as a whole or not at all, and an interrupted run harms no backup that was there before.
+ *
+ * <p><b>Threads:</b> one at a time for each backup.
+ */
+public final class Backup {
+
+    /**
+     * What a run did.
+     *
+     * @param manifest of the backup as it is now
+     * @param written how many files were new or had changed; 0 only if the backup was up to date
+     */
+    public record Taken(BackupManifest manifest, int written) {}
+
+    private interface SinkOpener {
+        BackupSink open() throws IOException;
+    }
+
+    private interface Opener {
+        OutputStream begin(String name) throws IOException;
+    }
+
+    private record Found(long length, int checksum) {}
+
+    /** How often a writer may take away what was just to be copied before it is given up. */
+    private static final int ATTEMPTS = 10;
+
+    private static final int PIECE_LENGTH = 64 << 10;
+
+    private final String description;
+    private final SinkOpener sink;
+    private final ArchiveSource source;
+
+    private Backup(String description, SinkOpener sink, ArchiveSource source) {
+        this.description = description;
+        this.sink = sink;
+        this.source = source;
+    }
+
+    /** The zip file {@code name} in {@code storage}. */
+    public static Backup zip(Storage storage, String name) {
+        return new Backup(
+                storage.description() + "/" + name,
+                () -> new BackupZip(storage, name),
+                ArchiveSource.zip(storage, name));
+    }
+
+    /** The directory of {@code storage}. */
+    public static Backup directory(Storage storage) {
+        return new Backup(storage.description(), () -> new BackupDirectory(storage), receiver -> {
+            for (Map.Entry<String, String> file : files(storage).entrySet()) {
+                try (StorageFile opened = storage.open(file.getValue(), Storage.Access.READ)) {
+                    receiver.file(file.getKey(), new StorageInput(opened));
+                }
+            }
+        });
+    }
+
+    /** The names of a backup's files, and those under which they are there: see {@link BackupDirectory}. */
+    private static Map<String, String> files(Storage storage) throws IOException {
+        Map<String, String> files = new TreeMap<>();
+        TreeMap<String, String> there = new TreeMap<>();
+        storage.list().forEach(name -> there.put(name, name));
+        if (!there.containsKey(BackupDirectory.NEXT)) {
+            there.keySet().stream()
+                    .filter(name -> BackupFile.isName(name) || name.equals(BackupManifest.NAME))
+                    .forEach(name -> files.put(name, name));
+            return files;
+        }
+        files.put(BackupManifest.NAME, BackupDirectory.NEXT);
+        byte[] next = BackupDirectory.read(storage, BackupDirectory.NEXT);
+        for (BackupFile file : BackupManifest.decode(next).files()) {
+            String temporary = file.name() + SegmentName.TEMPORARY_SUFFIX;
+            String found = there.containsKey(temporary) ? temporary : there.get(file.name());
+            if (found != null) {
+                files.put(file.name(), found);
+            }
+        }
+        return files;
+    }
+
+    /**
+     * Copies the log up to where it ends now, with what belongs to it, or brings the backup up to date. Takes no lock
+     * and opens none; the log may be written meanwhile. What was written is read back.
+     *
+     * @param checkpoints where a store has its checkpoints: {@code log} if it is no store, or has them there
+     * @throws CorruptLogException if the log is damaged; a backup that is there stays as it is
+     * @throws RetiredException if compaction or retention is faster than this; try again
+     * @throws LogIOException if something else is at that place, or a file cannot be read or written
+     */
+    public Taken take(Storage log, Storage checkpoints) {
+        for (int attempt = 1; ; attempt++) {
+            try (BackupSink files = sink.open();
+                    BackupRun run = new BackupRun(log, checkpoints, files)) {
+                BackupManifest manifest = run.take();
+                int removed = manifest.equals(files.previous()) ? 0 : 1; // at least
+                return new Taken(manifest, Math.max(removed, files.written()));
+            } catch (RetiredException | FileNotFoundException overtaken) {
+                if (attempt == ATTEMPTS) {
+                    throw overtaken instanceof RetiredException retired ? retired : failed(overtaken);
+                }
+            } catch (IOException | InternalError e) {
+                throw failed(e);
+            }
+        }
+    }
+
+    private LogIOException failed(Throwable cause) {
+        return new LogIOException("cannot back up to " + description + ": " + cause.getMessage(), cause);
+    }
+
+    /**
+     * Compares the backup with its manifest: that all files are there and no others, and each byte of them.
+     *
+     * @throws CorruptLogException if they differ
+     * @throws LogIOException if the backup cannot be read
+     */
+    public BackupManifest verify() {
+        try {
+            return read(name -> OutputStream.nullOutputStream(), () -> {});
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot read the backup " + description + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Copies the backup into an empty directory, which a writer can then open. Before the first byte is written all of
+     * the backup has been compared with its manifest, and the directory has space for it. Files and directory are
+     * synced. If something goes wrong nothing is left there.
+     *
+     * @throws CorruptLogException if the backup differs from its manifest
+     * @throws LogIOException if the directory is not empty, or too small, or something cannot be read or written
+     */
+    public BackupManifest restore(Storage target) {
+        try (DirectorySink files = new DirectorySink(target)) {
+            Archive.requireSpace(target, verify().bytes());
+            BackupManifest manifest = read(files::begin, files::end);
+            files.commit();
+            return manifest;
+        } catch (IOException | InternalError e) {
+            throw new LogIOException(
+                    "cannot restore " + description + " to " + target.description() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private BackupManifest read(Opener opener, ArchiveReader.Ending ending) throws IOException {
+        Map<String, Found> found = new TreeMap<>();
+        byte[][] manifest = new byte[1][];
+        source.readAll((name, content) -> {
+            if (name.equals(BackupManifest.NAME) && manifest[0] == null) {
+                manifest[0] = content.readNBytes(ArchiveManifest.MAX_LENGTH);
+            } else if (BackupFile.isName(name) && !found.containsKey(name)) {
+                found.put(name, copy(content, opener.begin(name)));
+                ending.end();
+            } else {
+                String visible = ArchiveManifest.visible(name);
+                throw damaged(BackupManifest.NAME, 0, "a backup has no such file, or not twice: '" + visible + "'");
+            }
+        });
+        if (manifest[0] == null) {
+            throw damaged(BackupManifest.NAME, 0, "there is no manifest; is this a backup of a log?");
+        }
+        BackupManifest expected = BackupManifest.decode(manifest[0]);
+        expected.files().forEach(file -> compare(file, found.remove(file.name())));
+        if (!found.isEmpty()) {
+            String more = String.join(", ", found.keySet());
+            throw damaged(BackupManifest.NAME, 0, "the manifest does not have " + more);
+        }
+        return expected;
+    }
+
+    private static void compare(BackupFile file, @Nullable Found found) {
+        if (found == null) {
+            throw damaged(file.name(), 0, "the file is missing");
+        }
+        if (found.length != file.length()) {
+            throw damaged(file.name(), 0, "the length should be " + file.length() + " but is " + found.length);
+        }
+        if (found.checksum != file.checksum()) {
+            HexFormat hex = HexFormat.of();
+            throw damaged(
+                    file.name(),
+                    0,
+                    "the CRC32C should be " + hex.toHexDigits(file.checksum()) + " but is "
+                            + hex.toHexDigits(found.checksum));
+        }
+    }
+
+    private static Found copy(InputStream content, OutputStream out) throws IOException {
+        CRC32C crc = new CRC32C();
+        byte[] piece = new byte[PIECE_LENGTH];
+        long length = 0;
+        for (int read = content.read(piece); read >= 0; read = content.read(piece)) {
+            length += read;
+            crc.update(piece, 0, read);
+            out.write(piece, 0, read);
+        }
+        return new Found(length, (int) crc.getValue());
+    }
+
+    /** What is wrong with a backup; repair is for logs and of no use here. */
+    static CorruptLogException damaged(String file, long position, String what) {
+        return new CorruptLogException(
+                file,
+                position,
+                what,
+                "this backup is no good as it is; bring it up to date from the log, or take another");
+    }
+}

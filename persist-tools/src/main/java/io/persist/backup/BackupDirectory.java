@@ -1,0 +1,189 @@
+package io.persist.backup;
+
+import io.persist.archive.ArchiveManifest;
+import io.persist.archive.Removal;
+import io.persist.archive.StorageInput;
+import io.persist.archive.StorageOutput;
+import io.persist.backup.BackupFile.State;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.format.SegmentName;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A backup in a directory, which a later run brings up to date. New files have other names until all are there and
+ * synced; then the next manifest gets its name, and from there on the backup is the new one, whatever comes between:
+ * who finds a next manifest reads the files under their other names, and the next run goes on to rename them.
+ */
+final class BackupDirectory implements BackupSink {
+
+    /** The manifest of a backup whose files do not all have their names yet. */
+    static final String NEXT = BackupManifest.NAME + ".next";
+
+    private static final int BUFFER_LENGTH = 64 << 10;
+
+    private final Storage storage;
+    private final @Nullable BackupManifest previous;
+    private final Map<String, BackupFile> changed = new TreeMap<>();
+    private int written;
+
+    /** Opens the directory, which is empty or has a backup, and finishes what an interrupted run has begun. */
+    BackupDirectory(Storage storage) throws IOException {
+        this.storage = storage;
+        List<String> names = storage.list();
+        if (names.contains(NEXT)) {
+            rollForward(BackupManifest.decode(read(storage, NEXT)));
+        }
+        if (storage.list().contains(BackupManifest.NAME)) {
+            this.previous = BackupManifest.decode(read(storage, BackupManifest.NAME));
+            deleteTemporaries();
+        } else {
+            deleteTemporaries();
+            this.previous = null;
+            if (!storage.list().stream().allMatch("lost+found"::equals)) {
+                throw new IOException("directory is not empty, and no backup: " + storage.description()
+                        + "; name an empty one, one to be made, or that of a backup");
+            }
+        }
+    }
+
+    static byte[] read(Storage storage, String name) throws IOException {
+        try (StorageFile file = storage.open(name, Storage.Access.READ)) {
+            return new StorageInput(file).readNBytes(ArchiveManifest.MAX_LENGTH);
+        }
+    }
+
+    static String temporary(String name) {
+        return name + SegmentName.TEMPORARY_SUFFIX;
+    }
+
+    private void deleteTemporaries() throws IOException {
+        for (String name : storage.list()) {
+            String suffix = SegmentName.TEMPORARY_SUFFIX;
+            String stem = name.endsWith(suffix) ? name.substring(0, name.length() - suffix.length()) : "";
+            if (BackupFile.isName(stem) || stem.equals(NEXT)) {
+                storage.delete(name);
+            }
+        }
+    }
+
+    @Override
+    public @Nullable BackupManifest previous() {
+        return previous;
+    }
+
+    @Override
+    public boolean has(BackupFile file, byte[] start, long offset, byte[] last) throws IOException {
+        if (!storage.list().contains(file.name())) {
+            return false;
+        }
+        try (StorageFile opened = storage.open(file.name(), Storage.Access.READ)) {
+            return opened.length() == file.length()
+                    && isAt(opened, 0, start)
+                    && isAt(opened, offset, last)
+                    && checksum(opened) == file.checksum();
+        }
+    }
+
+    private static boolean isAt(StorageFile file, long offset, byte[] expected) throws IOException {
+        byte[] found = new byte[expected.length];
+        int read = file.read(offset, found, 0, found.length);
+        return read == found.length && Arrays.equals(found, expected);
+    }
+
+    static int checksum(StorageFile file) throws IOException {
+        CRC32C crc = new CRC32C();
+        byte[] piece = new byte[BUFFER_LENGTH];
+        StorageInput in = new StorageInput(file);
+        for (int read = in.read(piece, 0, piece.length); read >= 0; read = in.read(piece, 0, piece.length)) {
+            crc.update(piece, 0, read);
+        }
+        return (int) crc.getValue();
+    }
+
+    @Override
+    public BackupFile put(String name, State state, Content content) throws IOException {
+        CRC32C crc = new CRC32C();
+        long length;
+        try (StorageFile created = storage.create(temporary(name))) {
+            changed.put(name, new BackupFile(name, 0, 0, state)); // to be removed, if this fails
+            OutputStream out = new BufferedOutputStream(new StorageOutput(created), BUFFER_LENGTH);
+            CheckedOutputStream checked = new CheckedOutputStream(out, crc);
+            content.writeTo(checked);
+            checked.flush();
+            created.sync();
+            length = created.length();
+        }
+        BackupFile file = new BackupFile(name, length, (int) crc.getValue(), state);
+        BackupManifest before = previous;
+        BackupFile old = before == null ? null : before.file(name).orElse(null);
+        boolean isSame = old != null
+                && old.length() == length
+                && old.checksum() == file.checksum()
+                && has(old, new byte[0], 0, new byte[0]);
+        if (isSame) {
+            storage.delete(temporary(name));
+            changed.remove(name);
+        } else {
+            changed.put(name, file);
+            written++;
+        }
+        return file;
+    }
+
+    @Override
+    public int written() {
+        return written;
+    }
+
+    @Override
+    public void commit(BackupManifest manifest) throws IOException {
+        for (BackupFile file : changed.values()) {
+            try (StorageFile back = storage.open(temporary(file.name()), Storage.Access.READ)) {
+                if (back.length() != file.length() || checksum(back) != file.checksum()) {
+                    throw new IOException("what was written is read back differently: file=" + file.name());
+                }
+            }
+        }
+        storage.syncDirectory();
+        try (StorageFile next = storage.create(temporary(NEXT))) {
+            new StorageOutput(next).write(manifest.encode());
+            next.sync();
+        }
+        storage.rename(temporary(NEXT), NEXT);
+        storage.syncDirectory(); // from here on the backup is the new one
+        changed.clear();
+        rollForward(manifest);
+    }
+
+    private void rollForward(BackupManifest next) throws IOException {
+        List<String> names = storage.list();
+        for (BackupFile file : next.files()) {
+            if (names.contains(temporary(file.name()))) {
+                storage.rename(temporary(file.name()), file.name());
+            }
+        }
+        for (String name : names) {
+            if (BackupFile.isName(name) && next.file(name).isEmpty()) {
+                storage.delete(name); // the log does not have it any more
+            }
+        }
+        storage.syncDirectory();
+        storage.rename(NEXT, BackupManifest.NAME);
+        storage.syncDirectory();
+    }
+
+    @Override
+    public void close() {
+        changed.keySet().forEach(name -> Removal.of(storage, temporary(name)));
+    }
+}

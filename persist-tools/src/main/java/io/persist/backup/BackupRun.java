@@ -1,0 +1,192 @@
+package io.persist.backup;
+
+import io.persist.archive.StorageInput;
+import io.persist.backup.BackupFile.State;
+import io.persist.cursor.CursorName;
+import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
+import io.persist.error.RetiredException;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.format.CheckpointName;
+import io.persist.format.ControlBlock;
+import io.persist.format.LogContent;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import io.persist.log.recovery.LogInspector;
+import io.persist.log.recovery.LogInspector.Inspection;
+import io.persist.log.recovery.LogScan.Start;
+import io.persist.log.recovery.RecoveryTable.Decision;
+import io.persist.log.recovery.ScanFindings;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * One attempt at a backup of a log or store, which may be written meanwhile. First what must not be ahead of the log is
+ * taken: cursors are copied, checkpoints opened; then is looked where the log ends, and everything before that is
+ * copied.
+ */
+final class BackupRun implements AutoCloseable {
+
+    private static final int CHECKPOINTS = 2;
+
+    private final Storage log;
+    private final Storage checkpoints;
+    private final BackupSink sink;
+    private final List<BackupFile> files = new ArrayList<>();
+    private final TreeMap<Long, StorageFile> held = new TreeMap<>();
+
+    BackupRun(Storage log, Storage checkpoints, BackupSink sink) {
+        this.log = log;
+        this.checkpoints = checkpoints;
+        this.sink = sink;
+    }
+
+    /**
+     * Copies everything and commits the backup, unless nothing has changed since the one that is there.
+     *
+     * @throws RetiredException if the writer took something away that was needed; try again
+     * @throws CorruptLogException if the log is damaged; the backup that is there stays as it is
+     */
+    BackupManifest take() throws IOException {
+        holdCheckpoints();
+        copyCursors();
+        Inspection now = new LogInspector(log).inspect(Start.TRUSTED, base -> {});
+        ScanFindings found = now.findings();
+        if (found.row().decision() == Decision.CORRUPT) {
+            throw found.corruption();
+        }
+        try (SegmentCopy segments = new SegmentCopy(log, sink, found.tail(), found.synced())) {
+            segments.hold(bases().headSet(found.tail(), false));
+            return take(segments, found);
+        }
+    }
+
+    private BackupManifest take(SegmentCopy segments, ScanFindings found) throws IOException {
+        if (segments.headers().isEmpty()) {
+            throw new LogIOException("not a log: no segments, directory=" + log.description(), null);
+        }
+        long needed = requireAllOfAStore(segments.headers()); // before anything long is done
+        SegmentHeader last = segments.headers().get(segments.headers().size() - 1);
+        checkSameLog(last.logId());
+        copyCheckpoints(needed);
+        segments.copy();
+        files.addAll(segments.files());
+        files.add(sink.put(SegmentName.CONTROL, State.OPEN, out -> writeControl(found, out)));
+        files.sort(Comparator.comparing(BackupFile::name));
+        BackupManifest manifest = new BackupManifest(
+                last.logId(), last.content(), found.tail(), found.lastSequence(), List.copyOf(files));
+        if (sink.written() > 0 || !manifest.equals(sink.previous())) {
+            sink.commit(manifest);
+        }
+        return manifest;
+    }
+
+    private TreeSet<Long> bases() throws IOException {
+        TreeSet<Long> bases = new TreeSet<>();
+        log.list().stream()
+                .map(SegmentName::basePosition)
+                .flatMapToLong(OptionalLong::stream)
+                .forEach(bases::add);
+        return bases;
+    }
+
+    private void checkSameLog(long logId) throws IOException {
+        BackupManifest previous = sink.previous();
+        if (previous != null && previous.logId() != logId) {
+            throw new IOException("a backup of another log is there; give each log a directory of its own");
+        }
+    }
+
+    /** They are opened before the log's end is looked for, and so not ahead of it; a deleted one can still be read. */
+    private void holdCheckpoints() throws IOException {
+        List<Long> newestFirst = checkpoints.list().stream()
+                .map(CheckpointName::position)
+                .flatMapToLong(OptionalLong::stream)
+                .boxed()
+                .sorted(Comparator.reverseOrder())
+                .limit(CHECKPOINTS)
+                .toList();
+        for (long position : newestFirst) {
+            String name = CheckpointName.of(position);
+            try {
+                held.put(position, checkpoints.open(name, Storage.Access.READ));
+            } catch (FileNotFoundException e) {
+                throw new RetiredException("the checkpoint was replaced by a newer one: file=" + name + "; try again");
+            }
+        }
+    }
+
+    /** Copies those that lie behind {@code needed}; compaction has overtaken others. */
+    private void copyCheckpoints(long needed) throws IOException {
+        for (Map.Entry<Long, StorageFile> checkpoint :
+                held.tailMap(needed, true).entrySet()) {
+            StorageInput in = new StorageInput(checkpoint.getValue());
+            files.add(sink.put(CheckpointName.of(checkpoint.getKey()), State.OPEN, in::transferTo));
+        }
+    }
+
+    private void copyCursors() throws IOException {
+        for (String name : log.list()) {
+            if (CursorName.isFile(name)) {
+                try (StorageFile file = log.open(name, Storage.Access.READ)) {
+                    files.add(sink.put(name, State.OPEN, out -> new StorageInput(file).transferTo(out)));
+                } catch (FileNotFoundException removed) {
+                    continue; // somebody removed the cursor
+                }
+            }
+        }
+    }
+
+    /**
+     * Where segments are gone, a store needs a checkpoint that lies behind them: else compaction was faster.
+     *
+     * @return the first position at which a checkpoint is of use
+     */
+    private long requireAllOfAStore(List<SegmentHeader> segments) {
+        if (segments.get(0).content() != LogContent.TRANSACTIONS) {
+            return 0;
+        }
+        long needed = segments.get(0).basePosition();
+        for (SegmentHeader segment : segments) {
+            needed = segment.isVacated() ? segment.endPosition() : needed;
+        }
+        long newest = held.isEmpty() ? 0 : held.lastKey();
+        if (newest < needed) {
+            throw new RetiredException("no checkpoint was found that lies behind what compaction has taken away:"
+                    + " newest checkpoint=" + newest + ", position=" + needed + "; try again, or verify the store");
+        }
+        return needed;
+    }
+
+    /** Nothing but a clean end: a copy opens as a log does that was closed there. */
+    private static void writeControl(ScanFindings found, OutputStream out) throws IOException {
+        ByteBuffer page = ByteBuffer.allocateDirect(ControlBlock.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+        page.put(ControlBlock.encodeNew()).clear();
+        ControlBlock block = new ControlBlock(page);
+        block.hint(found.lastPosition());
+        block.committed(found.tail());
+        block.flushed(found.tail());
+        block.synced(found.tail());
+        block.visible(found.tail());
+        block.closed(found.tail(), found.lastPosition());
+        byte[] bytes = new byte[ControlBlock.LENGTH];
+        page.get(0, bytes);
+        out.write(bytes);
+    }
+
+    @Override
+    public void close() {
+        held.values().forEach(StorageFile::close);
+    }
+}

@@ -1,0 +1,39 @@
+package io.persist.backup;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a backup goes. It is there as a whole or not at all. Closing it before the commit takes back what was written.
+ */
+interface BackupSink extends AutoCloseable {
+
+    /** What goes into one file of the backup. */
+    @FunctionalInterface
+    interface Content {
+        void writeTo(OutputStream out) throws IOException;
+    }
+
+    /** What an earlier run has left there; null if there is nothing. */
+    @Nullable
+    BackupManifest previous();
+
+    /**
+     * Whether the backup has this file as {@code file} says, byte by byte, and it begins with {@code start} and has
+     * {@code last} at {@code offset}.
+     */
+    boolean has(BackupFile file, byte[] start, long offset, byte[] last) throws IOException;
+
+    /** Writes a file; one that is there already with the same bytes stays. */
+    BackupFile put(String name, BackupFile.State state, Content content) throws IOException;
+
+    /** How many files were written that were not there with the same bytes. */
+    int written();
+
+    /** Makes the backup that {@code manifest} describes the one that is there, after reading back what was written. */
+    void commit(BackupManifest manifest) throws IOException;
+
+    @Override
+    void close();
+}

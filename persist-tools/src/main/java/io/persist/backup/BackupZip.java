@@ -1,0 +1,80 @@
+package io.persist.backup;
+
+import io.persist.archive.ZipSink;
+import io.persist.backup.BackupFile.State;
+import io.persist.file.Storage;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/** A backup in a zip file, of which each run makes a new one. */
+final class BackupZip implements BackupSink {
+
+    private final ZipSink zip;
+    private int written;
+
+    BackupZip(Storage storage, String name) throws IOException {
+        this.zip = new ZipSink(storage, name);
+    }
+
+    @Override
+    public @Nullable BackupManifest previous() {
+        return null;
+    }
+
+    @Override
+    public boolean has(BackupFile file, byte[] start, long offset, byte[] last) {
+        return false;
+    }
+
+    @Override
+    public BackupFile put(String name, State state, Content content) throws IOException {
+        CRC32C crc = new CRC32C();
+        Counting out = new Counting(zip.begin(name));
+        content.writeTo(new CheckedOutputStream(out, crc));
+        zip.end();
+        written++;
+        return new BackupFile(name, out.count, (int) crc.getValue(), state);
+    }
+
+    @Override
+    public int written() {
+        return written;
+    }
+
+    @Override
+    public void commit(BackupManifest manifest) throws IOException {
+        zip.begin(BackupManifest.NAME).write(manifest.encode());
+        zip.end();
+        zip.commit();
+    }
+
+    @Override
+    public void close() {
+        zip.close();
+    }
+
+    private static final class Counting extends OutputStream {
+
+        private final OutputStream out;
+        private long count;
+
+        Counting(OutputStream out) {
+            this.out = out;
+        }
+
+        @Override
+        public void write(int value) throws IOException {
+            out.write(value);
+            count++;
+        }
+
+        @Override
+        public void write(byte[] source, int from, int length) throws IOException {
+            out.write(source, from, length);
+            count += length;
+        }
+    }
+}

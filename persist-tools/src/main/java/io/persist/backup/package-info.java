@@ -1,0 +1,19 @@
+/**
+ * Backups: all that is needed to go on with a log or store from one position, in a zip file or in a directory that the
+ * next backup brings up to date.
+ *
+ * <pre>
+ *   take                                        verify, restore
+ *     | Backup                                    | Backup
+ *     v                                           v
+ *   BackupRun: which files, up to where         parts of io.persist.archive read and check them
+ *     |          SegmentCopy: checked bytes       ^
+ *     v                                           |
+ *   BackupSink: BackupZip or BackupDirectory  --→  files and a BackupManifest
+ *   threads: the one that calls; a writer may go on meanwhile
+ * </pre>
+ */
+@NullMarked
+package io.persist.backup;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,165 @@
+package io.persist.tool.copy;
+
+import io.persist.archive.Archive;
+import io.persist.archive.ArchiveManifest;
+import io.persist.archive.ArchivedSegment;
+import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
+import io.persist.file.DirectoryStorage;
+import io.persist.file.Storage;
+import io.persist.log.RetentionRule;
+import io.persist.tool.Effect;
+import io.persist.tool.ExitCode;
+import io.persist.tool.FileAction;
+import io.persist.tool.LogTool;
+import io.persist.tool.Output;
+import io.persist.tool.repair.VerifyTool;
+import io.persist.tool.text.Descriptions;
+import io.persist.tool.text.PayloadText;
+import java.io.FileNotFoundException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Packs the sealed segments of a log into an archive, checks an archive, and makes a log of one again. */
+public final class ArchiveTool {
+
+    /** What becomes of the segments that have been archived. */
+    public enum Originals {
+        KEEP,
+        /** Retention takes them away, as far as no cursor holds them, once the archive is synced. */
+        DELETE
+    }
+
+    private static final String ZIP_SUFFIX = ".zip";
+
+    private ArchiveTool() {}
+
+    /** Whether an archive of this name is a zip file; else it is a directory. */
+    public static boolean isZip(Path archive) {
+        return archive.toString().endsWith(ZIP_SUFFIX);
+    }
+
+    /** The directory in which the tools for the archive work: its own, or the one with the zip file. */
+    public static Path directoryOf(Path archive) {
+        Path absolute = archive.toAbsolutePath().normalize();
+        Path parent = absolute.getParent();
+        return isZip(archive) && parent != null ? parent : absolute;
+    }
+
+    /** A tool that packs a log into a new archive. */
+    public static LogTool packing(Path archive, Originals originals) {
+        return (log, out, err) -> {
+            requireDeletable(log, originals);
+            return pack(log, openNew(archive), archive.toString(), originals, out, err);
+        };
+    }
+
+    /** The same with an archive on a storage of the caller's. */
+    public static LogTool packing(Archive archive, Originals originals) {
+        return (log, out, err) -> {
+            requireDeletable(log, originals);
+            return pack(log, archive, "archive", originals, out, err);
+        };
+    }
+
+    private static void requireDeletable(Storage log, Originals originals) {
+        if (originals == Originals.DELETE) {
+            RetainTool.requireNoStore(log);
+        }
+    }
+
+    private static Archive openNew(Path archive) {
+        Path directory = directoryOf(archive);
+        return open(
+                archive, () -> isZip(archive) ? DirectoryStorage.open(directory) : DirectoryStorage.create(directory));
+    }
+
+    private static Archive open(Path archive, FileAction<Storage> opener) {
+        return at(archive, FileAction.orFail("cannot archive to " + archive, opener));
+    }
+
+    private static Archive at(Path archive, Storage directory) {
+        Path name = archive.getFileName();
+        return isZip(archive) && name != null ? Archive.zip(directory, name.toString()) : Archive.directory(directory);
+    }
+
+    private static int pack(
+            Storage log, Archive archive, String name, Originals originals, PrintStream out, PrintStream err) {
+        ArchiveManifest manifest = archive.pack(log);
+        if (manifest.segments().isEmpty()) {
+            out.println(Descriptions.name(log) + ": nothing to archive, no segment is sealed");
+            return ExitCode.NOTHING;
+        }
+        out.println(Descriptions.name(log) + ": archived " + summary(manifest) + ", to " + PayloadText.visible(name));
+        if (originals == Originals.KEEP) {
+            return ExitCode.OK;
+        }
+        out.flush(); // the log may be locked; the archive is there all the same
+        List<ArchivedSegment> segments = manifest.segments();
+        RetentionRule rule =
+                RetentionRule.below(segments.get(segments.size() - 1).endPosition());
+        return new RetainTool(rule, Effect.APPLY).run(log, out, err);
+    }
+
+    /** Of what is in a zip file the message tells that file, and not only the one in it. */
+    static <T> T named(String what, Path path, Supplier<T> read) {
+        try {
+            return read.get();
+        } catch (CorruptLogException e) {
+            if (!isZip(path)) {
+                throw e;
+            }
+            throw new LogIOException("cannot read the " + what + " " + path + ": " + e.getMessage(), e);
+        } catch (LogIOException e) {
+            if (!(e.getCause() instanceof FileNotFoundException)) {
+                throw e;
+            }
+            throw new LogIOException(e.getMessage() + "; name one that exists", e);
+        }
+    }
+
+    /** A tool that compares the archive with its manifest. It runs on {@link #directoryOf} it. */
+    public static LogTool verifying(Path archive) {
+        return (directory, out, err) -> {
+            ArchiveManifest manifest =
+                    named("archive", archive, () -> at(archive, directory).verify());
+            out.println(PayloadText.visible(archive.toString()) + ": good, " + summary(manifest));
+            return ExitCode.OK;
+        };
+    }
+
+    /**
+     * A tool that unpacks the archive into {@code target}, an empty directory or one to be made, and verifies the log
+     * there. It runs on {@link #directoryOf} the archive.
+     */
+    public static LogTool restoring(Path archive, Path target) {
+        return (directory, out, err) -> {
+            Storage restored = FileAction.orFail("cannot restore to " + target, () -> DirectoryStorage.create(target));
+            return restore(at(archive, directory), archive.toString(), restored, out, err);
+        };
+    }
+
+    /** The same with storages of the caller's. */
+    static LogTool restoring(Archive archive, Storage target) {
+        return (directory, out, err) -> restore(archive, "archive", target, out, err);
+    }
+
+    private static int restore(Archive archive, String name, Storage target, PrintStream out, PrintStream err) {
+        ArchiveManifest manifest = named("archive", Path.of(name), () -> archive.restore(target));
+        out.println(
+                PayloadText.visible(name) + ": restored " + summary(manifest) + ", to " + Descriptions.name(target));
+        return new VerifyTool(Output.TEXT, base -> {}).run(target, out, err);
+    }
+
+    private static String summary(ArchiveManifest manifest) {
+        List<ArchivedSegment> segments = manifest.segments();
+        ArchivedSegment last = segments.get(segments.size() - 1);
+        return Descriptions.number(segments.size(), "segment") + " of "
+                + manifest.content().plural() + ", positions "
+                + segments.get(0).basePosition() + " to " + last.endPosition() + " ("
+                + Descriptions.number(manifest.bytes(), "byte") + "), sequences "
+                + segments.get(0).firstSequence() + " to " + (last.nextSequence() - 1);
+    }
+}

@@ -1,0 +1,91 @@
+package io.persist.tool.copy;
+
+import io.persist.backup.Backup;
+import io.persist.backup.Backup.Taken;
+import io.persist.backup.BackupManifest;
+import io.persist.error.LogIOException;
+import io.persist.error.PersistException;
+import io.persist.file.DirectoryStorage;
+import io.persist.file.Storage;
+import io.persist.format.LogContent;
+import io.persist.store.engine.StoreOutlook;
+import io.persist.tool.ExitCode;
+import io.persist.tool.FileAction;
+import io.persist.tool.LogTool;
+import io.persist.tool.StorePlace;
+import io.persist.tool.text.Descriptions;
+import io.persist.tool.text.PayloadText;
+import java.io.PrintStream;
+import java.nio.file.Path;
+
+/** Backs up a log or a store that may be written meanwhile, and checks backups. */
+public final class BackupTool {
+
+    private BackupTool() {}
+
+    /** A tool that makes a backup, a zip file or a directory, or brings a directory up to date. */
+    public static LogTool taking(Path backup, StorePlace place) {
+        return (log, out, err) -> {
+            Path directory = ArchiveTool.directoryOf(backup);
+            Storage storage = FileAction.orFail(
+                    "cannot back up to " + backup,
+                    () -> ArchiveTool.isZip(backup)
+                            ? DirectoryStorage.open(directory)
+                            : DirectoryStorage.create(directory));
+            return take(log, storage, backup, place, out);
+        };
+    }
+
+    /** The backup at this path, whose {@linkplain ArchiveTool#directoryOf directory} is {@code storage}. */
+    static Backup at(Path backup, Storage storage) {
+        Path name = backup.getFileName();
+        return ArchiveTool.isZip(backup) && name != null
+                ? Backup.zip(storage, name.toString())
+                : Backup.directory(storage);
+    }
+
+    /** The same on a storage of the caller's. */
+    public static int take(Storage log, Storage storage, Path path, StorePlace place, PrintStream out) {
+        Backup backup = at(path, storage);
+        Taken taken = backup.take(log, place.checkpoints(log));
+        BackupManifest found = backup.verify();
+        String name = PayloadText.visible(path.toString());
+        if (found.content() == LogContent.TRANSACTIONS && !ArchiveTool.isZip(path)) {
+            requireItOpens(storage, name);
+        }
+        if (taken.written() == 0) {
+            out.println(Descriptions.name(log) + ": nothing was copied, " + name + " is up to date: " + summary(found));
+            return ExitCode.NOTHING;
+        }
+        out.println(Descriptions.name(log) + ": backed up " + summary(found) + ", to " + name);
+        out.println("  " + Descriptions.number(taken.written(), "file")
+                + " copied, all files read back and compared with the manifest");
+        return ExitCode.OK;
+    }
+
+    private static void requireItOpens(Storage storage, String name) {
+        PersistException refusal = StoreOutlook.of(storage, storage).refusal();
+        if (refusal != null) {
+            throw new LogIOException("the store in " + name + " would not open: " + refusal.getMessage(), refusal);
+        }
+    }
+
+    /** A tool that compares the backup with its manifest. It runs on {@link ArchiveTool#directoryOf} it. */
+    public static LogTool verifying(Path backup) {
+        return (directory, out, err) -> {
+            BackupManifest manifest = ArchiveTool.named(
+                    "backup", backup, () -> at(backup, directory).verify());
+            out.println(PayloadText.visible(backup.toString()) + ": good, " + summary(manifest));
+            return ExitCode.OK;
+        };
+    }
+
+    /** What is in a backup. */
+    static String summary(BackupManifest manifest) {
+        return Descriptions.number(manifest.segments(), "segment") + " of "
+                + manifest.content().plural() + " up to position " + manifest.endPosition() + ", sequence "
+                + manifest.lastSequence() + " ("
+                + Descriptions.number(manifest.files().size(), "file") + ", "
+                + Descriptions.number(manifest.bytes(), "byte") + ")";
+    }
+}

@@ -1,0 +1,45 @@
+package io.persist.tool.copy;
+
+import io.persist.backup.BackupManifest;
+import io.persist.file.DirectoryStorage;
+import io.persist.file.Storage;
+import io.persist.tool.FileAction;
+import io.persist.tool.LogTool;
+import io.persist.tool.Output;
+import io.persist.tool.repair.VerifyTool;
+import io.persist.tool.text.Descriptions;
+import io.persist.tool.text.PayloadText;
+import java.io.PrintStream;
+import java.nio.file.Path;
+
+/**
+ * Copies a backup into {@code target}, an empty directory or one to be made, and verifies the log or store there. It
+ * runs on {@link ArchiveTool#directoryOf} the backup.
+ */
+public final class RestoreTool implements LogTool {
+
+    private final Path backup;
+    private final Path target;
+
+    public RestoreTool(Path backup, Path target) {
+        this.backup = backup;
+        this.target = target;
+    }
+
+    @Override
+    public int run(Storage directory, PrintStream out, PrintStream err) {
+        // Before the target is made.
+        ArchiveTool.named(
+                "backup", backup, () -> BackupTool.at(backup, directory).verify());
+        Storage restored = FileAction.orFail("cannot restore to " + target, () -> DirectoryStorage.create(target));
+        return restore(directory, backup, restored, out, err);
+    }
+
+    /** The same with storages of the caller's. */
+    static int restore(Storage directory, Path backup, Storage target, PrintStream out, PrintStream err) {
+        BackupManifest manifest = BackupTool.at(backup, directory).restore(target);
+        out.println(PayloadText.visible(backup.toString()) + ": restored " + BackupTool.summary(manifest) + ", to "
+                + Descriptions.name(target));
+        return new VerifyTool(Output.TEXT, base -> {}).run(target, out, err);
+    }
+}

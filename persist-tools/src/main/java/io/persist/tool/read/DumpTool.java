@@ -1,0 +1,135 @@
+package io.persist.tool.read;
+
+import io.persist.file.Storage;
+import io.persist.log.recovery.AsideFile;
+import io.persist.log.recovery.LogInspector;
+import io.persist.log.recovery.LogInspector.Inspection;
+import io.persist.log.recovery.LogSalvage;
+import io.persist.log.recovery.LogSalvage.Place;
+import io.persist.log.recovery.LogScan.Start;
+import io.persist.log.recovery.RecoveryTable.Decision;
+import io.persist.tool.ExitCode;
+import io.persist.tool.LogTool;
+import io.persist.tool.print.RecordPrinter;
+import io.persist.tool.select.Ending;
+import io.persist.tool.select.RecordRange;
+import io.persist.tool.select.RecordSelection;
+import io.persist.tool.select.RecordSource;
+import io.persist.tool.select.SkipAndLimit;
+import io.persist.tool.text.Descriptions;
+import java.io.PrintStream;
+import java.util.Optional;
+
+/**
+ * Prints the records of a log up to its end, or up to the first damage, which it reports. Its memory does not grow with
+ * the log.
+ */
+public final class DumpTool implements LogTool {
+
+    /** What is done at damage. */
+    public enum Damage {
+        STOP,
+        /** It is left out, which is said, and the dump goes on with the next record that verifies. */
+        SKIP
+    }
+
+    private final RecordRange range;
+    private final SkipAndLimit skipAndLimit;
+    private final RecordPrinter printer;
+    private final Damage damage;
+
+    /** A dump of the records in {@code range}. */
+    public DumpTool(RecordRange range, RecordPrinter printer) {
+        this(range, SkipAndLimit.ALL, printer);
+    }
+
+    /** A dump of a part of the records in {@code range}. */
+    public DumpTool(RecordRange range, SkipAndLimit skipAndLimit, RecordPrinter printer) {
+        this(range, skipAndLimit, printer, Damage.STOP);
+    }
+
+    /** The same, and what is done at damage. */
+    public DumpTool(RecordRange range, SkipAndLimit skipAndLimit, RecordPrinter printer, Damage damage) {
+        this.range = range;
+        this.skipAndLimit = skipAndLimit;
+        this.printer = printer;
+        this.damage = damage;
+    }
+
+    @Override
+    public int run(Storage log, PrintStream out, PrintStream err) {
+        return run(log, damage, out, err);
+    }
+
+    /** It hardly ever begins with a whole record: it was cut because of what is there. */
+    @Override
+    public int runAside(AsideFile aside, PrintStream out, PrintStream err) {
+        return run(aside.storage(), Damage.SKIP, out, err);
+    }
+
+    private int run(Storage log, Damage damage, PrintStream out, PrintStream err) {
+        try (RecordSource source = new RecordSource(log)) {
+            source.goTo(range);
+            RecordSelection selection = new RecordSelection(wanted(log), skipAndLimit);
+            RecordPump pump = new RecordPump(log, source, selection, printer, out);
+            printer.begin(log.description(), out);
+            String message = "something went wrong on the way; records are missing";
+            try {
+                Ending ending = dump(pump);
+                boolean isWhole = true;
+                while (ending.kind() == Ending.Kind.DAMAGED && damage == Damage.SKIP) {
+                    isWhole = false;
+                    Optional<Place> next = skip(log, source, pump, out, err);
+                    ending = next.isEmpty() ? Ending.PLAIN : dump(pump);
+                }
+                message = isWhole ? ending.message() : "damaged records are left out";
+                return Math.max(pump.finish(ending, err), isWhole ? ExitCode.OK : ExitCode.FAILURE);
+            } finally {
+                printer.end(selection.counts(), message, out);
+            }
+        }
+    }
+
+    /** Goes to the next record that verifies, if there is one. */
+    private static Optional<Place> skip(
+            Storage log, RecordSource source, RecordPump pump, PrintStream out, PrintStream err) {
+        long from = source.nextPosition();
+        Optional<Place> next = new LogSalvage(log).next(from);
+        if (next.isEmpty() && !pump.isAtDamage() && acknowledged(log) <= from) {
+            return next; // the log's end, and not one more damaged place
+        }
+        out.flush();
+        String to = next.map(place -> " to " + place.position() + ", where record " + place.sequence()
+                        + " begins, is left out: it is damaged")
+                .orElse(" on nothing verifies");
+        err.println("persist: " + Descriptions.name(log) + ": from position " + from + to);
+        next.ifPresent(source::jumpTo);
+        pump.jump();
+        return next;
+    }
+
+    private static long acknowledged(Storage log) {
+        return new LogInspector(log)
+                .inspect(Start.TRUSTED, base -> {})
+                .findings()
+                .acknowledged();
+    }
+
+    private static Ending dump(RecordPump pump) {
+        while (pump.run()) {
+            Ending ending = pump.ending();
+            if (ending.kind() != Ending.Kind.MORE) {
+                return ending;
+            }
+        }
+        return Ending.PLAIN;
+    }
+
+    /** A dump of a live log ends where the log does now: a writer may be faster than a dump. */
+    private RecordRange wanted(Storage log) {
+        Inspection now = new LogInspector(log).inspect(Start.TRUSTED, base -> {});
+        return Descriptions.isLive(now) && now.findings().row().decision() != Decision.CORRUPT
+                ? range.before(now.findings().tail())
+                : range;
+    }
+}

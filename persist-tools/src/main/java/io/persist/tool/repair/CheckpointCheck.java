@@ -1,0 +1,85 @@
+package io.persist.tool.repair;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.PersistException;
+import io.persist.file.Storage;
+import io.persist.log.LogConfig;
+import io.persist.log.read.Tailer;
+import io.persist.log.read.TailerOpener;
+import io.persist.log.segment.LogSegment;
+import io.persist.store.checkpoint.CheckpointFile;
+import io.persist.store.checkpoint.CheckpointFit;
+import io.persist.store.checkpoint.CheckpointTable.Fit;
+import io.persist.tool.select.SegmentFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Whether the checkpoints of a store are good and fit its log. */
+final class CheckpointCheck {
+
+    record Checked(CheckpointFile file, Fit fit, String why) {}
+
+    private final List<Checked> checkpoints = new ArrayList<>();
+
+    /**
+     * Checks checkpoints that were read before the log was.
+     *
+     * @param files newest first
+     * @param end of the log
+     */
+    CheckpointCheck(Storage log, List<CheckpointFile> files, long end) {
+        List<LogSegment> segments = SegmentFiles.headers(log)
+                .map(header -> new LogSegment(
+                        header.basePosition(),
+                        header.endPosition(),
+                        header.logId(),
+                        header.content(),
+                        header.isVacated()))
+                .toList();
+        CheckpointFit fit = new CheckpointFit(
+                segments, segments.isEmpty() ? 0 : segments.get(0).logId(), end);
+        for (CheckpointFile file : files) {
+            CheckpointFit.Verdict verdict = fit.of(file, misfit(file, log));
+            checkpoints.add(new Checked(file, verdict.row().fit(), verdict.why()));
+        }
+    }
+
+    /** Why the log does not go on where the checkpoint ends; empty if it does. */
+    private static String misfit(CheckpointFile file, Storage log) {
+        if (file.state() != CheckpointFile.State.GOOD) {
+            return ""; // which counts more
+        }
+        LogConfig config = LogConfig.builder(Path.of(log.description())).build();
+        try (Tailer tailer = TailerOpener.any(config, log).open()) {
+            tailer.toPosition(file.position());
+            if (tailer.next() && tailer.sequence() != file.sequence() + 1) {
+                return "the log does not go on where it ends: its next record is " + tailer.sequence() + " in place of "
+                        + (file.sequence() + 1);
+            }
+            return "";
+        } catch (CorruptLogException damagedLog) {
+            return ""; // which is said of the log
+        } catch (PersistException | IllegalArgumentException e) {
+            return "the log does not go on where it ends: " + e.getMessage();
+        }
+    }
+
+    /** Whether the writer has gone on so far that one which did not fit is not there any more. */
+    boolean isOvertaken(Storage storage) throws IOException {
+        List<String> names = storage.list();
+        return checkpoints.stream()
+                .anyMatch(checked -> checked.fit() != Fit.GOOD
+                        && !names.contains(checked.file().name()));
+    }
+
+    /** Whether all checkpoints are good and fit the log. */
+    boolean isGood() {
+        return checkpoints.stream().allMatch(checked -> checked.fit() == Fit.GOOD);
+    }
+
+    List<Checked> checkpoints() {
+        return checkpoints;
+    }
+}

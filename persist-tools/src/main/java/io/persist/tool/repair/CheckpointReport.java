@@ -1,0 +1,79 @@
+package io.persist.tool.repair;
+
+import io.persist.store.checkpoint.CheckpointFile;
+import io.persist.tool.repair.CheckpointCheck.Checked;
+import io.persist.tool.repair.VerifyTool.Status;
+import io.persist.tool.text.Descriptions;
+import io.persist.tool.text.JsonLine;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Instant;
+
+/** What a check of a store's checkpoints found, in words and in JSON. */
+final class CheckpointReport {
+
+    /** The log is damaged where opening does not read it, below the checkpoint. */
+    private static final String VALUES =
+            "nothing needs repair: get refuses a value that is damaged; put or remove its key, or put a good copy"
+                    + " of the file back";
+
+    private final CheckpointCheck check;
+    private final StoreJudgement judgement;
+    private final String remedy;
+
+    /** A report for a store whose log is in {@code status}. */
+    CheckpointReport(CheckpointCheck check, StoreJudgement judgement, Status status) {
+        this.check = check;
+        this.judgement = judgement;
+        boolean isInValues = status == Status.DAMAGED && judgement.kind() == StoreJudgement.Kind.OPENS;
+        this.remedy = isInValues ? VALUES : judgement.remedy();
+    }
+
+    boolean isGood() {
+        return check.isGood() && judgement.kind() == StoreJudgement.Kind.OPENS;
+    }
+
+    void print(PrintStream out) {
+        for (Checked checked : check.checkpoints()) {
+            out.println("  " + checked.file().name() + ": " + finding(checked));
+        }
+        out.println("  recovery: " + judgement.describe());
+        if (!remedy.isEmpty()) {
+            out.println("  what can be done: " + remedy);
+        }
+    }
+
+    private static String finding(Checked checked) {
+        CheckpointFile file = checked.file();
+        return switch (checked.fit()) {
+            case GOOD ->
+                "good, " + Descriptions.number(file.keys(), "key") + ", " + Descriptions.number(file.bytes(), "byte")
+                        + ", begun at " + Instant.ofEpochMilli(file.createdAtMs());
+            case DAMAGED -> "damaged: " + checked.why();
+            case BEYOND, OLD, NEWER, OTHER, UNFIT -> "does not fit: " + checked.why();
+        };
+    }
+
+    /** Adds its fields to an object. */
+    void writeTo(JsonLine json) throws IOException {
+        json.name("checkpoints").beginArray();
+        for (Checked checked : check.checkpoints()) {
+            json.object(fields -> write(fields, checked));
+        }
+        json.endArray();
+        json.name("recoveryCheckpoint").value(judgement.begin());
+        json.name("refusal").value(judgement.refusal());
+        json.name("remedy").value(remedy);
+    }
+
+    private static void write(JsonLine json, Checked checked) throws IOException {
+        CheckpointFile file = checked.file();
+        json.name("file").value(file.name());
+        json.name("position").value(file.position());
+        json.name("bytes").value(file.bytes());
+        json.name("keys").value(file.keys());
+        json.name("createdAtMs").value(file.createdAtMs());
+        json.name("fit").value(checked.fit());
+        json.name("why").value(checked.why());
+    }
+}

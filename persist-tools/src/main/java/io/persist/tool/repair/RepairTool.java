@@ -1,0 +1,125 @@
+package io.persist.tool.repair;
+
+import io.persist.error.LogIOException;
+import io.persist.file.Storage;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import io.persist.log.recovery.LogInspector.Inspection;
+import io.persist.log.recovery.LogRepair;
+import io.persist.log.recovery.RecoveryTable.Decision;
+import io.persist.log.recovery.ScanFindings;
+import io.persist.tool.Effect;
+import io.persist.tool.ExitCode;
+import io.persist.tool.LogTool;
+import io.persist.tool.StorePlace;
+import io.persist.tool.text.Descriptions;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+
+/**
+ * Cuts a damaged log at its first damage, keeping everything from there on in files aside; or says what that would do.
+ * A store is cut only if it opens then: else it is left alone, and what helps is said.
+ */
+public final class RepairTool implements LogTool {
+
+    private static final String STORE =
+            "a store opens this log; if verify finds damage, it is in single values, to be put or removed";
+
+    private final Effect effect;
+    private final StorePlace place;
+
+    public RepairTool(Effect effect) {
+        this(effect, StorePlace.ONE);
+    }
+
+    /** The same for stores whose checkpoints are at {@code place}. */
+    public RepairTool(Effect effect, StorePlace place) {
+        this.effect = effect;
+        this.place = place;
+    }
+
+    @Override
+    public int run(Storage log, PrintStream out, PrintStream err) {
+        LogRepair repair = new LogRepair(log);
+        Inspection now = repair.plan();
+        if (repair.isStore()) {
+            StoreJudgement store = judge(log, now);
+            if (store.kind() != StoreJudgement.Kind.OPENS && store.kind() != StoreJudgement.Kind.CUT) {
+                out.println(Descriptions.name(log) + ": not repaired, nothing was changed: " + store.refusal());
+                out.println("  what can be done: " + store.remedy());
+                return ExitCode.FAILURE;
+            }
+        }
+        if (now.findings().row().decision() != Decision.CORRUPT) {
+            out.println(Descriptions.name(log) + ": nothing to repair: " + (repair.isStore() ? STORE : reason(now)));
+            return ExitCode.OK;
+        }
+        switch (effect) {
+            case APPLY -> printDone(log, repair.repair(), repair, out);
+            case DRY_RUN -> printPlan(log, now, out);
+        }
+        return ExitCode.OK;
+    }
+
+    private StoreJudgement judge(Storage log, Inspection now) {
+        try {
+            return StoreJudgement.of(log, place.checkpoints(log), now);
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the checkpoints: " + e.getMessage(), e);
+        }
+    }
+
+    private static String reason(Inspection log) {
+        boolean isTorn = log.findings().row().decision() == Decision.TRUNCATE;
+        if (Descriptions.isLive(log)) {
+            return Descriptions.writer(log) + ", and it is good up to position "
+                    + log.findings().tail();
+        }
+        if (log.findings().isSetBack()) {
+            return Descriptions.setBack(log) + "; opening the log goes on from there";
+        }
+        return isTorn ? Descriptions.tornTail(log) + "; opening the log sets them aside" : "the log is clean";
+    }
+
+    private static void printPlan(Storage storage, Inspection log, PrintStream out) {
+        out.println(Descriptions.name(storage) + ": " + Descriptions.damage(log));
+        out.println("  would keep: " + Descriptions.records(log.findings()));
+        out.println("  would set aside: " + aside(log));
+        if (Descriptions.isLive(log)) {
+            out.println("  but " + Descriptions.writer(log) + ": it has to be closed there first");
+        }
+        out.println("  dry run: nothing was changed");
+    }
+
+    private static void printDone(Storage log, LogRepair.Repaired repaired, LogRepair repair, PrintStream out) {
+        out.println(Descriptions.name(log) + ": " + Descriptions.damage(repaired.before()));
+        out.println("  kept: " + Descriptions.records(repaired.before().findings()));
+        out.println("  set aside: " + aside(repaired.before()));
+        repaired.setAside().forEach(file -> out.println("    " + file));
+        if (!hasSegments(log)) {
+            out.println("  no segment is left: the next writer begins the log anew");
+            return;
+        }
+        ScanFindings after = repair.plan().findings();
+        if (after.row().decision() == Decision.CORRUPT) {
+            throw new IllegalStateException("still damaged at position " + after.tail() + "; repair again");
+        }
+        out.println("  the log opens again and goes on at position " + Math.max(after.tail(), SegmentHeader.LENGTH)
+                + " with sequence " + (after.lastSequence() + 1));
+    }
+
+    /** All of it stays on the disk; whole records among it can still be read by hand. */
+    private static String aside(Inspection log) {
+        return "everything from position " + log.findings().tail() + " on, " + Descriptions.behind(log.trailing());
+    }
+
+    private static boolean hasSegments(Storage log) {
+        try {
+            return log.list().stream()
+                    .anyMatch(name -> SegmentName.basePosition(name).isPresent());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

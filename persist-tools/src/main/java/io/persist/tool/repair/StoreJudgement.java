@@ -1,0 +1,152 @@
+package io.persist.tool.repair;
+
+import io.persist.file.PartialStorage;
+import io.persist.file.Storage;
+import io.persist.format.CheckpointName;
+import io.persist.log.recovery.LogInspector;
+import io.persist.log.recovery.LogInspector.Inspection;
+import io.persist.log.recovery.LogScan.Start;
+import io.persist.log.recovery.RecoveryTable.Decision;
+import io.persist.log.recovery.ScanFindings;
+import io.persist.store.StoreRecovery;
+import io.persist.store.engine.StoreOutlook;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a store opens, and what helps if it does not: {@code verify} says it and {@code repair} acts on it. Each
+ * remedy has been tried, on what would be there then.
+ */
+final class StoreJudgement {
+
+    enum Kind {
+        OPENS,
+        /** It opens once the log is cut at its damage. */
+        CUT,
+        /** It opens once somebody has moved checkpoints away. */
+        CHECKPOINTS_AWAY,
+        /** Only what is not there any more would help. */
+        RESTORE
+    }
+
+    private static final String RESTORE =
+            "put good copies back of what is damaged or missing, all of one moment, or restore a backup of the store;"
+                    + " salvage gets out what is left";
+
+    private final Kind kind;
+    private final StoreOutlook outlook;
+    private final String remedy;
+
+    private StoreJudgement(Kind kind, StoreOutlook outlook, String remedy) {
+        this.kind = kind;
+        this.outlook = outlook;
+        this.remedy = remedy;
+    }
+
+    /** Judges the store whose log was found as {@code log} when it was opened, or looked at as opening would do. */
+    static StoreJudgement of(Storage storage, Storage checkpoints, Inspection log) throws IOException {
+        StoreOutlook outlook = StoreOutlook.of(storage, checkpoints);
+        if (outlook.refusal() == null) {
+            return new StoreJudgement(Kind.OPENS, outlook, "");
+        }
+        if (log.findings().row().decision() == Decision.CORRUPT) {
+            return ofDamagedLog(storage, checkpoints, log, outlook);
+        }
+        List<String> away = new ArrayList<>();
+        for (String name : newestFirst(checkpoints)) {
+            away.add(name);
+            Set<String> gone = Set.copyOf(away);
+            StoreRecovery then = StoreOutlook.of(storage, new PartialStorage(checkpoints, file -> !gone.contains(file)))
+                    .recovery();
+            if (then != null) {
+                return new StoreJudgement(
+                        Kind.CHECKPOINTS_AWAY,
+                        outlook,
+                        "repair does not help; move " + String.join(", ", away)
+                                + " out of the directory: the store opens then " + from(then));
+            }
+        }
+        return new StoreJudgement(Kind.RESTORE, outlook, damagedLongAgo(storage) + RESTORE);
+    }
+
+    /** Opening needs more of the log than what is behind its last sync, and there it may be damaged too. */
+    private static String damagedLongAgo(Storage storage) {
+        ScanFindings whole =
+                new LogInspector(storage).inspect(Start.BEGINNING, base -> {}).findings();
+        return whole.row().decision() == Decision.CORRUPT
+                ? "repair leaves the log alone, since all that was committed behind the damage at position "
+                        + whole.tail() + ", file " + whole.file() + ", would go; "
+                : "repair does not help; ";
+    }
+
+    private static StoreJudgement ofDamagedLog(
+            Storage storage, Storage checkpoints, Inspection log, StoreOutlook outlook) {
+        long cut = log.findings().tail();
+        StoreOutlook after = StoreOutlook.afterCut(storage, checkpoints, cut);
+        StoreRecovery then = after.recovery();
+        if (then != null) {
+            return new StoreJudgement(
+                    Kind.CUT,
+                    outlook,
+                    "repair cuts the log at the damage and keeps everything from there on in files aside; the store"
+                            + " opens then " + from(then) + ", without what was committed from position " + cut
+                            + " on; so first look for a good copy of "
+                            + log.findings().file());
+        }
+        return new StoreJudgement(
+                Kind.RESTORE,
+                outlook,
+                "repair does not help, since the store would not open after a cut at position " + cut + " ("
+                        + message(after) + "); " + RESTORE);
+    }
+
+    private static List<String> newestFirst(Storage checkpoints) throws IOException {
+        return checkpoints.list().stream()
+                .filter(name -> CheckpointName.position(name).isPresent())
+                .sorted(Comparator.reverseOrder())
+                .toList();
+    }
+
+    /** From what recovery begins. */
+    private static String from(StoreRecovery recovery) {
+        return recovery.checkpoint().isEmpty()
+                ? "from the log alone"
+                : "from " + recovery.checkpoint() + " and the log after it";
+    }
+
+    private static String message(StoreOutlook outlook) {
+        @Nullable Throwable refusal = outlook.refusal();
+        String message = refusal == null ? "" : String.valueOf(refusal.getMessage());
+        return message.replace('\n', ' ').replaceFirst("; [^;]*$", ""); // advice for who opens it
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    /** Why opening would refuse the store; empty if it would not. */
+    String refusal() {
+        return message(outlook);
+    }
+
+    /** What can be done so that it opens; empty if it does. */
+    String remedy() {
+        return remedy;
+    }
+
+    /** The name of the checkpoint that recovery begins with; empty if it reads the log alone, or refuses the store. */
+    String begin() {
+        StoreRecovery recovery = outlook.recovery();
+        return recovery == null ? "" : recovery.checkpoint();
+    }
+
+    /** What opening does. */
+    String describe() {
+        StoreRecovery recovery = outlook.recovery();
+        return recovery == null ? "refused, " + refusal() : from(recovery);
+    }
+}

@@ -1,0 +1,217 @@
+package io.persist.tool.repair;
+
+import io.persist.file.Storage;
+import io.persist.format.LogContent;
+import io.persist.log.recovery.AsideFile;
+import io.persist.log.recovery.LogInspector;
+import io.persist.log.recovery.LogInspector.Inspection;
+import io.persist.log.recovery.LogScan.Start;
+import io.persist.log.recovery.RecoveryTable.Decision;
+import io.persist.log.recovery.ScanFindings;
+import io.persist.store.checkpoint.CheckpointFile;
+import io.persist.store.checkpoint.CheckpointFile.Depth;
+import io.persist.tool.ExitCode;
+import io.persist.tool.FileAction;
+import io.persist.tool.LogTool;
+import io.persist.tool.Output;
+import io.persist.tool.StorePlace;
+import io.persist.tool.select.SegmentFiles;
+import io.persist.tool.text.Descriptions;
+import io.persist.tool.text.JsonLine;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Checks every record of a log, and every checkpoint if it is a store, and says in which state the log is. */
+public final class VerifyTool implements LogTool {
+
+    /** A log's state. */
+    enum Status {
+        CLEAN,
+        LIVE,
+        TORN,
+        /** Its records are good, but the store does not open. */
+        REFUSED,
+        SET_BACK,
+        DAMAGED;
+
+        static Status of(Inspection log) {
+            Decision decision = log.findings().row().decision();
+            if (decision == Decision.CORRUPT) {
+                return DAMAGED;
+            }
+            if (Descriptions.isLive(log)) {
+                return LIVE; // what follows the last record may be the next one, half stored
+            }
+            if (log.findings().isSetBack()) {
+                return SET_BACK;
+            }
+            return decision == Decision.TRUNCATE ? TORN : CLEAN;
+        }
+    }
+
+    private static final String CUT =
+            "what can be done: repair cuts the log at the damage and keeps everything from there on in files aside";
+
+    private static final String CHECKPOINTS = "cannot read the checkpoints";
+
+    /** How often a writer may replace checkpoints while they are compared with its log. */
+    private static final int MAX_ATTEMPTS = 5;
+
+    private final Output output;
+    private final LongConsumer progress;
+    private final StorePlace place;
+
+    /**
+     * A check of whole logs.
+     *
+     * @param progress is told the base position of each segment before it is checked
+     */
+    public VerifyTool(Output output, LongConsumer progress) {
+        this(output, progress, StorePlace.ONE);
+    }
+
+    /** The same for stores whose checkpoints are at {@code place}. */
+    public VerifyTool(Output output, LongConsumer progress, StorePlace place) {
+        this.output = output;
+        this.progress = progress;
+        this.place = place;
+    }
+
+    @Override
+    public int run(Storage log, PrintStream out, PrintStream err) {
+        boolean isStore = SegmentFiles.content(log) == LogContent.TRANSACTIONS;
+        List<CheckpointFile> files = isStore ? checkpoints(log) : List.of(); // before the log, so none is ahead of it
+        Inspection inspection = new LogInspector(log).inspect(Start.BEGINNING, progress);
+        Status status = Status.of(inspection);
+        CheckpointReport report = null;
+        if (isStore) {
+            StoreJudgement judgement = judge(log);
+            if (judgement.kind() != StoreJudgement.Kind.OPENS && status != Status.DAMAGED) {
+                status = Status.REFUSED;
+            }
+            report = new CheckpointReport(check(log, files, inspection), judgement, status);
+        }
+        long vacated = SegmentFiles.vacated(log);
+        switch (output) {
+            case TEXT -> {
+                printText(Descriptions.name(log), status, inspection, out);
+                if (status == Status.DAMAGED && report == null) {
+                    out.println("  " + CUT);
+                }
+                printVacated(vacated, out);
+                if (report != null) {
+                    report.print(out);
+                }
+            }
+            case JSON -> printJson(log.description(), status, inspection, vacated, report, out);
+        }
+        boolean isGood = status != Status.DAMAGED && status != Status.REFUSED && (report == null || report.isGood());
+        return isGood ? ExitCode.OK : ExitCode.FAILURE;
+    }
+
+    @Override
+    public int runAside(AsideFile aside, PrintStream out, PrintStream err) {
+        return AsideReport.print(aside, output, out);
+    }
+
+    /** As opening would, which does not read all of the log. */
+    private StoreJudgement judge(Storage log) {
+        Inspection trusted = new LogInspector(log).inspect(Start.TRUSTED, base -> {});
+        return FileAction.orFail(CHECKPOINTS, () -> StoreJudgement.of(log, place.checkpoints(log), trusted));
+    }
+
+    private CheckpointCheck check(Storage log, List<CheckpointFile> files, Inspection inspection) {
+        return FileAction.orFail(CHECKPOINTS, () -> {
+            CheckpointCheck check =
+                    new CheckpointCheck(log, files, inspection.findings().tail());
+            for (int i = 0; i < MAX_ATTEMPTS && check.isOvertaken(place.checkpoints(log)); i++) {
+                List<CheckpointFile> newer = checkpoints(log);
+                Inspection now = new LogInspector(log).inspect(Start.TRUSTED, base -> {});
+                check = new CheckpointCheck(log, newer, now.findings().tail());
+            }
+            return check;
+        });
+    }
+
+    private List<CheckpointFile> checkpoints(Storage log) {
+        return FileAction.orFail(CHECKPOINTS, () -> CheckpointFile.list(place.checkpoints(log), Depth.WHOLE));
+    }
+
+    private static void printVacated(long vacated, PrintStream out) {
+        if (vacated > 0) {
+            out.println("  " + Descriptions.vacated(vacated));
+        }
+    }
+
+    private static void printText(String log, Status status, Inspection inspection, PrintStream out) {
+        ScanFindings findings = inspection.findings();
+        out.println(log + ": " + headline(status, inspection));
+        if (status == Status.DAMAGED) {
+            out.println("  row " + findings.row().label() + ": "
+                    + findings.row().meaning() + "; acknowledged up to position " + findings.acknowledged());
+            out.println("  before the damage: " + Descriptions.records(findings));
+            out.println("  behind it: " + Descriptions.behind(inspection.trailing()));
+        } else {
+            out.println("  " + Descriptions.records(findings));
+            out.println("  last record at position " + findings.lastPosition() + ", synced up to position "
+                    + findings.synced());
+        }
+        out.println("  " + Descriptions.writer(inspection));
+    }
+
+    private static String headline(Status status, Inspection inspection) {
+        return switch (status) {
+            case CLEAN -> "clean";
+            case LIVE -> "live, good up to position " + inspection.findings().tail();
+            case TORN -> Descriptions.tornTail(inspection);
+            case REFUSED -> "the store does not open, though every record is good";
+            case SET_BACK -> Descriptions.setBack(inspection);
+            case DAMAGED -> Descriptions.damage(inspection);
+        };
+    }
+
+    private static void printJson(
+            String log,
+            Status status,
+            Inspection inspection,
+            long vacated,
+            @Nullable CheckpointReport report,
+            PrintStream out) {
+        JsonLine.print(out, json -> {
+            json.name("log").value(log);
+            json.name("status").value(status);
+            write(json, inspection);
+            if (status == Status.DAMAGED) {
+                json.name("file").value(inspection.findings().file());
+                json.name("damage").value(inspection.findings().damage());
+            }
+            json.name("vacatedSegments").value(vacated);
+            if (report != null) {
+                report.writeTo(json);
+            }
+        });
+    }
+
+    private static void write(JsonLine json, Inspection inspection) throws IOException {
+        ScanFindings findings = inspection.findings();
+        json.name("row").value(findings.row().label());
+        json.name("writer").value(inspection.writer());
+        json.name("pid").value(inspection.pid());
+        json.name("records").value(findings.records());
+        json.name("firstSequence").value(findings.firstSequence());
+        json.name("lastSequence").value(findings.lastSequence());
+        json.name("firstPosition").value(findings.firstPosition());
+        json.name("lastPosition").value(findings.lastPosition());
+        json.name("tailPosition").value(findings.tail());
+        json.name("bytes").value(Descriptions.bytes(findings));
+        json.name("syncedPosition").value(findings.synced());
+        json.name("acknowledgedPosition").value(findings.acknowledged());
+        json.name("flushedPosition").value(findings.flushed());
+        json.name("missingBytes").value(findings.bytesSetBack());
+        json.name("bytesBehind").value(inspection.trailing().bytes());
+        json.name("recordsBehind").value(inspection.trailing().records());
+    }
+}

@@ -1,0 +1,181 @@
+package io.persist.tool.select;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.PersistException;
+import io.persist.error.RetiredException;
+import io.persist.file.Storage;
+import io.persist.format.SegmentHeader;
+import io.persist.log.LogConfig;
+import io.persist.log.ReadMode;
+import io.persist.log.read.Tailer;
+import io.persist.log.read.TailerOpener;
+import io.persist.log.recovery.LogInspector;
+import io.persist.log.recovery.LogSalvage.Place;
+import io.persist.log.recovery.LogScan.Start;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/**
+ * The records of a log, for tools. They are copied out of the file before they are checked, so that nothing can change
+ * them afterwards.
+ */
+public final class RecordSource implements AutoCloseable {
+
+    private static final int BUFFER_LENGTH = 64 << 10;
+
+    private final Storage log;
+    private final LogConfig config;
+    private Tailer tailer;
+
+    /** The number of the last record that was read, 0 if none was. */
+    private long lastSequence;
+
+    public RecordSource(Storage log) {
+        this.log = log;
+        this.config = LogConfig.builder(Path.of(log.description()))
+                .readMode(ReadMode.FILE)
+                .readBufferLength(BUFFER_LENGTH)
+                .build();
+        this.tailer = TailerOpener.any(config, log).open();
+    }
+
+    /** The current record. */
+    public Tailer record() {
+        return tailer;
+    }
+
+    public long nextPosition() {
+        return tailer.nextPosition();
+    }
+
+    /**
+     * Moves to the next record, if there is one. What looks damaged is read again once: a copy may catch a record while
+     * a writer of another process stores it.
+     */
+    public boolean next() {
+        boolean isThere;
+        try {
+            isThere = tailer.next();
+        } catch (CorruptLogException damage) {
+            isThere = again(damage);
+        }
+        lastSequence = isThere ? tailer.sequence() : lastSequence;
+        return isThere;
+    }
+
+    private boolean again(CorruptLogException damage) {
+        long expected = lastSequence + 1;
+        Tailer fresh = TailerOpener.any(config, log).open();
+        boolean isWhole = false;
+        try {
+            fresh.toPosition(tailer.nextPosition());
+            isWhole = fresh.next() && (expected == 1 || goesOn(fresh, expected));
+        } catch (PersistException | IllegalArgumentException still) {
+            damage.addSuppressed(still);
+        } finally {
+            if (!isWhole) {
+                fresh.close();
+            }
+        }
+        if (!isWhole) {
+            throw damage;
+        }
+        tailer.close();
+        tailer = fresh;
+        return true;
+    }
+
+    /** A number may be above the expected one only if the record is behind vacated segments. */
+    private boolean goesOn(Tailer fresh, long expected) {
+        return fresh.sequence() == expected || fresh.sequence() > expected && fresh.position() > tailer.nextPosition();
+    }
+
+    /** Goes to a record that is known to be there, whatever lies between. */
+    public void jumpTo(Place place) {
+        tailer.toRecord(place.position(), place.sequence());
+    }
+
+    /** Goes to a place from which on no record of {@code range} is missed. */
+    public void goTo(RecordRange range) {
+        if (range.fromSequence() > 1) {
+            goToSequence(range.fromSequence());
+        } else if (range.fromPosition() > 0) {
+            goToPosition(range.fromPosition());
+        }
+    }
+
+    /** Goes to a record, or the first one that is left; anywhere before it if the way there is damaged. */
+    public void goToSequence(long sequence) {
+        try {
+            tailer.toSequence(sequence);
+        } catch (RetiredException gone) {
+            goToSegmentBefore(sequence);
+        } catch (CorruptLogException e) {
+            tailer.toStart();
+        } catch (IllegalArgumentException notWritten) {
+            tailer.toStart();
+            long last = new LogInspector(log)
+                    .inspect(Start.TRUSTED, base -> {})
+                    .findings()
+                    .lastSequence();
+            if (last > 0 && sequence > last) {
+                goToSequence(last);
+            }
+        }
+    }
+
+    /** The first record of the newest segment that begins before it: a vacated segment may have had it. */
+    private void goToSegmentBefore(long sequence) {
+        tailer.toStart();
+        if (isNextBefore(sequence)) {
+            for (long base : SegmentFiles.basePositions(log).stream()
+                    .sorted(Comparator.reverseOrder())
+                    .toList()) {
+                if (goesTo(base + SegmentHeader.LENGTH)
+                        && isNextBefore(sequence)
+                        && goesTo(base + SegmentHeader.LENGTH)) {
+                    return;
+                }
+            }
+        }
+        tailer.toStart();
+    }
+
+    /** Whether the next record has a number below {@code sequence}. */
+    private boolean isNextBefore(long sequence) {
+        try {
+            return tailer.next() && tailer.sequence() < sequence;
+        } catch (CorruptLogException | RetiredException e) {
+            return false;
+        }
+    }
+
+    /** The record that begins there, or the first one of the nearest segment before it. */
+    private void goToPosition(long position) {
+        if (!goesTo(position) && segmentsBefore(position).noneMatch(base -> goesTo(base + SegmentHeader.LENGTH))) {
+            tailer.toStart();
+        }
+    }
+
+    private boolean goesTo(long position) {
+        try {
+            tailer.toPosition(position);
+            return true;
+        } catch (RetiredException | CorruptLogException | IllegalArgumentException noRecordBeginsThere) {
+            return false;
+        }
+    }
+
+    /** The base positions of the segments that begin at or before {@code position}, nearest first. */
+    private Stream<Long> segmentsBefore(long position) {
+        return SegmentFiles.basePositions(log).stream()
+                .filter(base -> base <= position)
+                .sorted(Comparator.reverseOrder());
+    }
+
+    @Override
+    public void close() {
+        tailer.close();
+    }
+}

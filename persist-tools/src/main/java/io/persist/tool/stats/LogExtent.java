@@ -1,0 +1,91 @@
+package io.persist.tool.stats;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
+import io.persist.error.RetiredException;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.log.recovery.LogInspector;
+import io.persist.log.recovery.LogScan.Start;
+import io.persist.log.recovery.ScanFindings;
+import io.persist.log.segment.LogSegment;
+import io.persist.tool.select.RecordSource;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * What there is of a log at one moment, whether it has a writer or not.
+ *
+ * @param firstPosition where the log begins
+ * @param endPosition where it ends
+ * @param firstSequence the number of its first record, 0 if it has none, or the first cannot be read
+ * @param lastSequence the number of its last record, 0 if it has none
+ * @param segments files that hold records, or will hold the next one
+ * @param preparedSegments files made ahead, behind the end
+ * @param fileBytes lengths of all files in the directory
+ */
+record LogExtent(
+        long firstPosition,
+        long endPosition,
+        long firstSequence,
+        long lastSequence,
+        long segments,
+        long preparedSegments,
+        long fileBytes) {
+
+    /** Nobody may open a lock's file but who locks it: closing it would drop a lock of this process. */
+    private static final String LOCK_SUFFIX = ".lock";
+
+    /** Looks at the log in {@code log}. */
+    static LogExtent of(Storage log) {
+        ScanFindings found =
+                new LogInspector(log).inspect(Start.TRUSTED, base -> {}).findings();
+        try {
+            List<LogSegment> all = LogSegment.list(log);
+            long used = all.stream()
+                    .filter(segment -> segment.basePosition() < found.tail())
+                    .count();
+            return new LogExtent(
+                    found.firstPosition(),
+                    found.tail(),
+                    found.lastSequence() == 0 ? 0 : firstSequence(log),
+                    found.lastSequence(),
+                    used,
+                    all.size() - used,
+                    fileBytes(log));
+        } catch (IOException e) {
+            throw new LogIOException("cannot look at the log: " + e.getMessage(), e);
+        }
+    }
+
+    private static long firstSequence(Storage log) {
+        try (RecordSource source = new RecordSource(log)) {
+            return source.next() ? source.record().sequence() : 0;
+        } catch (CorruptLogException | RetiredException e) {
+            return 0; // verify says more
+        }
+    }
+
+    private static long fileBytes(Storage log) throws IOException {
+        long bytes = 0;
+        for (String name : log.list()) {
+            if (!name.endsWith(LOCK_SUFFIX)) {
+                bytes += length(log, name);
+            }
+        }
+        return bytes;
+    }
+
+    private static long length(Storage log, String name) {
+        try (StorageFile file = log.open(name, Storage.Access.READ)) {
+            return file.length();
+        } catch (IOException e) {
+            return 0; // taken away since the directory was listed, or no file, or one that this user may not read
+        }
+    }
+
+    /** How many records there are, but for those of segments that compaction has vacated. */
+    long records() {
+        return firstSequence == 0 ? 0 : lastSequence - firstSequence + 1;
+    }
+}

@@ -1,0 +1,63 @@
+package io.persist.tool.stats;
+
+import io.persist.format.Counter;
+import io.persist.log.engine.LogMonitor.Reading;
+import io.persist.tool.text.JsonLine;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.Map;
+
+/** The numbers of a log as one line of JSON. */
+final class StatsJson {
+
+    private StatsJson() {}
+
+    /** Prints the numbers together with what there is of the log. */
+    static void print(String log, Reading now, LogExtent extent, PrintStream out) {
+        JsonLine.print(out, json -> {
+            write(json, log, now);
+            write(json, extent);
+        });
+    }
+
+    /** Prints the numbers alone. */
+    static void print(String log, Reading now, PrintStream out) {
+        JsonLine.print(out, json -> write(json, log, now));
+    }
+
+    private static void write(JsonLine json, String log, Reading now) throws IOException {
+        json.name("log").value(log);
+        json.name("writer").value(now.writer());
+        json.name("pid").value(now.pid());
+        json.name("committedPosition").value(now.committedPosition());
+        json.name("flushedPosition").value(now.flushedPosition());
+        json.name("syncedPosition").value(now.syncedPosition());
+        json.name("unsyncedBytes").value(now.unsyncedBytes());
+        for (Counter counter : Counter.values()) {
+            json.name(counter.label()).value(now.statistics().get(counter));
+        }
+        if (!now.cursors().isEmpty()) {
+            json.name("cursors").object(cursors -> write(cursors, now));
+        }
+    }
+
+    private static void write(JsonLine json, Reading now) throws IOException {
+        for (Map.Entry<String, Long> cursor : now.cursors().entrySet()) {
+            long position = cursor.getValue();
+            json.name(cursor.getKey()).beginObject();
+            json.name("position").value(position);
+            json.name("lagBytes").value(now.behind(position));
+            json.endObject();
+        }
+    }
+
+    private static void write(JsonLine json, LogExtent extent) throws IOException {
+        json.name("firstSequence").value(extent.firstSequence());
+        json.name("lastSequence").value(extent.lastSequence());
+        json.name("firstPosition").value(extent.firstPosition());
+        json.name("endPosition").value(extent.endPosition());
+        json.name("segments").value(extent.segments());
+        json.name("preparedSegments").value(extent.preparedSegments());
+        json.name("fileBytes").value(extent.fileBytes());
+    }
+}

@@ -1,0 +1,101 @@
+package io.persist.tool.stats;
+
+import io.persist.format.Counter;
+import io.persist.log.LogStatistics;
+import io.persist.log.engine.LogMonitor.Reading;
+import io.persist.tool.text.Descriptions;
+import java.time.Instant;
+import java.util.Locale;
+
+/** The numbers of a log as a table for people. */
+final class StatsTable {
+
+    private final StringBuilder text = new StringBuilder();
+    private final Reading now;
+
+    StatsTable(String log, Reading now, LogExtent extent) {
+        this.now = now;
+        text.append(log).append(": ").append(Descriptions.writer(now.writer(), now.pid()));
+        addExtent(extent);
+        addPositions();
+        addCounters(now.statistics());
+        addAverages(now.statistics());
+    }
+
+    private void addExtent(LogExtent extent) {
+        text.append("\n\n  log                            value\n");
+        line("logRecords", grouped(extent.records()), "", numbers(extent));
+        line("firstPosition", grouped(extent.firstPosition()), "", "where the log begins");
+        line("endPosition", grouped(extent.endPosition()), "", "where it ends");
+        line("segments", grouped(extent.segments()), "", "files that hold it");
+        line("preparedSegments", grouped(extent.preparedSegments()), "", "files made ahead");
+        line("fileBytes", grouped(extent.fileBytes()), "B", "lengths of all files in the directory");
+    }
+
+    private static String numbers(LogExtent extent) {
+        return extent.records() == 0 ? "" : "from " + extent.firstSequence() + " to " + extent.lastSequence();
+    }
+
+    private void addPositions() {
+        text.append("\n  position                       value     committed bytes behind it\n");
+        line("committed", grouped(now.committedPosition()), "", "");
+        addPosition("flushed", now.flushedPosition());
+        addPosition("synced", now.syncedPosition());
+        now.cursors().forEach((name, position) -> addPosition("cursor " + name, position));
+    }
+
+    /** A position and how far behind the last commit it is. */
+    private void addPosition(String name, long position) {
+        line(name, grouped(position), "", grouped(now.behind(position)));
+    }
+
+    private void addCounters(LogStatistics statistics) {
+        String since = statistics.openedAtMs() == 0
+                ? "since the log was opened"
+                : "since the log was opened at " + Instant.ofEpochMilli(statistics.openedAtMs());
+        text.append("\n  counter                        value     ")
+                .append(since)
+                .append('\n');
+        boolean hasQueue = statistics.queueCapacity() > 0;
+        for (Counter counter : Counter.values()) {
+            boolean isOfQueue =
+                    counter.owner() == Counter.Owner.QUEUE_READER || counter.owner() == Counter.Owner.PRODUCERS;
+            if (counter != Counter.OPENED_AT_MS && (hasQueue || !isOfQueue)) {
+                line(
+                        counter.label(),
+                        grouped(statistics.get(counter)),
+                        counter.unit().symbol(),
+                        counter.meaning());
+            }
+        }
+    }
+
+    private void addAverages(LogStatistics statistics) {
+        text.append("\n  average                        value\n");
+        line("averageRecord", decimal(statistics.averageRecord()), "B", "payload bytes of a record");
+        line("averageSyncNs", decimal(statistics.averageSyncNs()), "ns", "how long a sync took");
+        line("syncsPerCommit", decimal(statistics.syncsPerCommit()), "", "syncs for each synced commit");
+        line("averageStallNs", decimal(statistics.averageStallNs()), "ns", "how long a stall took");
+        if (statistics.queueCapacity() > 0) {
+            line("averageBatch", decimal(statistics.averageBatch()), "", "entries taken out of the queue together");
+        }
+    }
+
+    private void line(String name, String value, String unit, String remark) {
+        String line = String.format(Locale.ROOT, "  %-15s %20s %-2s  %s", name, value, unit, remark);
+        text.append(line.stripTrailing()).append('\n');
+    }
+
+    private static String grouped(long value) {
+        return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    private static String decimal(double value) {
+        return String.format(Locale.ROOT, "%,.1f", value);
+    }
+
+    @Override
+    public String toString() {
+        return text.toString();
+    }
+}

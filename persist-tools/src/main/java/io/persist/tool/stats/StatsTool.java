@@ -1,0 +1,84 @@
+package io.persist.tool.stats;
+
+import io.persist.error.LogIOException;
+import io.persist.file.Storage;
+import io.persist.log.engine.LogMonitor;
+import io.persist.log.engine.LogMonitor.Reading;
+import io.persist.tool.ExitCode;
+import io.persist.tool.LogTool;
+import io.persist.tool.Output;
+import io.persist.tool.Pause;
+import io.persist.tool.text.Descriptions;
+import java.io.PrintStream;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Prints the numbers of a log: its writer, its positions and what it has counted; once, or again and again. */
+public final class StatsTool implements LogTool {
+
+    /** The head of the table is printed again after so many lines. */
+    private static final int HEAD_INTERVAL = 20;
+
+    private final Output output;
+    private final @Nullable Pause pause;
+    private final LongSupplier nanoTime;
+
+    StatsTool(Output output, @Nullable Pause pause, LongSupplier nanoTime) {
+        this.output = output;
+        this.pause = pause;
+        this.nanoTime = nanoTime;
+    }
+
+    /** A tool that prints the numbers as they are now. */
+    public static StatsTool once(Output output) {
+        return new StatsTool(output, null, System::nanoTime);
+    }
+
+    /** A tool that prints them after each pause, while the log is closed and opened too. */
+    public static StatsTool watching(Output output, Pause interval) {
+        return new StatsTool(output, interval, System::nanoTime);
+    }
+
+    @Override
+    public int run(Storage log, PrintStream out, PrintStream err) {
+        LogMonitor monitor = new LogMonitor(log);
+        Reading now = monitor.read();
+        if (pause == null) {
+            LogExtent extent = LogExtent.of(log);
+            switch (output) {
+                case TEXT -> out.print(new StatsTable(Descriptions.name(log), now, extent));
+                case JSON -> StatsJson.print(log.description(), now, extent, out);
+            }
+        } else {
+            watch(log, monitor, now, pause, out, err);
+        }
+        return ExitCode.OK;
+    }
+
+    private void watch(
+            Storage log, LogMonitor monitor, Reading first, Pause interval, PrintStream out, PrintStream err) {
+        StatsRates rates = new StatsRates(first, nanoTime.getAsLong());
+        long lines = 0;
+        do {
+            if (output == Output.TEXT && lines % HEAD_INTERVAL == 0) {
+                out.println(StatsRates.HEAD);
+            }
+            if (out.checkError() || !interval.await(1)) {
+                return;
+            }
+            try {
+                Reading now = monitor.read();
+                String line = rates.next(now, nanoTime.getAsLong());
+                switch (output) {
+                    case TEXT -> out.print(line);
+                    case JSON -> StatsJson.print(log.description(), now, out);
+                }
+            } catch (LogIOException e) {
+                // The log may be deleted and made anew.
+                out.flush();
+                err.println("persist: " + e.getMessage());
+            }
+            lines++;
+        } while (!out.checkError());
+    }
+}

@@ -1,0 +1,15 @@
+/**
+ * The numbers of a log, and its named cursors.
+ *
+ * <pre>
+ *   control file --→ LogMonitor (core) --+--→ StatsTable: people
+ *   segments     --→ LogExtent         --+--→ StatsJson
+ *   two readings --→ StatsRates: what changed in a second
+ *   cursor files --→ CursorsTool
+ *   threads: the one that calls; stats sleeps in its Pause
+ * </pre>
+ */
+@NullMarked
+package io.persist.tool.stats;
+
+import org.jspecify.annotations.NullMarked;

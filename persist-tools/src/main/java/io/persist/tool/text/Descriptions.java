@@ -1,0 +1,92 @@
+package io.persist.tool.text;
+
+import io.persist.file.Storage;
+import io.persist.log.recovery.LogInspector.Inspection;
+import io.persist.log.recovery.LogInspector.Writer;
+import io.persist.log.recovery.ScanFindings;
+import io.persist.log.recovery.TrailingData;
+
+/** What is known about a log, in words. */
+public final class Descriptions {
+
+    private Descriptions() {}
+
+    /** The log's directory on one line: whoever made it chose what is in its name. */
+    public static String name(Storage log) {
+        return PayloadText.visible(log.description());
+    }
+
+    public static String damage(Inspection log) {
+        ScanFindings findings = log.findings();
+        String damage = findings.damage().replaceFirst("^corrupt log: (.*), file=.*$", "$1");
+        return "damaged at position " + findings.tail() + ", file " + findings.file() + ": " + damage;
+    }
+
+    public static String tornTail(Inspection log) {
+        ScanFindings findings = log.findings();
+        return "torn tail: " + log.trailing().bytes() + " bytes after position " + findings.tail()
+                + " were never acknowledged (row " + findings.row().label() + ": "
+                + findings.row().meaning() + ")";
+    }
+
+    public static String setBack(Inspection log) {
+        ScanFindings findings = log.findings();
+        return "set back: the log ends at position " + findings.tail()
+                + ", but its control block says that it was flushed up to " + findings.flushed()
+                + " since this machine was started: the volume was mounted anew or restored, or files were changed; "
+                + findings.bytesSetBack() + " bytes that were not synced are not there";
+    }
+
+    /** The records up to the log's good end. */
+    public static String records(ScanFindings findings) {
+        String records = count(findings.records(), findings.firstSequence(), findings.lastSequence());
+        return records + ", positions " + findings.firstPosition() + " to " + findings.tail() + " (" + bytes(findings)
+                + " bytes)";
+    }
+
+    /** {@code segments} have lost their records. */
+    public static String vacated(long segments) {
+        return number(segments, "vacated segment")
+                + ": compaction has taken their records away, or salvage did not find them, so numbers"
+                + " have gaps";
+    }
+
+    public static String behind(TrailingData trailing) {
+        return trailing.bytes() + " bytes with "
+                + count(trailing.records(), trailing.firstSequence(), trailing.lastSequence());
+    }
+
+    private static String count(long records, long first, long last) {
+        if (records == 0) {
+            return "no whole records";
+        }
+        return records == 1 ? "1 record, sequence " + first : records + " records, sequences " + first + " to " + last;
+    }
+
+    public static long bytes(ScanFindings findings) {
+        return findings.tail() - findings.firstPosition();
+    }
+
+    public static String writer(Inspection log) {
+        return writer(log.writer(), log.pid());
+    }
+
+    public static String writer(Writer writer, long pid) {
+        return switch (writer) {
+            case UNKNOWN -> "nothing is known about its last writer (no readable control file)";
+            case CLOSED -> "its writer closed it";
+            case LIVE -> "process " + pid + " has it open for writing";
+            case KILLED -> "its writer, process " + pid + ", ended without closing it";
+            case FAILED -> "its writer, process " + pid + ", met an I/O error";
+        };
+    }
+
+    /** What is counted by a word that an s makes many. */
+    public static String number(long count, String word) {
+        return count + " " + word + (count == 1 ? "" : "s");
+    }
+
+    public static boolean isLive(Inspection log) {
+        return log.writer() == Writer.LIVE;
+    }
+}

@@ -1,0 +1,108 @@
+package io.persist.tool.verb.flags;
+
+import com.beust.jcommander.Parameter;
+import io.persist.command.CommandLine;
+import io.persist.command.NamedCommand;
+import io.persist.command.UsageException;
+import io.persist.tool.ExitCode;
+import io.persist.tool.LogTool;
+import io.persist.tool.Output;
+import io.persist.tool.ToolRunner;
+import java.io.BufferedOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The arguments that all tools have: the directories of logs. The subclasses add their flags and make the tool. */
+public abstract class ToolArguments implements NamedCommand {
+
+    /** A dump prints millions of short lines. */
+    private static final int BUFFER_LENGTH = 64 << 10;
+
+    private List<String> operands = List.of();
+
+    @Parameter(
+            names = {"-h", "--help"},
+            help = true,
+            description = "print this")
+    private boolean help;
+
+    /** The tool for these arguments; an {@link IllegalArgumentException} says which of them makes no sense. */
+    protected abstract LogTool tool(PrintStream err);
+
+    @Override
+    public final CommandLine commandLine() {
+        return CommandLine.withOperands(this);
+    }
+
+    /** What was given besides flags. */
+    protected final List<String> arguments() {
+        return operands;
+    }
+
+    /** Where the tool runs, once in each; an {@link IllegalArgumentException} says why that makes no sense. */
+    protected List<Path> directories() {
+        return operands.stream().map(Path::of).toList();
+    }
+
+    /** Parses the arguments and runs the tool. */
+    @Override
+    public final int run(String[] args, PrintStream out, PrintStream err) {
+        List<Path> directories;
+        LogTool tool;
+        try {
+            CommandLine commandLine = commandLine();
+            commandLine.parse(args);
+            if (help) {
+                manual().print(commandLine, out);
+                return ExitCode.OK;
+            }
+            operands = commandLine.operands();
+            if (operands.isEmpty()) {
+                String first = manual().operand();
+                throw new IllegalArgumentException(
+                        "no " + first + " is given; name the directory of a " + first.toLowerCase(Locale.ROOT));
+            }
+            directories = directories();
+            tool = tool(err);
+        } catch (UsageException | IllegalArgumentException e) {
+            err.println("persist " + manual().name() + ": " + NamedCommand.usage(e));
+            return ExitCode.USAGE;
+        }
+        PrintStream buffered =
+                new PrintStream(new BufferedOutputStream(out, BUFFER_LENGTH), false, StandardCharsets.UTF_8);
+        int code = ToolRunner.run(directories, tool, buffered, err);
+        buffered.flush();
+        return code;
+    }
+
+    protected final void requireOneLog(String flag) {
+        if (operands.size() > 1) {
+            throw new IllegalArgumentException(
+                    flag + " is for one " + manual().operand() + ", given=" + operands.size());
+        }
+    }
+
+    /** What {@code --format} says. */
+    protected static Output output(String format) {
+        requireFormat(format, List.of("text", "json"));
+        return format.equals("json") ? Output.JSON : Output.TEXT;
+    }
+
+    protected static void requireFormat(String format, List<String> formats) {
+        requireOneOf("--format", format, formats);
+    }
+
+    protected static void requireOneOf(String flag, String value, List<String> choices) {
+        if (!choices.contains(value)) {
+            throw new IllegalArgumentException(flag + " " + value + " is none of " + String.join(", ", choices));
+        }
+    }
+
+    protected static long orElse(@Nullable Long value, long other) {
+        return value == null ? other : value;
+    }
+}

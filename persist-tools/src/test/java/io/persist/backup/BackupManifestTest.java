@@ -1,0 +1,68 @@
+package io.persist.backup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.persist.backup.BackupFile.State;
+import io.persist.error.CorruptLogException;
+import io.persist.format.LogContent;
+import io.persist.support.Docs;
+import io.persist.support.Seeds;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BackupManifestTest {
+
+    private static final BackupManifest MANIFEST = new BackupManifest(
+            0x1122334455667788L,
+            LogContent.MESSAGES,
+            67109184,
+            239675,
+            List.of(
+                    new BackupFile("00000000000000000000.log", 67108864, 0x0a1b2c3d, State.SETTLED),
+                    new BackupFile("00000000000067108864.log", 67108864, 0x1a2b3c4d, State.OPEN),
+                    new BackupFile("control", 4096, 0x2a3b4c5d, State.OPEN)));
+
+    @Test
+    void shouldBeAsTheDocumentShows() {
+        String text = new String(MANIFEST.encode(), StandardCharsets.UTF_8);
+        String document = Docs.read("docs/operations.md");
+        assertThat(document)
+                .contains(text.lines().map(line -> "    " + line + "\n").reduce("", String::concat));
+        assertThat(BackupManifest.decode(MANIFEST.encode())).isEqualTo(MANIFEST);
+    }
+
+    @Test
+    void shouldNoticeWhateverIsChanged() {
+        byte[] whole = MANIFEST.encode();
+        Seeds.run(200, seed -> {
+            Random random = new Random(seed);
+            byte[] damaged = whole.clone();
+            if (random.nextBoolean()) {
+                damaged[random.nextInt(whole.length)] ^= (byte) (1 << random.nextInt(8));
+            } else {
+                damaged = Arrays.copyOf(whole, random.nextInt(whole.length));
+            }
+            byte[] bad = damaged;
+            assertThatThrownBy(() -> BackupManifest.decode(bad))
+                    .isInstanceOf(CorruptLogException.class)
+                    .hasMessageMatching("[ -~]{1,600}");
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"../evil.log", "/etc/passwd", "..", "writer.lock", "MANIFEST", ".cursor", "a/b.cursor", "c.chk"})
+    void shouldRefuseOtherNames(String name) {
+        byte[] bad = new BackupManifest(1, LogContent.MESSAGES, 64, 0, List.of(new BackupFile(name, 1, 1, State.OPEN)))
+                .encode();
+        assertThatThrownBy(() -> BackupManifest.decode(bad))
+                .isInstanceOf(CorruptLogException.class)
+                .hasMessageContaining("no file: ");
+    }
+}

@@ -1,0 +1,310 @@
+package io.persist.backup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.persist.backup.Backup.Taken;
+import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
+import io.persist.error.PersistException;
+import io.persist.format.SegmentName;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.log.RecoveryReport.Left;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
+import io.persist.log.engine.Log;
+import io.persist.log.read.Tailer;
+import io.persist.log.recovery.LogInspector;
+import io.persist.log.recovery.LogInspector.Writer;
+import io.persist.log.recovery.LogScan.Start;
+import io.persist.support.Records;
+import io.persist.support.Seeds;
+import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.CrashableStorage.Loss;
+import io.persist.testkit.PowerCut;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class BackupTest {
+
+    private static final String ZIP = "b.zip";
+    private static final LogConfig CONFIG =
+            LogConfig.builder(Path.of("memory")).segmentLength(4096).build();
+
+    private final CrashableStorage log = new CrashableStorage();
+    private final CrashableStorage place = new CrashableStorage();
+    private final Backup directory = Backup.directory(place);
+
+    @AfterEach
+    void shouldLeaveNothingOpen() {
+        assertThat(place.isOff() ? 0 : place.openHandles()).isZero();
+    }
+
+    private static void append(CrashableStorage storage, int count) {
+        try (Log writer = Log.open(CONFIG, storage)) {
+            Records.append(writer, count);
+        }
+    }
+
+    /** Reads all of a log; returns the number of its last record. */
+    private static long read(CrashableStorage storage, long first) {
+        try (Tailer tailer = Tailer.open(CONFIG, storage)) {
+            return Records.readOn(tailer, first) - 1;
+        }
+    }
+
+    private static CrashableStorage restored(Backup backup) {
+        CrashableStorage target = new CrashableStorage();
+        backup.restore(target);
+        return target;
+    }
+
+    @Test
+    void shouldHaveAllUpToThePositionAndGoOnFromThere() {
+        append(log, 200);
+        for (Backup backup : List.of(directory, Backup.zip(new CrashableStorage(), ZIP))) {
+            BackupManifest manifest = backup.take(log, log).manifest();
+            assertThat(manifest.lastSequence()).isEqualTo(200);
+            assertThat(backup.verify()).isEqualTo(manifest);
+            CrashableStorage target = restored(backup);
+            assertThat(read(target, 1)).isEqualTo(200);
+            try (Log writer = Log.open(CONFIG, target)) {
+                assertThat(writer.recovery().start()).isEqualTo(Left.CLOSED);
+                assertThat(writer.position()).isEqualTo(manifest.endPosition());
+                Records.append(writer, 50);
+            }
+            assertThat(read(target, 1)).isEqualTo(250);
+        }
+        assertThat(read(place, 1)).as("the directory itself is read").isEqualTo(200);
+        assertThat(new LogInspector(place).inspect(Start.BEGINNING, base -> {}).writer())
+                .isEqualTo(Writer.CLOSED);
+    }
+
+    @Test
+    void shouldCopyOnlyWhatIsNewOrHasChanged() {
+        append(log, 200);
+        int all = directory.take(log, log).written();
+        assertThat(all).isGreaterThan(5);
+        int before = place.operations();
+        assertThat(directory.take(log, log).written()).isZero();
+        assertThat(place.list()).doesNotContain("MANIFEST.next", "control.tmp");
+        List<String> created = new ArrayList<>();
+        place.hook((number, what) -> {
+            if (what.startsWith("create ")) {
+                created.add(what);
+            }
+        });
+        append(log, 1);
+        Taken more = directory.take(log, log);
+        assertThat(more.written()).as("the last segment and the control block").isEqualTo(2);
+        assertThat(created).hasSize(3).noneMatch(what -> what.contains(SegmentName.of(0)));
+        assertThat(place.operations()).isGreaterThan(before);
+        assertThat(read(place, 1)).isEqualTo(201);
+    }
+
+    @Test
+    void shouldFollowALogThatRetiresSegments() {
+        append(log, 200);
+        directory.take(log, log);
+        try (Log writer = Log.open(CONFIG, log)) {
+            writer.retire(writer.planRetention(RetentionRule.below(3 * 4096)), Retirement.RECYCLE);
+            Records.append(writer, 100);
+        }
+        directory.take(log, log);
+        assertThat(place.list()).doesNotContain(SegmentName.of(0)).contains(SegmentName.of(3 * 4096));
+        directory.verify();
+        CrashableStorage target = restored(directory);
+        try (Tailer tailer = Tailer.open(CONFIG, target)) {
+            tailer.next();
+            assertThat(read(target, tailer.sequence())).isEqualTo(300);
+        }
+    }
+
+    /** A file of the backup that has gone bad is copied again. */
+    @Test
+    void shouldHealWhatIsDamagedInTheBackup() {
+        append(log, 200);
+        directory.take(log, log);
+        byte[] bytes = place.content(SegmentName.of(4096));
+        bytes[100] ^= 1;
+        place.replace(SegmentName.of(4096), bytes);
+        assertThatThrownBy(directory::verify)
+                .isInstanceOf(CorruptLogException.class)
+                .hasMessageContaining("file=" + SegmentName.of(4096))
+                .hasMessageContaining("the CRC32C should be ")
+                .hasMessageContaining("bring it up to date from the log");
+        CrashableStorage target = new CrashableStorage();
+        assertThatThrownBy(() -> directory.restore(target)).isInstanceOf(CorruptLogException.class);
+        assertThat(target.list()).isEmpty();
+        assertThat(directory.take(log, log).written()).isEqualTo(1);
+        directory.verify();
+    }
+
+    @Test
+    void shouldRefuseADamagedLogAndLeaveTheBackupAsItWas() {
+        append(log, 200);
+        BackupManifest before = directory.take(log, log).manifest();
+        append(log, 200);
+        String damaged = SegmentName.of(7 * 4096);
+        byte[] bytes = log.content(damaged);
+        bytes[200] ^= 1;
+        log.replace(damaged, bytes);
+        for (Backup backup : List.of(directory, Backup.zip(place, ZIP))) {
+            assertThatThrownBy(() -> backup.take(log, log))
+                    .isInstanceOf(CorruptLogException.class)
+                    .hasMessageContaining("file=" + damaged);
+        }
+        assertThat(place.list()).noneMatch(name -> name.endsWith(".tmp") || name.endsWith(".zip"));
+        assertThat(directory.verify()).isEqualTo(before);
+    }
+
+    @Test
+    void shouldRefuseThePlaceOfSomethingElse() {
+        append(log, 10);
+        CrashableStorage other = new CrashableStorage();
+        append(other, 10);
+        directory.take(log, log);
+        assertThatThrownBy(() -> directory.take(other, other)).hasMessageContaining("a backup of another log is there");
+        assertThatThrownBy(() -> Backup.directory(other).take(log, log))
+                .isInstanceOf(LogIOException.class)
+                .hasMessageContaining("directory is not empty, and no backup");
+        assertThatThrownBy(() -> directory.restore(other)).hasMessageContaining("directory is not empty");
+        Backup.zip(other, ZIP).take(log, log);
+        assertThatThrownBy(() -> Backup.zip(other, ZIP).take(log, log)).hasMessageContaining("file exists already");
+        assertThatThrownBy(() -> Backup.directory(new CrashableStorage()).verify())
+                .hasMessageContaining("there is no manifest");
+    }
+
+    /** There is the backup from before, or the new one, whenever the power is cut; and the next run goes on. */
+    @Test
+    void shouldBeWholeAfterAPowerCutAndGoOn() {
+        Seeds.run(60, seed -> {
+            Random random = new Random(seed);
+            CrashableStorage source = new CrashableStorage();
+            CrashableStorage target = new CrashableStorage();
+            append(source, 60);
+            long before = 0;
+            if (random.nextInt(4) > 0) {
+                before =
+                        Backup.directory(target).take(source, source).manifest().lastSequence();
+                try (Log writer = Log.open(CONFIG, source)) {
+                    Records.append(writer, 60);
+                    writer.retire(
+                            writer.planRetention(RetentionRule.below(random.nextInt(2) * 4096L)), Retirement.DELETE);
+                }
+            }
+            target.cutPowerAt(target.operations() + 1 + random.nextInt(40));
+            boolean isDone = false;
+            try {
+                Backup.directory(target).take(source, source);
+                isDone = true;
+            } catch (PowerCut | PersistException expected) {
+                // It came before the end.
+            }
+            Loss loss = Loss.values()[random.nextInt(Loss.values().length)];
+            CrashableStorage after = target.crash(random, loss);
+            boolean isThere = after.list().contains("MANIFEST") || after.list().contains("MANIFEST.next");
+            assertThat(isThere).isIn(true, before == 0 && !isDone ? false : true);
+            if (isThere) {
+                long found = Backup.directory(after).verify().lastSequence();
+                assertThat(found).isIn(isDone ? List.of(120L, 60L) : List.of(before, 120L, 60L));
+                restored(Backup.directory(after));
+            }
+            Backup.directory(after).take(source, source);
+            CrashableStorage again = restored(Backup.directory(after));
+            try (Tailer tailer = Tailer.open(CONFIG, again)) {
+                tailer.next();
+                assertThat(read(again, tailer.sequence())).isEqualTo(read(source, tailer.sequence()));
+            }
+            assertThat(after.list()).noneMatch(name -> name.endsWith(".tmp") || name.endsWith(".next"));
+        });
+    }
+
+    @Test
+    void shouldKeepTheBackupThatIsThereIfTheDiskIsFull() {
+        append(log, 60);
+        BackupManifest before = directory.take(log, log).manifest();
+        append(log, 200);
+        place.capacityBytes(place.list().stream()
+                        .mapToLong(name -> place.content(name).length)
+                        .sum()
+                + 6000);
+        assertThatThrownBy(() -> directory.take(log, log))
+                .isInstanceOf(LogIOException.class)
+                .hasMessageContaining("No space left");
+        assertThat(directory.verify()).isEqualTo(before);
+        assertThat(place.list()).noneMatch(name -> name.endsWith(".tmp"));
+        place.capacityBytes(Long.MAX_VALUE);
+        assertThat(directory.take(log, log).manifest().lastSequence()).isEqualTo(260);
+    }
+
+    /** The writer appends, syncs, rolls and retires at any time, in the middle of the backup too. */
+    @Test
+    void shouldBeWholeThoughTheWriterGoesOn() {
+        Seeds.run(40, seed -> {
+            Random random = new Random(seed);
+            CrashableStorage source = new CrashableStorage();
+            CrashableStorage target = new CrashableStorage();
+            try (Log writer = Log.open(CONFIG, source)) {
+                Records.append(writer, 100);
+                writer.commit(Durability.SYNCED);
+                AtomicBoolean isBusy = new AtomicBoolean();
+                target.hook((number, what) -> {
+                    if (random.nextInt(3) == 0 && isBusy.compareAndSet(false, true)) {
+                        goOn(writer, random);
+                        isBusy.set(false);
+                    }
+                });
+                for (int run = 0; run < 3; run++) {
+                    long atLeast = writer.lastSequence();
+                    Taken taken = Backup.directory(target).take(source, source);
+                    assertThat(taken.manifest().lastSequence()).isBetween(atLeast, writer.lastSequence());
+                    CrashableStorage again = restored(Backup.directory(target));
+                    try (Tailer tailer = Tailer.open(CONFIG, again)) {
+                        tailer.next();
+                        assertThat(read(again, tailer.sequence()))
+                                .isEqualTo(taken.manifest().lastSequence());
+                    }
+                }
+                target.hook((number, what) -> {});
+            }
+        });
+    }
+
+    private static void goOn(Log writer, Random random) {
+        Records.append(writer, random.nextInt(20));
+        writer.commit(Durability.values()[random.nextInt(3)]);
+        if (random.nextInt(10) == 0) {
+            writer.commit(Durability.SYNCED);
+            long below = writer.position() - 4 * 4096;
+            writer.retire(
+                    writer.planRetention(RetentionRule.below(Math.max(0, below))),
+                    Retirement.values()[random.nextInt(2)]);
+        }
+    }
+
+    @Test
+    void shouldRestoreCursors() throws IOException {
+        append(log, 100);
+        long stored;
+        try (Tailer tailer = Tailer.open(CONFIG, "billing", log)) {
+            for (int i = 0; i < 40; i++) {
+                tailer.next();
+            }
+            stored = tailer.store();
+        }
+        directory.take(log, log);
+        try (Tailer tailer = Tailer.open(CONFIG, "billing", restored(directory))) {
+            assertThat(tailer.nextPosition()).isEqualTo(stored);
+            assertThat(tailer.next()).isTrue();
+            assertThat(tailer.sequence()).isEqualTo(41);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package io.persist.tool.read;
+
+import static io.persist.tool.ToolLog.sequences;
+import static io.persist.tool.read.DumpToolTest.numbers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
+import io.persist.log.engine.Log;
+import io.persist.testkit.CrashableStorage;
+import io.persist.tool.ExitCode;
+import io.persist.tool.Pause;
+import io.persist.tool.ToolLog;
+import io.persist.tool.ToolLog.Run;
+import io.persist.tool.print.RecordPrinter;
+import io.persist.tool.text.PayloadStyle;
+import java.util.Iterator;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TailToolTest {
+
+    private static final RecordPrinter JSON = RecordPrinter.json(PayloadStyle.PREVIEW);
+
+    private final CrashableStorage storage = new CrashableStorage();
+
+    private List<Long> last(long count) {
+        Run run = ToolLog.run(storage, TailTool.last(count, JSON));
+        assertThat(run.code()).as(run.err()).isZero();
+        return sequences(run.out());
+    }
+
+    /** Follows the log; in each pause the next step is done, and after the last one it ends. */
+    private Run follow(long count, Runnable... steps) {
+        Iterator<Runnable> left = List.of(steps).iterator();
+        Pause pause = times -> {
+            if (!left.hasNext()) {
+                return false;
+            }
+            left.next().run();
+            return true;
+        };
+        return ToolLog.run(storage, TailTool.following(count, JSON, pause));
+    }
+
+    @Test
+    void shouldPrintTheLastRecords() {
+        ToolLog.closed(storage, 300);
+        assertThat(last(10)).isEqualTo(numbers(291, 300));
+        assertThat(last(200)).isEqualTo(numbers(101, 300));
+        assertThat(last(1000)).isEqualTo(numbers(1, 300));
+        assertThat(last(0)).isEmpty();
+        try (Log log = ToolLog.open(storage)) {
+            ToolLog.append(log, 2);
+            assertThat(last(3)).isEqualTo(numbers(300, 302));
+        }
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    @Test
+    void shouldEndThoughAWriterIsFaster() {
+        try (Log log = ToolLog.open(storage)) {
+            ToolLog.append(log, 200);
+            Run run = ToolLog.runWhileWriting(log, storage, TailTool.last(20, JSON));
+            assertThat(run.code()).as(run.err()).isZero();
+            assertThat(sequences(run.out())).isEqualTo(numbers(181, 200));
+        }
+    }
+
+    @Test
+    void shouldPrintNothingOfAnEmptyLog() {
+        ToolLog.closed(storage, 0);
+        assertThat(last(10)).isEmpty();
+    }
+
+    @Test
+    void shouldFollowTheLogWhileItIsClosedAndOpened() {
+        ToolLog.closed(storage, 5);
+        Log[] log = new Log[1];
+        Run run = follow(
+                2,
+                () -> log[0] = ToolLog.open(storage),
+                () -> ToolLog.append(log[0], 300),
+                () -> {},
+                () -> log[0].close(),
+                () -> ToolLog.closed(storage, 3));
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(sequences(run.out())).isEqualTo(numbers(4, 308));
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    @Test
+    void shouldSayThatRetentionHasOvertakenItAndGoOn() {
+        try (Log log = ToolLog.open(storage)) {
+            ToolLog.append(log, 150);
+            Run run = follow(
+                    1000,
+                    () -> {
+                        ToolLog.append(log, 450);
+                        log.retire(log.planRetention(RetentionRule.keepBytes(8192)), Retirement.RECYCLE);
+                    },
+                    () -> {});
+            assertThat(run.code()).as(run.err()).isZero();
+            assertThat(run.err()).contains("retention has overtaken").hasLineCount(1);
+            List<Long> seen = sequences(run.out());
+            assertThat(seen).startsWith(1L).contains(150L).endsWith(600L).doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void shouldStopAtDamage() {
+        List<Long> positions = ToolLog.closed(storage, 300);
+        ToolLog.damage(storage, positions.get(297));
+        Run run = follow(20);
+        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(sequences(run.out())).endsWith(297L);
+        assertThat(run.err()).contains("position").hasLineCount(1);
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    @Test
+    void shouldWaitLongerAndLongerForTheNextRecord() {
+        Pause pause = Pause.backingOff();
+        assertThat(pause.await(1)).isTrue();
+        Thread.currentThread().interrupt();
+        assertThat(pause.await(100)).isFalse();
+        assertThat(Thread.interrupted()).isTrue();
+    }
+}

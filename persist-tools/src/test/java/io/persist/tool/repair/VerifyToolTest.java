@@ -1,0 +1,161 @@
+package io.persist.tool.repair;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.file.Storage;
+import io.persist.format.SegmentName;
+import io.persist.log.engine.Log;
+import io.persist.support.Interposed;
+import io.persist.testkit.CrashableStorage;
+import io.persist.tool.ExitCode;
+import io.persist.tool.Output;
+import io.persist.tool.ToolLog;
+import io.persist.tool.ToolLog.Run;
+import io.persist.tool.read.DumpToolTest;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class VerifyToolTest {
+
+    private final CrashableStorage storage = new CrashableStorage();
+
+    private static Run verify(CrashableStorage storage) {
+        return ToolLog.run(storage, new VerifyTool(Output.TEXT, base -> {}));
+    }
+
+    private static String json(CrashableStorage storage) {
+        return ToolLog.run(storage, new VerifyTool(Output.JSON, base -> {})).out();
+    }
+
+    @Test
+    void shouldCallAClosedLogClean() {
+        ToolLog.closed(storage, 10);
+        assertThat(verify(storage)).isEqualTo(new Run(0, """
+                                memory: clean
+                                  10 records, sequences 1 to 10, positions 0 to 392 (392 bytes)
+                                  last record at position 352, synced up to position 392
+                                  its writer closed it
+                                """, ""));
+        assertThat(json(storage))
+                .startsWith("{\"log\":\"memory\",\"status\":\"clean\",\"row\":\"A\",\"writer\":\"closed\",\"pid\":")
+                .endsWith(",\"records\":10,\"firstSequence\":1,\"lastSequence\":10,\"firstPosition\":0,"
+                        + "\"lastPosition\":352,\"tailPosition\":392,\"bytes\":392,\"syncedPosition\":392,"
+                        + "\"acknowledgedPosition\":392,\"flushedPosition\":0,\"missingBytes\":0,\"bytesBehind\":0,"
+                        + "\"recordsBehind\":0,\"vacatedSegments\":0}\n");
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    @Test
+    void shouldNotTakeAHalfStoredRecordOfALiveWriterForDamage() {
+        try (Log log = ToolLog.open(storage)) {
+            ToolLog.append(log, 200);
+            log.claim(100).payload().putLong(1).putLong(2);
+            Run run = verify(storage);
+            assertThat(run.code()).isZero();
+            assertThat(run.out())
+                    .startsWith("memory: live, good up to position " + log.position())
+                    .contains("process " + ProcessHandle.current().pid() + " has it open for writing");
+            assertThat(json(storage)).contains("\"status\":\"live\"");
+        }
+    }
+
+    /** The writer rolls over several segments each time that the tool has listed the files. */
+    @Test
+    void shouldNotTakeAFastWriterForDamage() {
+        try (Log log = ToolLog.open(storage)) {
+            ToolLog.append(log, 10);
+            Storage racing = Interposed.after(Storage.class, storage, (call, arguments, result) -> {
+                if (call.equals("list")) {
+                    ToolLog.append(log, 500);
+                }
+                return result;
+            });
+            Run run = ToolLog.run(racing, new VerifyTool(Output.TEXT, base -> {}));
+            assertThat(run.out()).startsWith("memory: live");
+            assertThat(run.code()).isZero();
+        }
+    }
+
+    @Test
+    void shouldFindDamageInALiveLog() {
+        try (Log log = ToolLog.open(storage)) {
+            List<Long> positions = ToolLog.append(log, 300);
+            ToolLog.damage(storage, positions.get(5));
+            Run run = verify(storage);
+            assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+            assertThat(run.out()).startsWith("memory: damaged at position " + positions.get(5));
+        }
+    }
+
+    @Test
+    void shouldCallALogOfAKilledWriterCleanIfNothingIsTorn() {
+        ToolLog.append(ToolLog.open(storage), 10);
+        CrashableStorage after = storage.afterKill();
+        byte[] control = after.content(SegmentName.CONTROL);
+        System.arraycopy(new byte[] {-1, -1, -1, 0x7F}, 0, control, 32, 4); // the process id of nobody
+        after.replace(SegmentName.CONTROL, control);
+        Run run = verify(after);
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).startsWith("memory: clean").contains("ended without closing it");
+    }
+
+    @Test
+    void shouldTellATornTail() {
+        Run run = verify(DumpToolTest.tornLog());
+        assertThat(run.code()).isZero();
+        assertThat(run.out())
+                .startsWith("memory: torn tail: 1024 bytes after position 392 were never acknowledged (row D: ")
+                .contains("  10 records, sequences 1 to 10, positions 0 to 392");
+        assertThat(json(DumpToolTest.tornLog())).contains("\"status\":\"torn\"").contains("\"bytesBehind\":1024");
+    }
+
+    @Test
+    void shouldTellDamageAtTheBeginningInTheMiddleAndInASealedSegment() {
+        List<Long> positions = ToolLog.closed(storage, 300);
+        for (int index : List.of(0, 20, 150, 299)) {
+            long position = positions.get(index);
+            ToolLog.damage(storage, position);
+            Run run = verify(storage);
+            assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+            assertThat(run.out())
+                    .startsWith("memory: damaged at position " + position + ", file "
+                            + SegmentName.of(position / 4096 * 4096) + ": no whole record (BAD_CHECKSUM)\n"
+                            + "  row F: acknowledged records are damaged; acknowledged up to position ");
+            assertThat(json(storage))
+                    .contains("\"status\":\"damaged\"")
+                    .contains("\"records\":" + index)
+                    .contains("\"recordsBehind\":" + (299 - index));
+            ToolLog.damage(storage, position); // undoes it
+        }
+        assertThat(verify(storage).code()).isZero();
+    }
+
+    @Test
+    void shouldTellDamageOfAHeader() {
+        ToolLog.closed(storage, 300);
+        ToolLog.flip(storage, 4096, 20);
+        Run run = verify(storage);
+        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.out().lines().findFirst())
+                .contains("memory: damaged at position 4096, file " + SegmentName.of(4096)
+                        + ": wrong checksum of the segment header");
+    }
+
+    @Test
+    void shouldTellItsProgress() {
+        ToolLog.closed(storage, 300);
+        List<Long> segments = new ArrayList<>();
+        ToolLog.run(storage, new VerifyTool(Output.TEXT, segments::add));
+        assertThat(segments).startsWith(0L, 4096L, 8192L);
+    }
+
+    @Test
+    void shouldRefuseALogOfANewerVersion() throws Exception {
+        ToolLog.closed(storage, 10);
+        RepairToolTest.makeNewer(storage);
+        Run run = verify(storage);
+        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.err()).contains("unsupported log format: version=2").hasLineCount(1);
+    }
+}
