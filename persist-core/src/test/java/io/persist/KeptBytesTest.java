@@ -18,7 +18,7 @@ class KeptBytesTest {
     @Test
     void shouldStayOrThrowWhateverIsKept() throws Exception {
         List<String> said = new ArrayList<>();
-        try (ChildJvm child = ChildJvm.start(KeepingUser.class, directory)) {
+        try (ChildJvm child = ChildJvm.startBriefly(KeepingUser.class, directory)) {
             for (String line = child.hear(); line != null; line = child.hear()) {
                 said.add(line);
             }

@@ -6,7 +6,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Starts a program as a user does: in a JVM of its own, without flags but for a small heap. */
+/**
+ * Starts a program as a user does: in a JVM of its own, without flags but for a small heap; in a build also those that
+ * keep it from making the best code of what runs a few times.
+ */
 final class ChildProgram {
 
     private ChildProgram() {}
@@ -25,6 +28,9 @@ final class ChildProgram {
                 "-Xmx64m",
                 "-cp",
                 System.getProperty("java.class.path")));
+        if (!Boolean.getBoolean("persist.nightly")) {
+            line.addAll(1, List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        }
         line.addAll(List.of(command.split(" ")));
         return new ProcessBuilder(line)
                 .directory(directory.toFile())

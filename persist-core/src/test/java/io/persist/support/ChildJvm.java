@@ -10,7 +10,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Another JVM, without any flag, to talk to by lines: it has to end when its standard input does. */
+/**
+ * Another JVM to talk to by lines: it has to end when its standard input does. It has no flag, or in a build, if it is a
+ * {@linkplain #startBriefly brief} one, that its code is not made the best: by then it would be dead.
+ */
 public final class ChildJvm implements AutoCloseable {
 
     private static volatile String firstClasses = "";
@@ -38,6 +41,20 @@ public final class ChildJvm implements AutoCloseable {
         return new ChildJvm(new ProcessBuilder(command(main, arguments))
                 .directory(errors.getParent().toFile())
                 .redirectError(errors.toFile()));
+    }
+
+    /** The same for one that does a little, or dies soon, and is not about what the JVM makes of the code. */
+    public static ChildJvm startBriefly(Class<?> main, Object... arguments) throws IOException {
+        return run(briefly(main, arguments));
+    }
+
+    /** The command that {@link #startBriefly} runs. */
+    public static List<String> briefly(Class<?> main, Object... arguments) {
+        List<String> command = command(main, arguments);
+        if (!Seeds.isNightly()) {
+            command.addAll(1, List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        }
+        return command;
     }
 
     /** From now on each JVM takes the classes that are below {@code directory} from there. */

@@ -133,7 +133,7 @@ class SecondWriterTest {
         List<String> command =
                 new ArrayList<>(List.of("unshare", "-m", "sh", "-c", mount, directory.toString(), mounted.toString()));
         assumeThat(canMount(command)).as("may mount").isTrue();
-        command.addAll(ChildJvm.command(TwoPlaces.class, directory, mounted));
+        command.addAll(ChildJvm.briefly(TwoPlaces.class, directory, mounted));
         try (ChildJvm child = ChildJvm.run(command);
                 ChildJvm other = WriterProcess.start(directory)) {
             assertThat(child.hear())

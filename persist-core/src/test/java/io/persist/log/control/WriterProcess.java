@@ -31,7 +31,7 @@ final class WriterProcess {
     }
 
     static ChildJvm start(Path directory) throws IOException {
-        return ChildJvm.start(WriterProcess.class, directory);
+        return ChildJvm.startBriefly(WriterProcess.class, directory);
     }
 
     public static void main(String[] arguments) throws IOException {

@@ -37,7 +37,7 @@ class HostileLimitsTest {
 
     private static ChildJvm under(String limit, Class<?> main, Path log) throws IOException {
         List<String> command = new ArrayList<>(List.of("sh", "-c", limit + " && exec \"$@\"", "sh"));
-        command.addAll(ChildJvm.command(main, log));
+        command.addAll(ChildJvm.briefly(main, log));
         return ChildJvm.run(command);
     }
 

@@ -221,7 +221,7 @@ class LogMonitorTest {
     void shouldWatchAnotherProcessAndSurviveItsDeath(WriterKind kind) throws Exception {
         LogMonitor other = LogMonitor.open(Files.createDirectories(directory.resolve("log")));
         long records;
-        try (ChildJvm child = ChildJvm.start(WritingJvm.class, directory.resolve("log"), kind)) {
+        try (ChildJvm child = ChildJvm.startBriefly(WritingJvm.class, directory.resolve("log"), kind)) {
             assertThat(child.ask("BUFFERED")).isEqualTo("1");
             Reading reading = other.read();
             assertThat(reading.writer()).isEqualTo(Writer.LIVE);
@@ -245,7 +245,7 @@ class LogMonitorTest {
     void shouldBeReadableByAnotherProcessWhileTheWriterLives() throws Exception {
         try (Log log = Log.open(
                         LogConfig.builder(directory).segmentLength(1 << 16).build());
-                ChildJvm child = ChildJvm.start(ReadingJvm.class, directory)) {
+                ChildJvm child = ChildJvm.startBriefly(ReadingJvm.class, directory)) {
             for (int i = 1; i <= 3; i++) {
                 Records.append(log, 5);
                 log.commit(Durability.BUFFERED);

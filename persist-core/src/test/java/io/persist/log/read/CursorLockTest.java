@@ -27,7 +27,7 @@ class CursorLockTest {
     void shouldRefuseASecondTailerOfAnotherProcessUntilTheFirstOneIsKilled() throws IOException, InterruptedException {
         LogConfig config = WriterKind.MAPPED.config(directory).build();
         try (Log log = Log.open(config);
-                ChildJvm child = ChildJvm.start(Holder.class, directory)) {
+                ChildJvm child = ChildJvm.startBriefly(Holder.class, directory)) {
             Records.append(log, 3);
             Tailer tailer = log.tailer("billing");
             assertThat(child.ask("open"))

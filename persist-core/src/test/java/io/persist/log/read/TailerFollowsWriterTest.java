@@ -194,7 +194,7 @@ class TailerFollowsWriterTest {
 
     @Test
     void shouldFollowAWriterInAnotherProcess(@TempDir Path directory) throws IOException, InterruptedException {
-        try (ChildJvm child = ChildJvm.start(FollowingReader.class, directory, readMode)) {
+        try (ChildJvm child = ChildJvm.startBriefly(FollowingReader.class, directory, readMode)) {
             assertThat(child.hear()).as("before the log exists").isEqualTo("0");
             try (Log onDisk = Log.open(config(directory, 65536))) {
                 for (int round = 1; round <= 5; round++) {

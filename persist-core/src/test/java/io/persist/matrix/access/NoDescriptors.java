@@ -34,7 +34,7 @@ public final class NoDescriptors implements Exercise {
     public void run(Subject subject, Effort effort) throws Exception {
         List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -n " + LIMIT + " && exec \"$@\"", "sh"));
         try (ScratchDirectory scratch = ScratchDirectory.create()) {
-            command.addAll(ChildJvm.command(FewDescriptors.class, subject.logger(), scratch.path()));
+            command.addAll(ChildJvm.briefly(FewDescriptors.class, subject.logger(), scratch.path()));
             try (ChildJvm child = ChildJvm.run(command)) {
                 String answer = child.hear();
                 assertThat(answer).as("cases that were tried").matches("\\d+");

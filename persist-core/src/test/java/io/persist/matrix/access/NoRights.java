@@ -69,7 +69,7 @@ public final class NoRights implements Exercise {
     }
 
     private static List<String> command(Subject subject, Path log) {
-        List<String> command = new ArrayList<>(ChildJvm.command(LoggerProcess.class, subject.name(), log));
+        List<String> command = new ArrayList<>(ChildJvm.briefly(LoggerProcess.class, subject.name(), log));
         if (isRoot()) {
             command.addAll(0, List.of("setpriv", "--bounding-set=" + OVERRULING, "--inh-caps=" + OVERRULING));
         }

@@ -62,7 +62,7 @@ final class KilledLogs implements AutoCloseable {
     }
 
     private void writeUntilKilled(int lines) throws IOException, InterruptedException {
-        try (ChildJvm child = ChildJvm.start(KilledWriter.class)) {
+        try (ChildJvm child = ChildJvm.startBriefly(KilledWriter.class)) {
             logs.forEach(log -> child.tell(log.task(random).format()));
             child.tell("");
             int heard = 0;

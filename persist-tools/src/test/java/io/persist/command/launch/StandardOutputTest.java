@@ -48,7 +48,7 @@ class StandardOutputTest {
     }
 
     private Process start(ProcessBuilder.Redirect out, String command) throws IOException {
-        List<String> line = ChildJvm.command(ToolsMain.class, (Object[]) command.split(" "));
+        List<String> line = ChildJvm.briefly(ToolsMain.class, (Object[]) command.split(" "));
         return new ProcessBuilder(line)
                 .directory(directory.toFile())
                 .redirectOutput(out)

@@ -158,7 +158,7 @@ class BackupToolTest {
     @Test
     void shouldBackUpWhatAnotherProcessWrites(@TempDir Path place) throws Exception {
         Path directory = place.resolve("log");
-        try (ChildJvm writer = ChildJvm.start(LiveWriter.class, directory)) {
+        try (ChildJvm writer = ChildJvm.startBriefly(LiveWriter.class, directory)) {
             assertThat(writer.ask("500")).isEqualTo("500");
             for (int run = 1; run <= 3; run++) {
                 writer.tell("700");
@@ -185,7 +185,7 @@ class BackupToolTest {
     @Test
     void shouldBackUpAStoreThatAnotherProcessWrites(@TempDir Path place) throws Exception {
         Path directory = place.resolve("store");
-        try (ChildJvm writer = ChildJvm.start(LiveStore.class, directory)) {
+        try (ChildJvm writer = ChildJvm.startBriefly(LiveStore.class, directory)) {
             assertThat(writer.ask("500")).isEqualTo("500");
             for (int run = 1; run <= 4; run++) {
                 writer.tell("1500");
