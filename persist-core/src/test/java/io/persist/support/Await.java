@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 /** Waits for what another thread will do. The deadline only ends a test that hangs. */
 public final class Await {
 
-    private static final long DEADLINE_S = 30;
+    private static final long DEADLINE_S = 120;
 
     /** Between two looks: the one that is waited for may need this CPU. */
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
