@@ -46,8 +46,7 @@ class JavadocTest {
     /** Negative control: what has no Javadoc is found, and nothing else. */
     @Test
     void shouldNoticeWhatSaysNothing() throws IOException {
-        String source =
-                """
+        String source = """
                 /** Said. */
                 public class Said {
                     public Said() {}
@@ -114,7 +113,11 @@ class JavadocTest {
             boolean isConstructor = method.getReturnType() == null;
             boolean isOfRecord = isConstructor && type.getKind() == Tree.Kind.RECORD; // its parameters are the record's
             if (isOpen(method.getModifiers()) && !isOfRecord && !isOverriding(method)) {
-                check(method, isConstructor ? type.getSimpleName().toString() : method.getName().toString());
+                check(
+                        method,
+                        isConstructor
+                                ? type.getSimpleName().toString()
+                                : method.getName().toString());
             }
             return null;
         }
@@ -128,14 +131,16 @@ class JavadocTest {
 
         private static boolean isOverriding(MethodTree method) {
             return method.getModifiers().getAnnotations().stream()
-                    .anyMatch(annotation -> annotation.getAnnotationType().toString().equals("Override"));
+                    .anyMatch(annotation ->
+                            annotation.getAnnotationType().toString().equals("Override"));
         }
 
         private void check(Tree tree, String name) {
             long start = trees.getSourcePositions().getStartPosition(unit, tree);
             String text = trees.getDocComment(getCurrentPath());
             if ((text == null || text.isBlank()) && start >= 0 && isWritten(tree)) {
-                found.add(unit.getSourceFile().getName() + ":" + unit.getLineMap().getLineNumber(start) + ": " + name);
+                found.add(
+                        unit.getSourceFile().getName() + ":" + unit.getLineMap().getLineNumber(start) + ": " + name);
             }
         }
 

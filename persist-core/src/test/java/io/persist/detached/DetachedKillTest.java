@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DetachedKillTest {
 
     private static final int PRODUCERS = 4;
-    private static final int LIVES = 4;
+    private static final int LIVES = Seeds.isNightly() ? 4 : 2;
     private static final int MAX_LENGTH = 200;
 
     @TempDir(factory = InMemory.class)
@@ -62,7 +62,7 @@ class DetachedKillTest {
     private static void liveAndDie(
             Path path, WriteMode mode, Durability level, int life, int[] acknowledged, int acknowledgements)
             throws IOException, InterruptedException {
-        try (ChildJvm child = ChildJvm.start(Writer.class, path, mode, level, life)) {
+        try (ChildJvm child = ChildJvm.startBriefly(Writer.class, path, mode, level, life)) {
             int heard = 0;
             for (String line = child.hear(); line != null; line = child.hear()) {
                 if (line.endsWith(";")) { // the last line may be torn

@@ -36,9 +36,13 @@ class DetachedPowerCutTest {
     void shouldKeepWhatWasSyncedWhereverThePowerIsCut(WriteMode mode) {
         Seeds.run(1, seed -> {
             Random random = new Random(seed);
+            int first = random.nextInt(Loss.values().length);
             for (int cut = 1; cut <= OPERATIONS; cut++) {
                 for (Loss loss : Loss.values()) {
-                    run(mode, cut, loss, random);
+                    // In a build one loss for each operation, another one for the next.
+                    if (Seeds.isNightly() || loss.ordinal() == (cut + first) % Loss.values().length) {
+                        run(mode, cut, loss, random);
+                    }
                 }
             }
         });

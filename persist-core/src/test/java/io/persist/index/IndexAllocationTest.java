@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class IndexAllocationTest {
 
     private static final int KEYS = 10_000;
-    private static final int CALLS = 40_000;
+    private static final int CALLS = 20_000;
 
     private final KeyIndex index = new KeyIndex();
     private final KeyBuffer key = new KeyBuffer();

@@ -13,7 +13,7 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 public final class Effort {
 
-    private static final int CONTROL_FACTOR = 20;
+    private static final int CONTROL_FACTOR = 40;
 
     private final String where;
     private final boolean isNightly;

@@ -15,6 +15,7 @@ import io.persist.log.Retirement;
 import io.persist.log.read.Tailer;
 import io.persist.support.DeadLog;
 import io.persist.support.Records;
+import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import io.persist.testkit.FaultyStorage;
@@ -32,13 +33,18 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The n-th call of each kind fails, for every n up to the first run in which none did. */
+/**
+ * The n-th call of each kind fails, for n up to the first run in which none did: at night for every n, in a build for
+ * each third one, of which the seed says the first.
+ */
 @ParameterizedClass
 @EnumSource(WriterKind.class)
 class FailStopTest {
 
     private static final int RECORDS_BEFORE = 50;
     private static final int RECORDS = 80;
+    private static final int STRIDE = Seeds.isNightly() ? 1 : 3;
+    private static final int FIRST = 1 + (int) (Seeds.seed() % STRIDE);
 
     @Parameter
     WriterKind kind;
@@ -171,7 +177,7 @@ class FailStopTest {
     @ParameterizedTest
     @EnumSource(Verb.class)
     void shouldKeepWhatWasAcknowledgedWhenTheNthCallFails(Verb verb) {
-        for (int n = 1; ; n++) {
+        for (int n = FIRST; ; n += STRIDE) {
             CrashableStorage disk = past.afterKill();
             FaultyStorage faulty = new FaultyStorage(disk).fail(verb, n);
             Run run = new Run(faulty);
@@ -189,7 +195,7 @@ class FailStopTest {
             value = Verb.class,
             names = {"CREATE", "WRITE", "SYNC", "FORCE", "MAP", "RENAME", "SYNC_DIRECTORY"})
     void shouldKeepWhatWasAcknowledgedWhenAllCallsFailFromTheNthOn(Verb verb) {
-        for (int n = 1; ; n++) {
+        for (int n = FIRST; ; n += STRIDE) {
             CrashableStorage disk = past.afterKill();
             FaultyStorage faulty = new FaultyStorage(disk).failFrom(verb, n);
             Run run = new Run(faulty);
@@ -203,7 +209,7 @@ class FailStopTest {
 
     @Test
     void shouldKeepWhatWasAcknowledgedWhenTheNthWriteIsShort() {
-        for (int n = 1; ; n++) {
+        for (int n = FIRST; ; n += STRIDE) {
             CrashableStorage disk = past.afterKill();
             FaultyStorage faulty = new FaultyStorage(disk).shortWrite(n);
             Run run = new Run(faulty);
@@ -232,7 +238,7 @@ class FailStopTest {
      */
     @Test
     void shouldNotTrustThePagesThatAFailedSyncLeft() {
-        for (int n = 1; ; n++) {
+        for (int n = FIRST; ; n += STRIDE) {
             CrashableStorage disk = past.afterKill();
             int failing = disk.operations() + n;
             boolean[] failed = {false};

@@ -132,7 +132,7 @@ class CursorPowerCutTest {
     @ParameterizedTest
     @EnumSource(WriterKind.class)
     void shouldDeliverEveryRecordThatSurvivesWhateverStops(WriterKind kind) {
-        Seeds.run(20, seed -> {
+        Seeds.run(10, seed -> {
             Random random = new Random(seed);
             Reader reader = new Reader(random, config(kind, random));
             CrashableStorage storage = new CrashableStorage();

@@ -20,7 +20,7 @@ final class LogPowerCutTest {
 
     @Test
     void shouldKeepWhatWasSyncedWhereverThePowerIsCut() {
-        Seeds.run(80, seed -> {
+        Seeds.run(40, seed -> {
             Random random = new Random(seed);
             LogModel model = new LogModel(random);
             CrashableStorage storage = new CrashableStorage();
@@ -74,7 +74,7 @@ final class LogPowerCutTest {
 
     @Test
     void shouldKeepWhatWasFlushedWhenTheProcessIsKilledAndWhatWasSyncedWhenThePowerGoes() {
-        Seeds.run(60, seed -> {
+        Seeds.run(30, seed -> {
             Random random = new Random(seed);
             LogModel model = new LogModel(random);
             CrashableStorage storage = new CrashableStorage();

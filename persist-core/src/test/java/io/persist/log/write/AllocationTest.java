@@ -29,11 +29,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(WriterKind.class)
 class AllocationTest {
 
-    private static final int WARM_UP = 40_000;
-    private static final int CALLS = 60_000;
+    private static final int WARM_UP = 20_000;
+    private static final int CALLS = 20_000;
 
     /** What is compiled late, on a machine that is busy, allocates before that: one round without is what counts. */
-    private static final int ROUNDS = 3;
+    private static final int ROUNDS = 5;
 
     private static final int SEGMENT_LENGTH = 4 << 20;
 

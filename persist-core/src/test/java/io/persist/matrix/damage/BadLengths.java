@@ -55,7 +55,7 @@ public final class BadLengths implements Exercise {
         ControlBlock.SYNCED_OFFSET,
         ControlBlock.VISIBLE_OFFSET
     };
-    private static final int SHARE_OF_A_BUILD = 8;
+    private static final int SHARE_OF_A_BUILD = 20;
     private static final long MOST_ALLOCATED = 16 << 20;
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 

@@ -32,7 +32,7 @@ public final class StaleTail implements Exercise {
 
     @Override
     public void run(Subject subject, Effort effort) {
-        effort.random(12, 420, TORN, (random, torn) -> {
+        effort.random(6, 420, TORN, (random, torn) -> {
             CrashableStorage storage = new CrashableStorage();
             Entries entries = new Entries();
             for (int life = 1; life <= LIVES; life++) {

@@ -31,6 +31,7 @@ import java.util.concurrent.locks.LockSupport;
 public final class Interruption implements Exercise {
 
     private static final int INTERRUPTS = 1000;
+    private static final int INTERRUPTS_OF_A_BUILD = 300;
 
     @Override
     public Row row() {
@@ -39,7 +40,7 @@ public final class Interruption implements Exercise {
 
     @Override
     public void run(Subject subject, Effort effort) {
-        effort.random(1, 100, INTERRUPTS, (random, interrupts) -> {
+        effort.random(1, 100, effort.times(INTERRUPTS_OF_A_BUILD, INTERRUPTS), (random, interrupts) -> {
             OwnThreads.run(() -> {
                 try (ScratchDirectory scratch = ScratchDirectory.create()) {
                     new Torment(subject, scratch.path(), random).run(interrupts);

@@ -30,6 +30,9 @@ import java.util.List;
  */
 public final class ManyLives implements Exercise {
 
+    /** Some three hundred for all subjects. */
+    private static final int LIVES_OF_A_BUILD = 26;
+
     /** A thousand for all subjects. */
     private static final int LIVES = 84;
 
@@ -50,7 +53,7 @@ public final class ManyLives implements Exercise {
         effort.random(
                 1,
                 10,
-                LIVES,
+                effort.times(LIVES_OF_A_BUILD, LIVES),
                 (random, lives) -> OwnThreads.run(() -> {
                     try (ScratchDirectory scratch = ScratchDirectory.create()) {
                         Entries entries = new Entries();

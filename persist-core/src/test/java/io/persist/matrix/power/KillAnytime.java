@@ -10,6 +10,7 @@ import java.util.List;
 public final class KillAnytime implements JointExercise {
 
     private static final int LIVES = 5;
+    private static final int LIVES_OF_A_BUILD = 3;
 
     @Override
     public Row row() {
@@ -18,13 +19,14 @@ public final class KillAnytime implements JointExercise {
 
     @Override
     public void run(List<Subject> subjects, Effort effort) {
-        effort.random(1, 20, effort.times(5, 10), (random, each) -> {
+        int lives = effort.times(LIVES_OF_A_BUILD, LIVES);
+        effort.random(1, 20, effort.times(3, 10), (random, each) -> {
             try (KilledLogs logs = new KilledLogs(subjects, each, random)) {
-                for (int life = 0; life < LIVES; life++) {
+                for (int life = 0; life < lives; life++) {
                     logs.liveAndDie();
                 }
                 logs.checkAtLast();
-                effort.tried((long) logs.size() * LIVES - 1);
+                effort.tried((long) logs.size() * lives - 1);
             }
         });
     }

@@ -18,7 +18,7 @@ public final class PowerCutAnytime implements Exercise {
 
     @Override
     public void run(Subject subject, Effort effort) {
-        Machine.each(subject, effort, 10, 850, (machine, random) -> {
+        Machine.each(subject, effort, 5, 850, (machine, random) -> {
             for (int life = 0; life < LIVES; life++) {
                 machine.live(Fault.POWER_CUT);
             }

@@ -30,7 +30,7 @@ public final class PowerCutInRecovery implements Exercise {
     @Override
     @SuppressWarnings("try") // the handler is there for the threads
     public void run(Subject subject, Effort effort) {
-        effort.random(2, 50, 60, (random, steps) -> {
+        effort.random(1, 50, 60, (random, steps) -> {
             try (UncaughtErrors ofThreads = new UncaughtErrors()) {
                 Machine machine = new Machine(subject, random, steps);
                 if (random.nextBoolean()) {

@@ -19,7 +19,7 @@ public final class ReaderDuringKills implements JointExercise {
     @Override
     public void run(List<Subject> subjects, Effort effort) {
         int lives = effort.times(2, 5);
-        effort.random(1, 10, LOGS_OF_EACH, (random, each) -> {
+        effort.random(1, 10, effort.times(1, LOGS_OF_EACH), (random, each) -> {
             try (KilledLogs logs = new KilledLogs(subjects, each, random).read()) {
                 for (int life = 0; life < lives; life++) {
                     logs.liveAndDie();

@@ -21,7 +21,7 @@ public final class RemountAnytime implements Exercise {
 
     @Override
     public void run(Subject subject, Effort effort) {
-        Machine.each(subject, effort, 10, 850, (machine, random) -> {
+        Machine.each(subject, effort, 5, 850, (machine, random) -> {
             for (int life = 0; life < LIVES; life++) {
                 machine.live(Fault.REMOUNT);
             }

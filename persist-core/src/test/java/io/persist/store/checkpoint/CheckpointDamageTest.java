@@ -92,7 +92,7 @@ class CheckpointDamageTest {
 
     @Test
     void shouldNoticeDamageInALargeOne() {
-        Seeds.run(100, seed -> {
+        Seeds.run(50, seed -> {
             Random random = new Random(seed);
             List<Entry> entries = CheckpointEntries.random(random, 1500, 1024);
             byte[] content = write(entries);

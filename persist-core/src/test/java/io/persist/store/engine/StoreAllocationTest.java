@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(StoreAllocationTest.Kind.class)
 class StoreAllocationTest {
 
-    private static final int WARM_UP = 30_000;
-    private static final int CALLS = 30_000;
+    private static final int WARM_UP = 20_000;
+    private static final int CALLS = 10_000;
     private static final int KEYS = 1000;
 
     enum Kind {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class StoreKillTest {
 
-    private static final int LIVES = 4;
+    private static final int LIVES = Seeds.isNightly() ? 4 : 3;
     private static final int KEYS = 100;
 
     @TempDir(factory = InMemory.class)
@@ -88,7 +88,7 @@ class StoreKillTest {
 
     private long liveAndDie(int acknowledgements) throws IOException, InterruptedException {
         long acknowledged = 0;
-        try (ChildJvm child = ChildJvm.start(Writer.class, directory)) {
+        try (ChildJvm child = ChildJvm.startBriefly(Writer.class, directory)) {
             int heard = 0;
             for (String line = child.hear(); line != null; line = child.hear()) {
                 if (line.endsWith(";")) { // the last line may be torn
