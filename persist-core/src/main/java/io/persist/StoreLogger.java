@@ -152,6 +152,40 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
         return single.remove(key, level);
     }
 
+    /** Gets and puts with the configured durability, as {@link #getAndPut(byte[], byte[], Durability)} does. */
+    public @Nullable ByteBuffer getAndPut(byte[] key, byte[] value) {
+        return getAndPut(key, value, single.durability());
+    }
+
+    /**
+     * Puts, as {@link #put(byte[], byte[], Durability)} does, and returns the value that this one replaces: no change
+     * of another thread comes in between. It costs a get and a commit; after a change by another thread, or a move by
+     * compaction, between the two it begins anew.
+     *
+     * @return the value before as {@link #get(byte[])} has it; null if there was none
+     * @throws io.persist.error.CorruptLogException if the value before is damaged; nothing was changed
+     */
+    public @Nullable ByteBuffer getAndPut(byte[] key, byte[] value, Durability level) {
+        return single.getAndPut(key, value, level);
+    }
+
+    /** Gets and removes with the configured durability, as {@link #getAndRemove(byte[], Durability)} does. */
+    public @Nullable ByteBuffer getAndRemove(byte[] key) {
+        return getAndRemove(key, single.durability());
+    }
+
+    /**
+     * Removes, as {@link #remove(byte[], Durability)} does, and returns the value that is gone: of several threads that
+     * remove a key one gets its value. It costs what {@link #getAndPut(byte[], byte[], Durability)} does.
+     *
+     * @return the value as {@link #get(byte[])} has it; null if there was none: then nothing is written, and nothing
+     *     waited for
+     * @throws io.persist.error.CorruptLogException if the value is damaged; nothing was changed
+     */
+    public @Nullable ByteBuffer getAndRemove(byte[] key, Durability level) {
+        return single.getAndRemove(key, level);
+    }
+
     /** Removes with the configured durability, as {@link #removeRange(KeyRange, Durability)} does. */
     public boolean removeRange(KeyRange range) {
         return removeRange(range, single.durability());

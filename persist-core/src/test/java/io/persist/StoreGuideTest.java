@@ -142,7 +142,12 @@ class StoreGuideTest {
             boolean wasThere = store.remove("order/17".getBytes(UTF_8));
             boolean isThere = store.contains(bob);
             boolean first = store.compareAndSet("leader".getBytes(UTF_8), null, "me".getBytes(UTF_8)); // null: no value
+            ByteBuffer replaced = store.getAndPut(bob, amount(60)); // 50: what was there, null if nothing was
+            ByteBuffer taken = store.getAndRemove(bob); // 60: of many threads one gets it
             // end
+            assertThat(replaced).isEqualTo(ByteBuffer.wrap(amount(50)));
+            assertThat(taken).isEqualTo(ByteBuffer.wrap(amount(60)));
+            store.put(bob, amount(50));
             assertThat(wasThere).isFalse();
             assertThat(isThere && first).isTrue();
             // snippet: store-neighbours

@@ -64,7 +64,7 @@ public final class KeyRange {
         return new KeyRange(checked(from), checked(below));
     }
 
-    /** Keys from {@code from} on and up to {@code through}, both of which are in it; no key if the last is below the first. */
+    /** Keys from {@code from} on and up to {@code through}, both included; no key if {@code from} is above. */
     public static KeyRange closed(byte[] from, byte[] through) {
         return new KeyRange(checked(from), next(checked(through)));
     }

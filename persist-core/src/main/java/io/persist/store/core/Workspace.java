@@ -161,13 +161,7 @@ public final class Workspace {
      * or if compaction has moved it, and all begins anew.
      */
     public boolean compareAndSet(byte[] of, byte @Nullable [] expected, byte @Nullable [] value, Durability level) {
-        key.set(of, 0, of.length);
-        staged.clear();
-        if (value != null) {
-            staged.put(of, value, 0, value.length);
-        } else {
-            staged.remove(of);
-        }
+        stage(of, value);
         while (isSame(get(), expected)) {
             if (value == null && !isThere) {
                 return true; // there is nothing to remove
@@ -177,6 +171,33 @@ public final class Workspace {
             }
         }
         return false;
+    }
+
+    /**
+     * Commits {@code value} as that of the key, null for none, and returns the value before it, null if there was none:
+     * lent until the next call. The value before is read outside of the store's lock, as {@link #compareAndSet} does
+     * it; so one that is damaged changes nothing.
+     */
+    @Nullable
+    public LentBytes getAndSet(byte[] of, byte @Nullable [] value, Durability level) {
+        stage(of, value);
+        while (true) {
+            LentBytes before = get();
+            boolean changesNothing = before == null && value == null;
+            if (changesNothing || core.commit(staged, ifUnchanged, level, null) != StoreCore.REFUSED) {
+                return before;
+            }
+        }
+    }
+
+    private void stage(byte[] of, byte @Nullable [] value) {
+        key.set(of, 0, of.length);
+        staged.clear();
+        if (value != null) {
+            staged.put(of, value, 0, value.length);
+        } else {
+            staged.remove(of);
+        }
     }
 
     private static boolean isSame(@Nullable LentBytes value, byte @Nullable [] expected) {

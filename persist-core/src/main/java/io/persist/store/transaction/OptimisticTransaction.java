@@ -80,6 +80,20 @@ public final class OptimisticTransaction implements AutoCloseable {
         open().remove(key);
     }
 
+    /** Puts, and returns the value before, as {@link #get} has it; the transaction depends on it. */
+    public byte @Nullable [] getAndPut(byte[] key, byte[] value) {
+        byte[] before = get(key);
+        put(key, value);
+        return before;
+    }
+
+    /** Removes, and returns the value before, as {@link #get} has it; the transaction depends on it. */
+    public byte @Nullable [] getAndRemove(byte[] key) {
+        byte[] before = get(key);
+        remove(key);
+        return before;
+    }
+
     /** Tries to commit with the configured durability, as {@link #tryCommit(Durability)} does. */
     public boolean tryCommit() {
         return tryCommit(transaction.configuredDurability());

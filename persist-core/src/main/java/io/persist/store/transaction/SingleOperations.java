@@ -10,6 +10,7 @@ import io.persist.store.core.StoreCore;
 import io.persist.store.core.Workspace;
 import io.persist.store.core.WorkspacePool;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.function.Function;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
@@ -111,6 +112,26 @@ public final class SingleOperations {
         Workspace workspace = workspaces.take();
         try {
             return workspace.remove(key, level);
+        } finally {
+            workspaces.giveBack(workspace);
+        }
+    }
+
+    /** Gives the key this value; returns the one before, null if there was none. */
+    public @Nullable ByteBuffer getAndPut(byte[] key, byte[] value, Durability level) {
+        return getAndSet(key, Objects.requireNonNull(value, "value"), level);
+    }
+
+    /** Removes the key; returns its value, null if there was none. */
+    public @Nullable ByteBuffer getAndRemove(byte[] key, Durability level) {
+        return getAndSet(key, null, level);
+    }
+
+    private @Nullable ByteBuffer getAndSet(byte[] key, byte @Nullable [] value, Durability level) {
+        Workspace workspace = workspaces.take();
+        try {
+            LentBytes before = workspace.getAndSet(key, value, level);
+            return before == null ? null : before.copy();
         } finally {
             workspaces.giveBack(workspace);
         }

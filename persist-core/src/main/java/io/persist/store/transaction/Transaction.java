@@ -198,6 +198,29 @@ public final class Transaction implements AutoCloseable {
         return value == null ? null : value.view();
     }
 
+    /**
+     * Puts, as {@link #put(byte[], byte[])} does.
+     *
+     * @return the value that the key had in this transaction before, as {@link #get} has it
+     */
+    public @Nullable ByteBuffer getAndPut(byte[] key, byte[] value) {
+        ByteBuffer before = get(key);
+        put(key, value);
+        return before;
+    }
+
+    /**
+     * Removes, as {@link #remove(byte[])} does. The value of a committed key may have been changed by another thread
+     * before the commit: where that matters, use an {@link OptimisticTransaction}, or the store's own method.
+     *
+     * @return the value that the key had in this transaction before, as {@link #get} has it
+     */
+    public @Nullable ByteBuffer getAndRemove(byte[] key) {
+        ByteBuffer before = get(key);
+        remove(key);
+        return before;
+    }
+
     private @Nullable LentBytes find(byte[] key) {
         StagedChanges staged = usable();
         values.key().set(key, 0, key.length);

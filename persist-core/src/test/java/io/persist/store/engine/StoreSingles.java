@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.StoreLogger;
 import io.persist.log.Durability;
 import io.persist.store.KeyRange;
+import io.persist.store.StoreContent;
 import io.persist.store.StoreModel;
 import io.persist.store.StoreModel.Change;
 import io.persist.store.transaction.OptimisticTransaction;
@@ -34,11 +35,12 @@ final class StoreSingles {
     }
 
     void run() {
-        switch (random.nextInt(6)) {
+        switch (random.nextInt(8)) {
             case 0 -> put(draws.key());
             case 1 -> remove();
             case 2, 3 -> compareAndSet();
             case 4 -> removeRange();
+            case 5, 6 -> exchange();
             default -> optimistic();
         }
     }
@@ -56,6 +58,23 @@ final class StoreSingles {
 
     private Change change(byte[] key, byte[] value) {
         return new Change(key, value, model.state().get(key));
+    }
+
+    /** With the value before, by an operation of its own. */
+    private void exchange() {
+        byte[] key = draws.nearKey();
+        byte[] value = random.nextInt(3) == 0 ? null : draws.newValue();
+        byte[] before = model.state().get(key);
+        boolean changes = before != null || value != null;
+        if (changes) {
+            model.commits(List.of(change(key, value)));
+        }
+        assertThat(StoreContent.bytes(value == null ? store.getAndRemove(key) : store.getAndPut(key, value)))
+                .isEqualTo(before);
+        if (changes) {
+            model.committed(store.position());
+            tally.exchanges++;
+        }
     }
 
     private void remove() {
@@ -129,7 +148,14 @@ final class StoreSingles {
                 }
                 byte[] changed = draws.key();
                 byte[] value = random.nextInt(4) == 0 ? null : draws.newValue();
-                if (value == null) {
+                if (random.nextInt(3) == 0) {
+                    byte[] before =
+                            value == null ? transaction.getAndRemove(changed) : transaction.getAndPut(changed, value);
+                    assertThat(before).isEqualTo(seen.get(changed));
+                    if (!own.contains(changed)) {
+                        read.add(changed);
+                    }
+                } else if (value == null) {
                     transaction.remove(changed);
                 } else {
                     transaction.put(changed, value);

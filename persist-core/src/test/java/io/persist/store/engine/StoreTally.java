@@ -5,6 +5,7 @@ final class StoreTally {
 
     int ranges;
     int singles;
+    int exchanges;
     int conflicts;
     int lives;
     int cuts;
@@ -25,7 +26,8 @@ final class StoreTally {
 
     @Override
     public String toString() {
-        return "ranges=" + ranges + ", singles=" + singles + ", conflicts=" + conflicts + ", lives=" + lives + ", cuts="
+        return "ranges=" + ranges + ", singles=" + singles + ", exchanges=" + exchanges + ", conflicts=" + conflicts
+                + ", lives=" + lives + ", cuts="
                 + cuts + ", lost=" + lost + ", checkpoints=" + checkpoints
                 + ", compactions="
                 + compactions + ", moved="

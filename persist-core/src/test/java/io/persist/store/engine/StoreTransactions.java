@@ -77,7 +77,11 @@ final class StoreTransactions {
         if (!fits(key, 0)) {
             return;
         }
-        transaction.remove(key);
+        if (random.nextInt(3) == 0) {
+            assertThat(StoreContent.bytes(transaction.getAndRemove(key))).isEqualTo(seen.get(key));
+        } else {
+            transaction.remove(key);
+        }
         note(key, null);
     }
 
@@ -88,7 +92,10 @@ final class StoreTransactions {
         }
         byte[] within = new byte[value.length + 7];
         System.arraycopy(value, 0, within, 3, value.length);
-        switch (random.nextInt(3)) {
+        switch (random.nextInt(4)) {
+            case 2 ->
+                assertThat(StoreContent.bytes(transaction.getAndPut(key, value)))
+                        .isEqualTo(seen.get(key));
             case 0 -> transaction.put(key, within, 3, value.length);
             case 1 -> transaction.put(key, ByteBuffer.wrap(within, 3, value.length));
             default -> transaction.put(key, value);

@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -101,6 +103,32 @@ class OptimisticThreadsTest {
                     sum += number(StoreContent.bytes(store.get(key("account", i))));
                 }
                 assertThat(sum).as("after %s refusals", refused).isEqualTo(ACCOUNTS * AMOUNT);
+            }
+        });
+    }
+
+    /** Each value is taken once, by the thread that replaces or removes it: none is lost, and none is taken twice. */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void shouldTakeEachValueOnce(Kind kind) {
+        Seeds.run(1, seed -> {
+            try (StoreLogger store = kind.open(directory)) {
+                byte[] key = key("taken", 0);
+                AtomicLong numbers = new AtomicLong();
+                Set<Long> taken = ConcurrentHashMap.newKeySet();
+                inThreads(new Random(seed), random -> {
+                    for (int i = 0; i < COUNTS; i++) {
+                        ByteBuffer before = random.nextInt(3) == 0
+                                ? store.getAndRemove(key)
+                                : store.getAndPut(key, value(numbers.incrementAndGet()));
+                        if (before != null) {
+                            assertThat(taken.add(number(StoreContent.bytes(before))))
+                                    .isTrue();
+                        }
+                    }
+                });
+                ByteBuffer last = store.getAndRemove(key);
+                assertThat(taken.size() + (last == null ? 0 : 1)).isEqualTo((int) numbers.get());
             }
         });
     }

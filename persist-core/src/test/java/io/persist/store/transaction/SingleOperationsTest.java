@@ -3,11 +3,14 @@ package io.persist.store.transaction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.persist.StoreLogger;
+import io.persist.format.SegmentHeader;
 import io.persist.log.Durability;
 import io.persist.store.Texts;
 import io.persist.testkit.CrashableStorage;
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +46,42 @@ class SingleOperationsTest {
         assertThat(store.compareAndSet(KEY, null, VALUE)).isFalse();
         assertThat(store.compareAndSet(VALUE, null, null)).isTrue();
         assertThat(store.position()).isEqualTo(end);
+    }
+
+    @Test
+    void shouldReturnTheValueBefore() {
+        assertThat(store.getAndRemove(KEY)).isNull();
+        assertThat(store.position()).as("nothing is written").isEqualTo(SegmentHeader.LENGTH);
+        assertThat(store.getAndPut(KEY, VALUE)).isNull();
+        ByteBuffer before = store.getAndPut(KEY, KEY, Durability.SYNCED);
+        assertThat(store.syncedPosition()).isEqualTo(store.position());
+        assertThat(store.get(KEY)).isEqualTo(ByteBuffer.wrap(KEY));
+        assertThat(store.getAndRemove(KEY, Durability.SYNCED)).isEqualTo(ByteBuffer.wrap(KEY));
+        assertThat(store.syncedPosition()).isEqualTo(store.position());
+        assertThat(store.contains(KEY)).isFalse();
+        assertThat(before).as("a copy").isEqualTo(ByteBuffer.wrap(VALUE));
+        assertThatNullPointerException().isThrownBy(() -> store.getAndPut(KEY, null));
+    }
+
+    /** What it reads counts as read: a transaction that takes what another one has changed is refused. */
+    @Test
+    void shouldReturnTheValueBeforeWithinATransaction() {
+        store.put(KEY, VALUE);
+        try (Transaction transaction = store.begin()) {
+            assertThat(transaction.getAndPut(KEY, KEY)).isEqualTo(ByteBuffer.wrap(VALUE));
+            assertThat(transaction.getAndRemove(KEY)).isEqualTo(ByteBuffer.wrap(KEY));
+            assertThat(transaction.getAndRemove(KEY)).isNull();
+            transaction.rollback();
+        }
+        for (boolean isPut : new boolean[] {true, false}) {
+            try (OptimisticTransaction transaction = store.beginOptimistic()) {
+                byte[] before = isPut ? transaction.getAndPut(KEY, KEY) : transaction.getAndRemove(KEY);
+                assertThat(before).isEqualTo(VALUE);
+                store.put(KEY, VALUE);
+                assertThat(transaction.tryCommit()).isFalse();
+            }
+        }
+        assertThat(store.getBytes(KEY)).isEqualTo(VALUE);
     }
 
     @Test

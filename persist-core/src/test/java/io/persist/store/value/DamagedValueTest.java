@@ -120,6 +120,12 @@ class DamagedValueTest {
                 assertThatExceptionOfType(CorruptLogException.class).isThrownBy(() -> snapshot.get(bytes("key-7")));
                 assertThat(text(snapshot.get(bytes("key-8")))).isEqualTo(model.get("key-8"));
             }
+            long end = store.position();
+            assertThatExceptionOfType(CorruptLogException.class)
+                    .isThrownBy(() -> store.getAndRemove(bytes("key-7")));
+            assertThatExceptionOfType(CorruptLogException.class)
+                    .isThrownBy(() -> store.getAndPut(bytes("key-7"), bytes("x")));
+            assertThat(store.position()).as("nothing was changed").isEqualTo(end);
             put(store, "key-7", "mended");
             model.put("key-7", "mended");
             assertThat(Texts.state(store)).isEqualTo(model);
