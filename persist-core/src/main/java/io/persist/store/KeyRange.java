@@ -43,7 +43,7 @@ public final class KeyRange {
         return new KeyRange(checked(from), null);
     }
 
-    /** Keys after {@code after}, which is not in it: to go on behind the last key of a page. */
+    /** Keys after {@code after}, which is not included: for going on behind the last key of a page. */
     public static KeyRange after(byte[] after) {
         byte[] next = next(checked(after));
         return next == null ? none() : new KeyRange(next, null);
@@ -54,7 +54,7 @@ public final class KeyRange {
         return new KeyRange(null, checked(below));
     }
 
-    /** Keys up to {@code through}, which is in it. */
+    /** Keys up to {@code through}, which is included. */
     public static KeyRange through(byte[] through) {
         return new KeyRange(null, next(checked(through)));
     }
@@ -64,7 +64,7 @@ public final class KeyRange {
         return new KeyRange(checked(from), checked(below));
     }
 
-    /** Keys from {@code from} on and up to {@code through}, both included; no key if {@code from} is above. */
+    /** Keys from {@code from} to {@code through}, both included; no key if {@code through} is below {@code from}. */
     public static KeyRange closed(byte[] from, byte[] through) {
         return new KeyRange(checked(from), next(checked(through)));
     }
@@ -81,7 +81,7 @@ public final class KeyRange {
         return new KeyRange(isFromOther ? other.from : from, isBelowOther ? other.below : below);
     }
 
-    /** Whether {@code key} is in it. */
+    /** Whether {@code key} is in the range. */
     public boolean contains(byte[] key) {
         return (from == null || Arrays.compareUnsigned(key, from) >= 0)
                 && (below == null || Arrays.compareUnsigned(key, below) < 0);
