@@ -189,7 +189,7 @@ public final class StoreCore {
 
     /**
      * Appends changes and takes them over, if {@code committer} says so; returns the position right after them, or
-     * {@link #REFUSED}.
+     * {@link #REFUSED}. Without changes it only waits for what was committed before.
      *
      * @param timeout to wait for {@code level}, without being held up in the device; null for as long as it takes
      * @throws io.persist.error.CommitTimeoutException if that was not enough; the changes are part of the store
@@ -211,7 +211,7 @@ public final class StoreCore {
                     state.recordPrevious(staged);
                     staged.seal(TransactionLayout.TYPE_CHANGES);
                 }
-                end = append(staged);
+                end = staged.count() == 0 ? appliedEnd : append(staged);
                 committer.accepted(); // whatever comes now, it is part of the store
                 within = within(level, timeout != null);
                 writer.commit(within);

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * #tryCommit} returns true, every key still had the value that was read: as if the transactions had run one after the
  * other. So there is no lost update, and no write skew. Before that, two reads may be of different moments; do nothing
  * that cannot be undone until {@code tryCommit} has returned true. A transaction that only reads can be committed too,
- * at the cost of an empty record: then {@code tryCommit} says whether all reads were of one moment.
+ * and writes nothing: then {@code tryCommit} says whether all reads were of one moment.
  *
  * <p>Reads by the store's {@code get}, by a scan, or by {@code floorEntry} are not covered: a new key in a range is not
  * noticed. To notice it, let every transaction that changes the range read and put one common key.

@@ -249,7 +249,9 @@ public final class Transaction implements AutoCloseable {
      * throws, {@link #isOpen} tells whether the transaction was accepted. A transaction that is still open was not
      * accepted, and can be committed again. One that has ended is part of the store, but may not have {@code level}.
      *
-     * @return the position right after the transaction in the log
+     * <p>Without changes it writes nothing, and waits until everything that was committed before has {@code level}.
+     *
+     * @return the position right after the transaction in the log; without changes, the end of the log
      * @throws io.persist.error.LogFullException if there is no space; the transaction is still {@linkplain #isOpen
      *     open}. Detached it may have been accepted: then it is not open any more, other threads see it, and it is
      *     written when there is space

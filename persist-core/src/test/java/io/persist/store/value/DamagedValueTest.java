@@ -121,8 +121,7 @@ class DamagedValueTest {
                 assertThat(text(snapshot.get(bytes("key-8")))).isEqualTo(model.get("key-8"));
             }
             long end = store.position();
-            assertThatExceptionOfType(CorruptLogException.class)
-                    .isThrownBy(() -> store.getAndRemove(bytes("key-7")));
+            assertThatExceptionOfType(CorruptLogException.class).isThrownBy(() -> store.getAndRemove(bytes("key-7")));
             assertThatExceptionOfType(CorruptLogException.class)
                     .isThrownBy(() -> store.getAndPut(bytes("key-7"), bytes("x")));
             assertThat(store.position()).as("nothing was changed").isEqualTo(end);
