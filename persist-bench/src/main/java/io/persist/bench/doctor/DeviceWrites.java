@@ -1,5 +1,10 @@
 package io.persist.bench.doctor;
 
+import io.persist.bench.doctor.machine.BlockDevice;
+import io.persist.bench.doctor.machine.BlockDevices;
+import io.persist.bench.doctor.machine.Mount;
+import io.persist.bench.doctor.machine.MountTable;
+import io.persist.bench.doctor.machine.SystemFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.OptionalLong;

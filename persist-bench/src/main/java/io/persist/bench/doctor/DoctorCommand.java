@@ -1,6 +1,12 @@
 package io.persist.bench.doctor;
 
 import com.beust.jcommander.Parameter;
+import io.persist.bench.doctor.diagnosis.Examination;
+import io.persist.bench.doctor.disk.DiskProbe;
+import io.persist.bench.doctor.disk.Scratch;
+import io.persist.bench.doctor.machine.Facts;
+import io.persist.bench.doctor.machine.Figures;
+import io.persist.bench.doctor.machine.SystemFiles;
 import io.persist.command.CommandLine;
 import io.persist.command.Manual;
 import io.persist.command.NamedCommand;

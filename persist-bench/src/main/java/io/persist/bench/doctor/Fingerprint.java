@@ -1,5 +1,16 @@
 package io.persist.bench.doctor;
 
+import io.persist.bench.doctor.diagnosis.Belief;
+import io.persist.bench.doctor.disk.Measurement;
+import io.persist.bench.doctor.disk.Operation;
+import io.persist.bench.doctor.disk.Probe;
+import io.persist.bench.doctor.disk.Scratch;
+import io.persist.bench.doctor.disk.Space;
+import io.persist.bench.doctor.machine.BlockDevice;
+import io.persist.bench.doctor.machine.Facts;
+import io.persist.bench.doctor.machine.Figures;
+import io.persist.bench.doctor.machine.Host;
+import io.persist.bench.doctor.machine.SystemFiles;
 import io.persist.command.Text;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,6 +4,12 @@ import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import io.persist.bench.doctor.diagnosis.Diagnosis;
+import io.persist.bench.doctor.diagnosis.Examination;
+import io.persist.bench.doctor.diagnosis.Finding;
+import io.persist.bench.doctor.disk.Measurement;
+import io.persist.bench.doctor.disk.Measurements;
+import io.persist.bench.doctor.machine.Facts;
 import java.io.PrintStream;
 import java.util.Locale;
 

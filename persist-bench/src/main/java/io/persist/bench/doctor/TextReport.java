@@ -1,5 +1,13 @@
 package io.persist.bench.doctor;
 
+import io.persist.bench.doctor.diagnosis.Choice;
+import io.persist.bench.doctor.diagnosis.Diagnosis;
+import io.persist.bench.doctor.diagnosis.Examination;
+import io.persist.bench.doctor.diagnosis.Finding;
+import io.persist.bench.doctor.disk.Measurement;
+import io.persist.bench.doctor.disk.Measurements;
+import io.persist.bench.doctor.disk.Probe;
+import io.persist.bench.doctor.machine.Figures;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,13 @@
 /**
- * What a synced commit costs on a disk, and whether to believe it. {@code DoctorCommand} tells the whole of it in
- * order: {@code Facts} are read from files of the system, {@code DiskProbe} measures, {@code Diagnosis} judges both
- * without touching anything, and the reports print. {@code Fingerprint} is the short version for the headers of
- * benchmarks.
+ * What a synced commit costs on a disk, and whether to believe it: the command and its reports. {@code Fingerprint} and
+ * {@code DeviceWrites} are for the headers of benchmarks.
+ *
+ * <pre>
+ *   files of the system --→ Facts (room machine) --------+
+ *                                                        +--→ Examination (room diagnosis) --→ TextReport, JsonReport
+ *   a directory --→ DiskProbe: Measurements (room disk) -+
+ *   threads: main
+ * </pre>
  *
  * <p>Whatever cannot be read is unknown and no error. Nothing here needs to be root.
  */

@@ -2,6 +2,8 @@ package io.persist.bench.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.bench.doctor.machine.FakeSystem;
+import io.persist.bench.doctor.machine.SystemFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.persist.bench.doctor.disk.DiskProbe;
+import io.persist.bench.doctor.machine.FakeSystem;
+import io.persist.bench.doctor.machine.SystemFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,0 +1,154 @@
+package io.persist.bench.doctor.disk;
+
+import io.persist.bench.host.DirectoryTree;
+import io.persist.command.Text;
+import io.persist.file.FileReason;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A folder for the files that are measured. It goes with all that is in it, and so do the directories above it that
+ * had to be made for it: when it is closed, and when the user ends the program (Ctrl-C, SIGTERM). Then the JVM waits a
+ * while until whoever measures has looked at {@link #isEnding} and closed it.
+ */
+public final class Scratch implements AutoCloseable {
+
+    static final String PREFIX = "persist-doctor-";
+
+    private static final Pattern NAME = Pattern.compile(PREFIX + "(\\d{1,10})-\\d+");
+    private static final long OWN_PID = ProcessHandle.current().pid();
+
+    private static final long GRACE_SECONDS = 10;
+
+    private final Path folder;
+    private final Deque<Path> made;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Thread hook = new Thread(this::endAndWait, "doctor-scratch");
+    private volatile boolean ending;
+
+    private Scratch(Path folder, Deque<Path> made) {
+        this.folder = folder;
+        this.made = made;
+    }
+
+    /** @throws IOException if it cannot be made; nothing is left then */
+    public static Scratch in(Path directory) throws IOException {
+        if (Files.exists(directory) && !Files.isDirectory(directory)) {
+            throw new IOException("it is no directory");
+        }
+        if (Files.isSymbolicLink(directory) && !Files.exists(directory)) {
+            throw new IOException(FileReason.ofNoDirectory(directory));
+        }
+        Deque<Path> made = new ArrayDeque<>();
+        try {
+            for (Path missing : missing(directory)) {
+                Files.createDirectory(missing);
+                made.push(missing);
+            }
+        } catch (IOException e) {
+            deleteEmpty(made);
+            throw new IOException("it cannot be made (" + Text.describe(e) + ")", e);
+        }
+        try {
+            deleteLeftovers(directory);
+            Scratch scratch = new Scratch(Files.createTempDirectory(directory, PREFIX + OWN_PID + "-"), made);
+            scratch.watch();
+            return scratch;
+        } catch (IOException e) {
+            deleteEmpty(made);
+            throw new IOException("it is not writable (" + Text.describe(e) + ")", e);
+        }
+    }
+
+    /** Deletes what processes that were killed could not. */
+    private static void deleteLeftovers(Path directory) throws IOException {
+        try (DirectoryStream<Path> leftovers = Files.newDirectoryStream(directory, PREFIX + "*")) {
+            for (Path leftover : leftovers) {
+                Matcher name = NAME.matcher(leftover.getFileName().toString());
+                if (name.matches()
+                        && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()) {
+                    DirectoryTree.delete(leftover);
+                }
+            }
+        }
+    }
+
+    /** The directories that are not there, the uppermost first. */
+    private static Deque<Path> missing(Path directory) {
+        Deque<Path> missing = new ArrayDeque<>();
+        Path path = directory.toAbsolutePath().normalize();
+        while (path != null && !Files.exists(path)) {
+            missing.push(path);
+            path = path.getParent();
+        }
+        return missing;
+    }
+
+    private void watch() {
+        try {
+            Runtime.getRuntime().addShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            ending = true; // the JVM ends already
+        }
+    }
+
+    private void endAndWait() {
+        ending = true;
+        try {
+            closed.await(GRACE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whether to stop measuring. */
+    public boolean isEnding() {
+        return ending;
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    public Path file(String name) {
+        return folder.resolve(name);
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            DirectoryTree.delete(folder);
+            deleteEmpty(made);
+        } finally {
+            closed.countDown();
+            forgetHook();
+        }
+    }
+
+    private void forgetHook() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The JVM ends: the hook runs, and has just been let go.
+        }
+    }
+
+    /** Deletes directories that were made, unless somebody has put something into them meanwhile. */
+    private static void deleteEmpty(Deque<Path> made) {
+        for (Path directory : made) {
+            try {
+                Files.deleteIfExists(directory);
+            } catch (IOException e) {
+                return; // then those above are not empty either
+            }
+        }
+    }
+}
