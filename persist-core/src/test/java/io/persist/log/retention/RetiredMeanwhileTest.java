@@ -23,7 +23,6 @@ import io.persist.support.Await;
 import io.persist.support.InMemory;
 import io.persist.support.Interposed;
 import io.persist.support.Records;
-import io.persist.support.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,15 +82,10 @@ class RetiredMeanwhileTest {
     /** What readers ask a storage and its files for. */
     private static final String[] LOOKS = {"list", "open", "read", "length", "map"};
 
-    /** In a build retention comes behind each second look, of which the seed says the first. */
-    private static final int STRIDE = Seeds.isNightly() ? 1 : 2;
-
-    private static final int FIRST = 1 + (int) (Seeds.seed() % STRIDE);
-
     /** Retention comes right behind the first look of each kind, the second, and so on until there are no more. */
     private void whileRetiring(Retirement retirement, Use use) throws IOException {
         for (String look : LOOKS) {
-            for (int n = FIRST, left = 0; left <= 0; n += STRIDE) {
+            for (int n = 1, left = 0; left <= 0; n++) {
                 AtomicInteger ahead = new AtomicInteger(n);
                 use.of(afterEach(storage(), call -> {
                     if (call.equals(look) && ahead.decrementAndGet() == 0) {

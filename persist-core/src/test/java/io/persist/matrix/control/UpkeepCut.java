@@ -3,6 +3,9 @@ package io.persist.matrix.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.error.PersistException;
+import io.persist.format.CheckpointName;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Entries;
@@ -10,10 +13,14 @@ import io.persist.matrix.Exercise;
 import io.persist.matrix.Life;
 import io.persist.matrix.Row;
 import io.persist.matrix.Subject;
+import io.persist.matrix.fault.Ended;
+import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import io.persist.testkit.PowerCut;
 import io.persist.testkit.UncaughtErrors;
+import java.lang.Thread.State;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
@@ -28,6 +35,9 @@ public final class UpkeepCut implements Exercise {
     private static final int EARLIER = 160;
     private static final int APPENDS = 50;
     private static final int UNSYNCED = 5;
+
+    /** How many segments without records a writer keeps ahead. */
+    private static final int AHEAD = 2;
 
     @Override
     public Row row() {
@@ -44,6 +54,7 @@ public final class UpkeepCut implements Exercise {
     public void run(Subject subject, Effort effort) {
         effort.random(1, 4, APPENDS, (random, appends) -> {
             CrashableStorage earlier = earlier(subject);
+            isThereWhenItReturns(subject, earlier.crash(random, Loss.ALL_KEPT), random);
             try (UncaughtErrors ofThreads = new UncaughtErrors()) {
                 effort.everyChance(STRIDE, random, operation -> cut(subject, earlier, operation, appends, random));
             }
@@ -67,6 +78,31 @@ public final class UpkeepCut implements Exercise {
         }
     }
 
+    /** Once upkeep has returned the power takes none of it back: neither what it took away nor what it made. */
+    private static void isThereWhenItReturns(Subject subject, CrashableStorage storage, Random random) {
+        Life life = subject.open(storage);
+        try {
+            awaitFiller(storage);
+            List<String> before = files(storage);
+            life.upkeep();
+            List<String> after = files(storage);
+            assertThat(after).as("upkeep has something to do").isNotEqualTo(before);
+            assertThat(files(storage.crash(random, Loss.ALL_LOST)))
+                    .as("segments and checkpoints after upkeep and a power cut")
+                    .isEqualTo(after);
+        } finally {
+            Ended.close(life);
+        }
+    }
+
+    /** Segments and checkpoints. */
+    private static List<String> files(CrashableStorage storage) {
+        return storage.list().stream()
+                .filter(name -> SegmentName.basePosition(name).isPresent()
+                        || CheckpointName.position(name).isPresent())
+                .toList();
+    }
+
     /** Whether there was such an operation. */
     private static boolean cut(Subject subject, CrashableStorage earlier, int operation, int appends, Random random) {
         CrashableStorage storage = earlier.crash(random, Loss.ALL_KEPT).cutPowerAt(operation);
@@ -85,6 +121,30 @@ public final class UpkeepCut implements Exercise {
             }
         }
         return isCut;
+    }
+
+    /**
+     * Until the thread that makes segments has made those ahead and sleeps: with the birth of a segment it syncs the
+     * directory, which would make durable what upkeep has left undone.
+     */
+    private static void awaitFiller(CrashableStorage storage) {
+        Await.until("segments are ahead", () -> isAhead(storage) && isAsleep());
+    }
+
+    private static boolean isAhead(CrashableStorage storage) {
+        return storage.list().stream()
+                        .filter(name -> SegmentName.basePosition(name).isPresent())
+                        .filter(name -> storage.content(name)[SegmentHeader.LENGTH] == 0)
+                        .count()
+                >= AHEAD;
+    }
+
+    private static boolean isAsleep() {
+        Thread[] threads = new Thread[Thread.activeCount() + 10];
+        int count = Thread.enumerate(threads);
+        return Arrays.stream(threads, 0, count)
+                .filter(thread -> thread.getName().startsWith("persist-filler"))
+                .allMatch(thread -> thread.getState() == State.WAITING || thread.getState() == State.TIMED_WAITING);
     }
 
     /** Returns the last entry that is on the device for sure. */

@@ -5,12 +5,12 @@ import io.persist.matrix.Life;
 import io.persist.testkit.PowerCut;
 
 /** A life whose storage is off. */
-final class Ended {
+public final class Ended {
 
     private Ended() {}
 
     /** Ends its threads. */
-    static void close(Life life) {
+    public static void close(Life life) {
         try {
             life.close();
         } catch (PersistException | PowerCut off) {
