@@ -44,7 +44,7 @@ class DetachedProgramTest {
             })
     void shouldMeasureEachRecordsHandOffAndDurability(String flags) throws IOException {
         for (int producers : new int[] {1, 3}) {
-            String[] args = ("-d -c 500 --producers " + producers + " -k " + directory.resolve("logs" + producers) + " "
+            String[] args = ("-d -c 200 --producers " + producers + " -k " + directory.resolve("logs" + producers) + " "
                             + flags)
                     .strip()
                     .split(" ");
@@ -53,11 +53,11 @@ class DetachedProgramTest {
 
             assertThat(program.err()).isEmpty();
             assertThat(program.code()).isZero();
-            assertThat(program.out()).contains("Wrote 500 messages @ ", "Read 500 messages @ ", "all verified.");
-            assertThat(program.iterations("hand-off")).isEqualTo(500);
-            assertThat(program.iterations("durable")).isEqualTo(500);
-            assertThat(directory.resolve("output/latencies.hand-off.bin")).hasSize(4 * 500);
-            assertThat(directory.resolve("output/latencies.durable.bin")).hasSize(4 * 500);
+            assertThat(program.out()).contains("Wrote 200 messages @ ", "Read 200 messages @ ", "all verified.");
+            assertThat(program.iterations("hand-off")).isEqualTo(200);
+            assertThat(program.iterations("durable")).isEqualTo(200);
+            assertThat(directory.resolve("output/latencies.hand-off.bin")).hasSize(4 * 200);
+            assertThat(directory.resolve("output/latencies.durable.bin")).hasSize(4 * 200);
         }
     }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
  */
 class FuzzingTest {
 
-    private static final Duration IN_BUILD = Duration.ofSeconds(5);
+    private static final Duration IN_BUILD = Duration.ofSeconds(3);
     private static final Duration FOR_CONTROL = Duration.ofSeconds(60);
     private static final long DEFAULT_MINUTES = 30;
     private static final int SHARE = 20;
