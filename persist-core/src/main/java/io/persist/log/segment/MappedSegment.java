@@ -1,27 +1,37 @@
 package io.persist.log.segment;
 
+import io.persist.error.LogIOException;
 import io.persist.file.Mapping;
+import io.persist.file.StorageFile;
 import io.persist.format.FrameScanner;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
+import java.io.EOFException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A segment of {@link MappedSegments}. It stays mapped while a reader holds it, also after it was dropped: so bytes
- * that were handed out stay as they are.
+ * A segment of {@link MappedSegments}. It stays mapped while a reader holds it, also after it was dropped: so what can
+ * be read of it stays as it is. A reader that looks here and there asks {@link #isWarm} first: bytes that are not in
+ * memory are better read from the file.
  *
  * <p><b>Threads:</b> any.
  */
 public final class MappedSegment {
 
+    private final MappedSegments owner;
     private final SegmentHeader header;
     private final Mapping mapping;
     private final int number;
+    private final SegmentWarmth warmth;
+    private final IdleFiles.Place place = new IdleFiles.Place();
     private int holders;
     private boolean dropped;
 
-    MappedSegment(SegmentHeader header, Mapping mapping, int number) {
+    MappedSegment(MappedSegments owner, SegmentHeader header, Mapping mapping, int number, boolean isWarm) {
+        this.owner = owner;
+        this.warmth = new SegmentWarmth(isWarm);
         this.header = header;
         this.mapping = mapping;
         this.number = number;
@@ -66,6 +76,59 @@ public final class MappedSegment {
     /** A new scanner of the segment's frames. */
     public FrameScanner scanner() {
         return new FrameScanner(mapping.buffer(), header.salt(), header.basePosition());
+    }
+
+    /** Whether its bytes seem to be in the page cache; then the mapping is the way to them. */
+    public boolean isWarm() {
+        return warmth.isWarm();
+    }
+
+    /** What time it is, in nanoseconds, for what follows. */
+    public long now() {
+        return owner.now();
+    }
+
+    /** Tells that {@link #read} of so many bytes took {@code ns}. */
+    public void tookByFile(long ns, int length) {
+        warmth.tookByFile(ns, length);
+    }
+
+    /** Tells that to copy so many bytes of the mapping took {@code ns}. */
+    public void tookByMapping(long ns, int length) {
+        warmth.tookByMapping(ns, length);
+    }
+
+    /**
+     * Reads {@code length} bytes at {@code offset} from the file into {@code target} from {@code to} on; nothing around
+     * them comes from the device.
+     *
+     * @return false if that cannot be done, as the file is gone, or no more can be opened: the mapping still can
+     * @throws LogIOException if the file cannot be read, or ends before
+     */
+    public boolean read(int offset, byte[] target, int to, int length) {
+        StorageFile file = owner.take(this);
+        if (file == null) {
+            return false;
+        }
+        try {
+            for (int done = 0; done < length; ) {
+                int now = file.read((long) offset + done, target, to + done, length - done);
+                if (now == 0) {
+                    throw new EOFException("the file " + name() + " ends");
+                }
+                done += now;
+            }
+            return true;
+        } catch (IOException e) {
+            long position = basePosition() + offset;
+            throw new LogIOException("cannot read the log at position " + position + ": " + e.getMessage(), e);
+        } finally {
+            owner.giveBack(this, file);
+        }
+    }
+
+    IdleFiles.Place place() {
+        return place;
     }
 
     /**

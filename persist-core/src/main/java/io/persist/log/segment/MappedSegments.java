@@ -1,5 +1,6 @@
 package io.persist.log.segment;
 
+import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.file.Mapping;
@@ -9,17 +10,22 @@ import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segments of a log as memory, for reading at any position. A segment is mapped when a reader first looks into it,
- * and stays mapped until it is dropped and the last holder has let go.
+ * The segments of a log as memory, and as files, for reading at any position. A segment is mapped when a reader first
+ * looks into it, and stays mapped until it is dropped and the last holder has let go. Segments that this process writes
+ * begin as warm, the others as cold: see {@link MappedSegment#isWarm}.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> some when a segment is mapped, else none.
  */
 public final class MappedSegments implements AutoCloseable {
 
     private final Storage storage;
+    private final long writtenFrom;
+    private final LongSupplier nanoTime;
+    private final IdleFiles idle;
 
     /** Ascending by position. Replaced as a whole under the lock, so a reader sees whole segments. */
     private volatile MappedSegment[] segments = new MappedSegment[0];
@@ -28,8 +34,21 @@ public final class MappedSegments implements AutoCloseable {
     private boolean closed;
 
     /** Maps segments of {@code storage} as they are asked for; none at first. */
-    public MappedSegments(Storage storage) {
+    /** Segments of a log, of which this process writes those that have positions from {@code writtenFrom} on. */
+    public MappedSegments(Storage storage, long writtenFrom) {
+        this(storage, writtenFrom, System::nanoTime, IdleFiles.MOST);
+    }
+
+    MappedSegments(Storage storage, long writtenFrom, LongSupplier nanoTime, int mostIdleFiles) {
         this.storage = storage;
+        this.writtenFrom = writtenFrom;
+        this.nanoTime = nanoTime;
+        this.idle = new IdleFiles(mostIdleFiles);
+    }
+
+    /** Segments of a log that others write, if anybody does. */
+    public static MappedSegments ofOthers(Storage storage) {
+        return new MappedSegments(storage, Long.MAX_VALUE);
     }
 
     /**
@@ -78,7 +97,7 @@ public final class MappedSegments implements AutoCloseable {
             }
             MappedSegment segment = open(base);
             if (segment.header().isVacated() || !segment.contains(position)) {
-                segment.drop();
+                drop(segment);
                 throw gone(position);
             }
             MappedSegment[] more = Arrays.copyOf(segments, segments.length + 1);
@@ -92,11 +111,56 @@ public final class MappedSegments implements AutoCloseable {
     }
 
     private MappedSegment open(long base) throws IOException {
-        try (StorageFile file = storage.open(SegmentName.of(base), Storage.Access.READ)) {
+        StorageFile file = storage.open(SegmentName.of(base), Storage.Access.READ);
+        MappedSegment segment = null;
+        try {
             SegmentHeader header = LogFiles.readHeader(storage, file, base);
             Mapping mapping = file.map(header.segmentLength());
-            return new MappedSegment(header, mapping, count++);
+            segment = new MappedSegment(this, header, mapping, count++, header.endPosition() > writtenFrom);
+        } finally {
+            if (segment == null || segment.isWarm()) {
+                file.close();
+            } else {
+                idle.giveBack(segment.place(), file);
+            }
         }
+        return segment;
+    }
+
+    /** A file of {@code segment} for the calling thread alone, until it gives it back; null if none can be had. */
+    @Nullable
+    StorageFile take(MappedSegment segment) {
+        StorageFile known = idle.take(segment.place());
+        return known == null ? openAgain(segment) : known;
+    }
+
+    /** Under its name there may be another file meanwhile. */
+    private @Nullable StorageFile openAgain(MappedSegment segment) {
+        StorageFile file;
+        try {
+            file = storage.open(segment.name(), Storage.Access.READ);
+        } catch (IOException e) {
+            return null;
+        }
+        boolean isSame = false;
+        try {
+            isSame = LogFiles.readHeader(storage, file, segment.basePosition()).equals(segment.header());
+        } catch (CorruptLogException | IOException e) {
+            // It is not.
+        } finally {
+            if (!isSame) {
+                file.close();
+            }
+        }
+        return isSame ? file : null;
+    }
+
+    void giveBack(MappedSegment segment, StorageFile file) {
+        idle.giveBack(segment.place(), file);
+    }
+
+    long now() {
+        return nanoTime.getAsLong();
     }
 
     private static RetiredException gone(long position) {
@@ -110,8 +174,13 @@ public final class MappedSegments implements AutoCloseable {
     public void drop(long base) {
         MappedSegment segment = remove(base);
         if (segment != null) {
-            segment.drop();
+            drop(segment);
         }
+    }
+
+    private void drop(MappedSegment segment) {
+        idle.drop(segment.place());
+        segment.drop();
     }
 
     private synchronized @Nullable MappedSegment remove(long base) {
@@ -133,6 +202,7 @@ public final class MappedSegments implements AutoCloseable {
         closed = true;
         MappedSegment[] known = segments;
         segments = new MappedSegment[0];
+        idle.close();
         for (MappedSegment segment : known) {
             segment.drop();
         }

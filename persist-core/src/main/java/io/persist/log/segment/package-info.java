@@ -6,7 +6,7 @@
  *                              |
  *   SegmentFactory  ----→  segment file  ----→  Segment          the writer's: store, force, close
  *   creates, fills,            |         ----→  ScannedSegment   recovery's: verify, not change
- *   renames, syncs             |         ----→  MappedSegments   a store's: read anywhere
+ *   renames, syncs             |         ----→  MappedSegments   a store's: read anywhere, mapped or by file
  *                         SegmentLayout: where a record will end
  *   threads: births on the one of the supply or of the opener, forces on the one that syncs, reads on any
  * </pre>

@@ -61,7 +61,7 @@ public final class StoreCore {
         this.log = log;
         this.writer = writer;
         this.state = state;
-        this.segments = new MappedSegments(storage);
+        this.segments = new MappedSegments(storage, log.position());
         this.appliedEnd = log.position();
         this.appliedSequence = log.lastSequence();
         this.lock = new StoreTurn(log, writer);

@@ -100,7 +100,7 @@ public final class StoreView implements AutoCloseable {
         }
         long startNs = System.nanoTime();
         LogConfig all = LogConfig.builder(config.log().directory()).build();
-        MappedSegments segments = new MappedSegments(storage);
+        MappedSegments segments = MappedSegments.ofOthers(storage);
         boolean opened = false;
         try (Tailer tailer = TailerOpener.any(all, storage).open()) {
             Checkpoints checkpoints = new Checkpoints(checkpointStorage);

@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads values from the log. An entry is copied out of its segment once, and the copy is verified: so no caller ever
- * has memory of a file, and each caller has exactly what was verified. The segment of the last value stays mapped until
- * a value of another segment is read, because values that are read one after the other often lie together.
+ * has memory of a file, and each caller has exactly what was verified. An entry comes from the mapping if its segment
+ * is warm, see {@link MappedSegment#isWarm}; else exactly its bytes are read from the file. The segment of the last
+ * value stays mapped until a value of another segment is read, because values that are read one after the other often
+ * lie together.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> a view for each segment, some of which it keeps; and values that
  * are longer than {@link ReusedBuffer#MAX_KEPT}.
@@ -145,7 +147,7 @@ public final class ValueReader {
         boolean isEntry = fits(segment, entry, key.length(), valueLength);
         if (isEntry) {
             copy = buffer.ofLength(end);
-            int checksum = TransactionLayout.checksumOfCopy(view, entry, copy.array(), end, crc);
+            int checksum = copyOf(segment, entry, copy, end);
             isEntry = TransactionLayout.checksum(copy, 0) == checksum
                     && TransactionLayout.keyLength(copy, 0) == key.length()
                     && TransactionLayout.valueLength(copy, 0) == valueLength
@@ -163,18 +165,38 @@ public final class ValueReader {
         return value;
     }
 
+    /** Copies {@code length} bytes of the entry; returns the checksum that they should have. */
+    private int copyOf(MappedSegment segment, int entry, ByteBuffer copy, int length) {
+        long startNs = segment.now();
+        if (!segment.isWarm() && segment.read(entry, copy.array(), 0, length)) {
+            segment.tookByFile(segment.now() - startNs, length);
+            return TransactionLayout.checksumOf(copy, 0, length, crc);
+        }
+        int checksum = TransactionLayout.checksumOfCopy(view, entry, copy.array(), length, crc);
+        segment.tookByMapping(segment.now() - startNs, length);
+        return checksum;
+    }
+
     /** The same of an entry whose value's length is not known. */
     public LentBytes read(KeyBuffer key, long position) {
+        value.takeBack();
         MappedSegment segment = hold.segment();
         int entry = segment == null ? 0 : (int) (position - segment.basePosition());
         int valueLength;
         try {
             boolean fits = segment != null && fits(segment, entry, 0, 0);
-            valueLength = fits ? TransactionLayout.valueLength(view, entry) : -1;
+            valueLength = fits ? valueLength(segment, entry) : -1;
         } catch (InternalError e) {
             throw cannotRead(position, e);
         }
         return read(key, position, valueLength);
+    }
+
+    private int valueLength(MappedSegment segment, int entry) {
+        ByteBuffer header = buffer.ofLength(TransactionLayout.ENTRY_HEADER_LENGTH);
+        boolean isCopied =
+                !segment.isWarm() && segment.read(entry, header.array(), 0, TransactionLayout.ENTRY_HEADER_LENGTH);
+        return TransactionLayout.valueLength(isCopied ? header : view, isCopied ? 0 : entry);
     }
 
     /** The JVM's way to say that the device or the file behind a mapping is gone. */

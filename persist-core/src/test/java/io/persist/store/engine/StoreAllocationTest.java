@@ -48,6 +48,7 @@ class StoreAllocationTest {
 
     private final byte[][] keys = new byte[KEYS][];
     private final byte[] value = new byte[100];
+    private StoreConfig config;
     private StoreLogger store;
     private int next;
 
@@ -57,11 +58,8 @@ class StoreAllocationTest {
                 .segmentLength(4 << 20)
                 .writeMode(kind == Kind.FILE ? WriteMode.FILE : WriteMode.MAPPED)
                 .build();
-        StoreConfig config =
-                StoreConfig.builder(log).checkpointPercent(0).maxSpaceRatio(0).build();
-        store = kind == Kind.DETACHED
-                ? StoreLogger.open(config, DetachedConfig.builder().build())
-                : StoreLogger.open(config);
+        config = StoreConfig.builder(log).checkpointPercent(0).maxSpaceRatio(0).build();
+        openStore();
         for (int i = 0; i < KEYS; i++) {
             keys[i] = Texts.bytes("key-" + (1000 + i));
         }
@@ -69,6 +67,12 @@ class StoreAllocationTest {
             put(Durability.BUFFERED);
         }
         store.flush();
+    }
+
+    private void openStore() {
+        store = kind == Kind.DETACHED
+                ? StoreLogger.open(config, DetachedConfig.builder().build())
+                : StoreLogger.open(config);
     }
 
     @AfterEach
@@ -134,6 +138,14 @@ class StoreAllocationTest {
             sum[0] += found == null ? 0 : found.remaining();
         });
         assertThat(sum[0]).isEqualTo((WARM_UP + CALLS) * 100L);
+    }
+
+    /** Values that were there before come from the file at first. */
+    @Test
+    void shouldNotAllocateToGetAfterOpening() {
+        store.close();
+        openStore();
+        shouldNotAllocateToGet();
     }
 
     @Test

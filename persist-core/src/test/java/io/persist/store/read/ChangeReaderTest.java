@@ -74,7 +74,7 @@ class ChangeReaderTest {
         }
         Tailer tailer = TailerOpener.any(log, storage).open();
         long start = tailer.nextPosition();
-        try (MappedSegments segments = new MappedSegments(storage);
+        try (MappedSegments segments = MappedSegments.ofOthers(storage);
                 ChangeReader changes = new ChangeReader(tailer, segments)) {
             for (int i = 0; i < 3; i++) {
                 assertThatThrownBy(changes::next).isInstanceOf(PersistException.class);

@@ -24,9 +24,9 @@ class ValueReaderTest {
         try (StoreLogger store = Texts.open(storage)) {
             Texts.put(store, "key", "value");
         }
-        MappedSegments segments = new MappedSegments(storage);
+        MappedSegments segments = MappedSegments.ofOthers(storage);
         MappedSegment segment = segments.at(ENTRY);
-        assertThat(storage.openHandles()).isEqualTo(1);
+        assertThat(storage.openHandles()).as("the mapping and the file").isEqualTo(2);
         ValueReader reader = new ValueReader(4);
         assertThat(reader.enter(segment)).isTrue();
         LentBytes value = reader.read(new KeyBuffer().set(bytes("key"), 0, 3), ENTRY);
@@ -35,6 +35,10 @@ class ValueReaderTest {
                 .as("mappings of a segment that is held")
                 .isEqualTo(1);
         assertThat(Texts.text(value.view())).isEqualTo("value");
+        assertThat(Texts.text(reader.read(new KeyBuffer().set(bytes("key"), 0, 3), ENTRY)
+                        .view()))
+                .as("the file is another one, or none")
+                .isEqualTo("value");
         reader.leave();
         assertThat(storage.openHandles()).isZero();
         assertThat(reader.enter(segment)).isFalse();

@@ -1,0 +1,104 @@
+package io.persist.log.segment;
+
+import io.persist.file.StorageFile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Open files of segments that nobody reads at the moment, one for a segment, of a limited number: the one that came
+ * first goes when one more comes.
+ *
+ * <p><b>Threads:</b> any. <b>Allocation:</b> none after the constructor.
+ */
+final class IdleFiles {
+
+    /** Segments of 64 MiB with 32 GiB of values. */
+    static final int MOST = 512;
+
+    /** What a segment has here. Under the lock. */
+    static final class Place {
+
+        private static final int NONE = -1;
+
+        private int index = NONE;
+        private boolean isGone;
+    }
+
+    private final @Nullable Place[] owners;
+    private final @Nullable StorageFile[] files;
+    private int next;
+    private boolean closed;
+
+    IdleFiles(int most) {
+        this.owners = new @Nullable Place[most];
+        this.files = new @Nullable StorageFile[most];
+    }
+
+    /** The file of {@code place} for the calling thread alone, until it gives it back; null if there is none. */
+    synchronized @Nullable StorageFile take(Place place) {
+        if (place.index == Place.NONE) {
+            return null;
+        }
+        StorageFile file = files[place.index];
+        files[place.index] = null;
+        return file;
+    }
+
+    /** Keeps {@code file} for the next one who takes it, or closes it. */
+    void giveBack(Place place, StorageFile file) {
+        close(keep(place, file));
+    }
+
+    /** Returns what is to be closed for it. */
+    private synchronized @Nullable StorageFile keep(Place place, StorageFile file) {
+        if (closed || place.isGone) {
+            return file;
+        }
+        StorageFile other = null;
+        if (place.index == Place.NONE) {
+            other = leave(next);
+            owners[next] = place;
+            place.index = next;
+            next = (next + 1) % owners.length;
+        }
+        if (files[place.index] != null) {
+            return file; // another thread had one too
+        }
+        files[place.index] = file;
+        return other;
+    }
+
+    private @Nullable StorageFile leave(int index) {
+        Place owner = owners[index];
+        if (owner != null) {
+            owner.index = Place.NONE;
+        }
+        StorageFile file = files[index];
+        owners[index] = null;
+        files[index] = null;
+        return file;
+    }
+
+    /** Keeps none for {@code place} any more. */
+    void drop(Place place) {
+        close(leaveForGood(place));
+    }
+
+    private synchronized @Nullable StorageFile leaveForGood(Place place) {
+        place.isGone = true;
+        return place.index == Place.NONE ? null : leave(place.index);
+    }
+
+    /** Closes all, and those that are given back later. */
+    synchronized void close() {
+        closed = true;
+        for (int i = 0; i < files.length; i++) {
+            close(leave(i));
+        }
+    }
+
+    private static void close(@Nullable StorageFile file) {
+        if (file != null) {
+            file.close();
+        }
+    }
+}

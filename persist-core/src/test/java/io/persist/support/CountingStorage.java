@@ -1,0 +1,172 @@
+package io.persist.support;
+
+import io.persist.file.BootId;
+import io.persist.file.Mapping;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.file.WriterLock;
+import io.persist.format.SegmentName;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A storage on top of another one that notes what is read of segments, by files and not by mappings. */
+public final class CountingStorage implements Storage {
+
+    /** A read of {@code length} bytes at {@code position} of the log. */
+    public record Read(long position, int length, Thread thread) {}
+
+    private final Storage storage;
+    private final List<Read> reads = new ArrayList<>();
+    private boolean fails;
+    private int opens;
+    private int open;
+
+    public CountingStorage(Storage storage) {
+        this.storage = storage;
+    }
+
+    /** The reads since it was last asked; none is of a segment's header. */
+    public synchronized List<Read> reads() {
+        List<Read> since = List.copyOf(reads);
+        reads.clear();
+        return since;
+    }
+
+    /** How often a segment was opened for reading. */
+    public synchronized int opens() {
+        return opens;
+    }
+
+    /** How many of those are open. */
+    public synchronized int open() {
+        return open;
+    }
+
+    /** From now on the device cannot read. */
+    public synchronized void fail() {
+        fails = true;
+    }
+
+    /** It can again. */
+    public synchronized void mend() {
+        fails = false;
+    }
+
+    private synchronized void note(long position, int length) throws IOException {
+        reads.add(new Read(position, length, Thread.currentThread()));
+        if (fails) {
+            throw new IOException("Input/output error");
+        }
+    }
+
+    private synchronized void noteOpen(int more) {
+        opens += Math.max(0, more);
+        open += more;
+    }
+
+    @Override
+    public StorageFile open(String name, Access access) throws IOException {
+        StorageFile file = storage.open(name, access);
+        if (access == Access.WRITE || SegmentName.basePosition(name).isEmpty()) {
+            return file;
+        }
+        noteOpen(1);
+        return new Counted(file, SegmentName.basePosition(name).getAsLong());
+    }
+
+    private final class Counted implements StorageFile {
+
+        private final StorageFile file;
+        private final long base;
+
+        Counted(StorageFile file, long base) {
+            this.file = file;
+            this.base = base;
+        }
+
+        @Override
+        public int read(long offset, byte[] target, int from, int length) throws IOException {
+            if (offset > 0) {
+                note(base + offset, length);
+            }
+            return file.read(offset, target, from, length);
+        }
+
+        @Override
+        public long length() throws IOException {
+            return file.length();
+        }
+
+        @Override
+        public void write(long offset, byte[] source, int from, int length, WriteThrough through) throws IOException {
+            file.write(offset, source, from, length, through);
+        }
+
+        @Override
+        public void sync() throws IOException {
+            file.sync();
+        }
+
+        @Override
+        public Mapping map(int length) throws IOException {
+            return file.map(length);
+        }
+
+        @Override
+        public void close() {
+            noteOpen(-1);
+            file.close();
+        }
+    }
+
+    @Override
+    public List<String> list() throws IOException {
+        return storage.list();
+    }
+
+    @Override
+    public StorageFile create(String name) throws IOException {
+        return storage.create(name);
+    }
+
+    @Override
+    public void rename(String from, String to) throws IOException {
+        storage.rename(from, to);
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+        storage.delete(name);
+    }
+
+    @Override
+    public void syncDirectory() throws IOException {
+        storage.syncDirectory();
+    }
+
+    @Override
+    public long usableBytes() throws IOException {
+        return storage.usableBytes();
+    }
+
+    @Override
+    public WriterLock tryLock(String name) throws IOException {
+        return storage.tryLock(name);
+    }
+
+    @Override
+    public long identity(String name) throws IOException {
+        return storage.identity(name);
+    }
+
+    @Override
+    public BootId bootId() {
+        return storage.bootId();
+    }
+
+    @Override
+    public String description() {
+        return storage.description();
+    }
+}
