@@ -15,9 +15,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cursors in the directory of a log. Cursors come, go and change hands only under one {@linkplain #exclusive lock},
- * which retention takes too before it looks at them and deletes: so no cursor is made for records that are just being
- * taken away.
+ * The cursors in the directory of a log. Cursors are made, removed and opened only under one {@linkplain #exclusive
+ * lock}. Retention takes it too, before it looks at the cursors and deletes: so no cursor is made for records that are
+ * just being taken away.
  *
  * <p><b>Threads:</b> any.
  */

@@ -11,11 +11,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of a cursor in the hands of its only user: two slots, written in turn. At any time one of them is whole and
- * on the device, and holds the last acknowledged position or a later one.
+ * The file of a cursor, opened by its only user: two slots, written in turn. At any time one of them is whole and on
+ * the device, and holds the last acknowledged position or a later one.
  *
  * <p><b>Threads:</b> one at a time. <b>Durability:</b> {@link #store} returns when the device has the slot.
- * <b>Allocation:</b> nothing per store that outlives it.
+ * <b>Allocation:</b> a store allocates only short-lived objects.
  */
 public final class CursorFile implements AutoCloseable {
 
@@ -45,7 +45,7 @@ public final class CursorFile implements AutoCloseable {
                 name,
                 0,
                 "neither slot of the cursor is whole",
-                "nobody knows any more where it was: remove the cursor, which begins anew at the log's first record");
+                "its position is lost: remove the cursor; its reader then begins at the log's first record");
     }
 
     private static @Nullable CursorSlot readSlot(StorageFile file, String name, int offset) throws IOException {

@@ -3,7 +3,7 @@ package io.persist.detached;
 /**
  * Decides how long a sync waits for more commits that it can serve. Producers that commit in a loop come back as soon
  * as the last sync has let them go. A sync that begins when the first of them is back makes all others wait for the
- * next one; so it is worth to wait a little, until as many are there as took part lately.
+ * next one; so it is worth waiting a little, until as many commits are there as took part lately.
  *
  * <p>The same idea as the {@code commit_siblings} and {@code commit_delay} of PostgreSQL, but the number is what was
  * seen last, and the time follows from how long a sync takes.

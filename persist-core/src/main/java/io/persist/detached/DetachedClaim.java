@@ -2,7 +2,10 @@ package io.persist.detached;
 
 import io.persist.log.Claim;
 
-/** A claim that goes into the queue when it is published: one that is open for long, or aborted, holds up nobody. */
+/**
+ * A claim that goes into the queue when it is published: a claim that is open for long, or aborted, holds up no other
+ * thread.
+ */
 final class DetachedClaim extends Claim {
 
     /** Each of 20,000 threads may have so much. */

@@ -8,7 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * How records get to the writer thread. Immutable; made by {@link #builder}.
+ * The settings of a detached logger: how records get to the writer thread. Immutable; made by {@link #builder}.
  */
 public final class DetachedConfig {
 
@@ -125,8 +125,8 @@ public final class DetachedConfig {
         }
 
         /**
-         * An append waits for room in the queue at most so long, then throws
-         * {@link io.persist.error.QueueFullException}. 0 to a day.
+         * An append waits for room in the queue at most so long, then throws {@link
+         * io.persist.error.QueueFullException}. 0 to a day.
          */
         public Builder waitWhenFull(Duration timeout) {
             if (timeout.isNegative() || timeout.compareTo(MAX_TIMEOUT) > 0) {

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Until the writer thread has appended it, a record is BUFFERED in this process's memory only, in every write mode.
  *
- * <p><b>Threads:</b> any, for everything. Records of one thread keep their order, and a commit covers all that its
- * thread has appended. <b>Allocation:</b> none per record.
+ * <p><b>Threads:</b> any thread may call every method. Records of one thread keep their order, and a commit covers all
+ * that its thread has appended. <b>Allocation:</b> none per record.
  */
 public final class DetachedLog implements LogWriter {
 
@@ -250,7 +250,8 @@ public final class DetachedLog implements LogWriter {
     @Override
     public void close() {
         if (Thread.currentThread() == thread) {
-            throw new IllegalStateException("close was called by the writer thread, in a listener or a future's step");
+            throw new IllegalStateException("close was called by the writer thread, in a listener or the step of a"
+                    + " future; close it in another thread");
         }
         log.checkMayClose();
         MissingPage.settle();

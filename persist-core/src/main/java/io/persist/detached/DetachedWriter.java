@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The writer thread: takes records from the queue and appends them to the log, batch by batch; after a batch one flush
  * or sync serves every commit in it.
  *
- * <p>A full disk does not end it: the records stay in the queue and are tried again. Anything else that goes wrong ends
- * it, and the log with it, which every caller learns from the log's positions.
+ * <p>A full disk does not end the thread: the records stay in the queue and are tried again. Any other failure ends the
+ * thread, and the log with it, which every caller learns from the log's positions.
  */
 final class DetachedWriter implements Runnable {
 
@@ -67,7 +67,8 @@ final class DetachedWriter implements Runnable {
     void awaitBegin(Thread thread) {
         while (!idle.hasBegun()) {
             if (!thread.isAlive() && !idle.hasBegun()) {
-                throw new IllegalStateException("threadFactory made a thread that ended without running the writer");
+                throw new IllegalStateException("threadFactory made a thread that ended without running the writer;"
+                        + " have it run the Runnable that it is given");
             }
             Thread.yield();
         }

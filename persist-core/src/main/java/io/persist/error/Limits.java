@@ -1,6 +1,6 @@
 package io.persist.error;
 
-/** What a setting may be. */
+/** Checks the limits of settings. */
 public final class Limits {
 
     private Limits() {}

@@ -3,8 +3,8 @@ package io.persist.error;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operating system refused an operation on a file of the log. When a write or a force failed, the log is FAILED:
- * every later call throws this first cause again, and only opening the log anew recovers what was acknowledged.
+ * The operating system refused an operation on a file of the log. If a write or a force has failed, the log is FAILED:
+ * every later call throws the first failure again, and only opening the log anew recovers what was acknowledged.
  */
 public final class LogIOException extends PersistException {
 

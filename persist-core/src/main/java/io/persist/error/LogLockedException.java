@@ -1,8 +1,8 @@
 package io.persist.error;
 
 /**
- * Another writer has the log open, or another tailer the named cursor, in this or another process. The message names
- * the holder's process id, as far as it is known.
+ * Another writer has the log open, or another tailer has the named cursor, in this or another process. The message
+ * names the holder's process id if it is known.
  */
 public final class LogLockedException extends PersistException {
 

@@ -3,8 +3,8 @@ package io.persist.error;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something outside the caller's control went wrong with a log. A caller's own mistake is an
- * {@link IllegalArgumentException} or {@link IllegalStateException} instead.
+ * Something outside the caller's control went wrong with a log or a store. A caller's own mistake is an {@link
+ * IllegalArgumentException} or {@link IllegalStateException} instead.
  *
  * <p>The message is one line: what happened, the value, and what to do about it.
  */

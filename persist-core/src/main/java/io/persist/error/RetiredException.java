@@ -1,6 +1,9 @@
 package io.persist.error;
 
-/** A tailer asked for records that retention has taken away; it may go on from the log's first position. */
+/**
+ * A reader asked for records, changes or an old value that retention or compaction has taken away. A tailer may go on
+ * from the log's first position.
+ */
 public final class RetiredException extends PersistException {
 
     private static final long serialVersionUID = 1L;

@@ -1,6 +1,9 @@
 package io.persist.error;
 
-/** A newer version of Persist wrote this file. It is left untouched; open it with that version. */
+/**
+ * A newer version of Persist wrote this file, or the log holds another kind of records. Nothing was changed. Open it
+ * with that version, or with the logger that the message names.
+ */
 public final class UnsupportedFormatException extends PersistException {
 
     private static final long serialVersionUID = 1L;

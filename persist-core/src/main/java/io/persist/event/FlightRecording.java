@@ -1,6 +1,6 @@
 package io.persist.event;
 
-/** Whether this runtime has Flight Recorder: one that was put together with jlink may not. */
+/** Whether this runtime has Flight Recorder: a runtime made by jlink may not. */
 public final class FlightRecording {
 
     private static final boolean AVAILABLE =

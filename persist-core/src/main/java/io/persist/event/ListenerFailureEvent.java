@@ -4,7 +4,7 @@ import jdk.jfr.Description;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** {@code persist.ListenerFailure}: the application's listener threw, and is not told of positions any more. */
+/** {@code persist.ListenerFailure}: the application's listener threw, and is not called again. */
 public final class ListenerFailureEvent {
 
     @Name("persist.ListenerFailure")

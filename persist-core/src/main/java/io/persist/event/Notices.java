@@ -7,14 +7,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the application's logging is told, by {@link System.Logger}: openings, failures, slow syncs, and listeners of
- * the application's that throw, each once. Never on the path of an append.
+ * Logs to the application's logging, by {@link System.Logger}: openings, failures, slow syncs, and listeners of the
+ * application that throw, each once. It never logs on the path of an append.
  *
  * <p>Where nothing else is configured, {@code java.util.logging} prints what has the level INFO or a higher one on
- * standard error. So what happens in an orderly life is DEBUG.
+ * standard error. So messages of normal operation have the level DEBUG.
  *
- * <p><b>Threads:</b> any. <b>Errors:</b> whatever the application's logging throws is dropped, so a broken one harms
- * nobody.
+ * <p><b>Threads:</b> any. <b>Errors:</b> exceptions of the application's logging are dropped.
  */
 public final class Notices {
 

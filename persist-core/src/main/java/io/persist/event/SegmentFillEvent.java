@@ -6,7 +6,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import org.jspecify.annotations.Nullable;
 
-/** {@code persist.SegmentFill}: a segment comes into being: a header, a sync, its name. */
+/** {@code persist.SegmentFill}: a segment is made: a header, a sync, its name. */
 public final class SegmentFillEvent {
 
     @Name("persist.SegmentFill")

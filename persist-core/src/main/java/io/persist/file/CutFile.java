@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** A file as it would be with zeros from an offset on; for reading only. */
+/** A read-only view of a file, with zeros from an offset on. */
 final class CutFile implements ReadOnlyFile {
 
     private static final int PIECE_LENGTH = 64 << 10;

@@ -14,7 +14,7 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real file. Reads, writes and syncs go through {@link RandomAccessFile}, whose calls an interrupt does not touch;
+ * A real file. Reads, writes and syncs go through {@link RandomAccessFile}, whose calls an interrupt does not affect;
  * channels are opened for a mapping and closed after it.
  */
 final class DiskFile implements StorageFile {

@@ -10,8 +10,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tells a file, or a directory, from all others, whatever path leads to it: its device and number. They are asked
- * for by the path, since to open a file and close it again can take a lock away.
+ * The identity of a file or a directory, the same for every path that leads to it: its device and number. They are read
+ * by the path, because opening a file and closing it again can drop a lock.
  */
 final class FileIdentity {
 

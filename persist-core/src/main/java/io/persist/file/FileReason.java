@@ -15,8 +15,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Locale;
 
 /**
- * Says why something cannot be done with a file. The message of many exceptions of {@code java.nio.file} is but the
- * file's name; what leaves this package has the reason, and where it is clear what helps.
+ * Says why something cannot be done with a file. Many exceptions of {@code java.nio.file} have only the file's name as
+ * their message; exceptions of this package have the reason, and what to do if that is clear.
  */
 public final class FileReason {
 

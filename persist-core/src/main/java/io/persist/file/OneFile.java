@@ -5,8 +5,7 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A file of a storage as if it were alone in a directory, under another name, beside one that is only in memory. For
- * reading only.
+ * A read-only directory of two files: one file of a storage, under another name, and one that is only in memory.
  *
  * @param storage of the file
  * @param file its name there

@@ -8,11 +8,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tells a process from all others of one run of the operating system: numbers of processes are used again.
+ * The identity of a process among all processes of one run of the operating system, which uses process ids again.
  *
  * @param pid its number
- * @param start when it began: on Linux in clock ticks since the boot, which nobody can set, elsewhere in ms since 1970;
- *     0 if it is not known
+ * @param start when it began: on Linux in clock ticks since the boot, elsewhere in ms since 1970; 0 if it is not known
  * @param namespace the pid namespace in which the number counts; 0 where the operating system does not tell
  */
 public record ProcessIdentity(long pid, long start, long namespace) {

@@ -3,7 +3,7 @@ package io.persist.file;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A file for reading only: what would change it throws. It is mapped as a copy. */
+/** A file for reading only: methods that would change it throw. It is mapped as a copy. */
 interface ReadOnlyFile extends StorageFile {
 
     @Override
@@ -20,7 +20,7 @@ interface ReadOnlyFile extends StorageFile {
         return new IOException("the file is for reading only");
     }
 
-    /** A mapping that is a copy of the file, which the collector takes. */
+    /** A mapping that is a copy of the file; the garbage collector frees it. */
     record Copied(ByteBuffer buffer) implements Mapping {
 
         @Override

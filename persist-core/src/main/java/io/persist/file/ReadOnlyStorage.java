@@ -3,7 +3,7 @@ package io.persist.file;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A storage for reading only: what would change it throws. */
+/** A storage for reading only: methods that would change it throw. */
 interface ReadOnlyStorage extends Storage {
 
     @Override

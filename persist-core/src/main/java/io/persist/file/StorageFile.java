@@ -5,8 +5,8 @@ import java.io.IOException;
 /**
  * An open file of a {@link Storage}.
  *
- * <p><b>Threads:</b> one reads or writes at a time; {@link #sync} and {@link #map} may be called by another one at the
- * same time. An interrupt harms none of them.
+ * <p><b>Threads:</b> one thread reads or writes at a time; another one may call {@link #sync} and {@link #map} at the
+ * same time. Interrupts do no harm.
  */
 public interface StorageFile extends AutoCloseable {
 

@@ -15,14 +15,14 @@ import java.nio.ByteOrder;
  * <pre>
  *   0   magic           8   version          16  boot id (16 bytes)   32  writer's pid    40  state
  *   44  clean checksum  48  clean tail position                       56  clean last position
- *   64  hint position            where a recent frame begins: those who look for the end start there
+ *   64  hint position            where a recent frame begins: a search for the end starts there
  *   128 committed position       end of the last commit
  *   192 flushed position         end of what survives the process      200 its complement
  *   256 synced position          end of what survives a power cut      264 its complement
  *   272 synced hint              where a recent record below it begins: recovery starts there
  *   320 visible position         tailers must not read past it: FILE mode publishes by writing, not by the length
  *   328 opened epoch             of the holder that has recovered the log: with another one it is still as it was left
- *   384 who holds the log        see {@link HolderBlock}
+ *   384 holder of the log        see {@link HolderBlock}
  *   512 counters                 see {@link CounterBlock}
  * </pre>
  *

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Judges the frames of one segment. Trusts nothing: a length is bounded before it is used, and no method throws because
- * of what the bytes are.
+ * Judges the frames of one segment. It trusts no byte: a length is bounded before it is used, and no content makes a
+ * method throw.
  *
  * <p><b>Threads:</b> one at a time.
  */

@@ -11,12 +11,12 @@ import java.nio.ByteOrder;
  * stays.
  *
  * <pre>
- *   384 epoch                    raised by each opening for writing: who finds another one than its own, was overtaken
+ *   384 epoch                    raised by each opening for writing: a writer that finds another one was overtaken
  *   392 start of the process     tells it from a later one that gets its pid; 0: not known
  *   400 identity of the file     in which this stands: in a copy of the log it is another file's
  *   408 pid namespace            in which the pid counts; 0: not known
  *   416 boot id (16 bytes)       of the system on which it runs
- *   432 pid                      0: nobody holds the log
+ *   432 pid                      0: no process holds the log
  * </pre>
  *
  * Part of the file format. Never change; add.

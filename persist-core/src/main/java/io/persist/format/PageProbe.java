@@ -3,12 +3,12 @@ package io.persist.format;
 import java.nio.ByteBuffer;
 
 /**
- * Looks whether the pages of a mapping are still there: what was stored into a missing page is lost, and a force of it
+ * Checks that the pages of a mapping are still there: what was stored into a missing page is lost, and a force of it
  * reports no error.
  *
- * <p>Bytes of each page are copied twice, over other bytes each time. The JVM breaks a copy off that meets a missing
- * page, and leaves what was there: two different results. So it has to be asked for its error, which allocates, only
- * then.
+ * <p>Bytes of each page are copied twice, over other bytes each time. The JVM breaks off a copy that meets a missing
+ * page, and leaves the old bytes in the target: so the two results differ. Only then the JVM is asked for its error,
+ * which allocates.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none but in the constructor, and of errors.
  */

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A buffer over an array that is used again and again. It grows to the longest that is asked for, and lets go of a very
- * long one as soon as less is enough.
+ * A buffer over an array that is used again and again. It grows to the longest length that is asked for, and drops a
+ * very long array as soon as a shorter one is enough.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none once it has the length, up to {@link #MAX_KEPT}.
  */

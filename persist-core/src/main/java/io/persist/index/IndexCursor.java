@@ -9,7 +9,7 @@ import io.persist.index.node.NodeSearch;
  * it stands between two keys: {@link #next} returns the one behind and {@link #previous} the one before, and each goes
  * over it.
  *
- * <p>After a change to the index, a cursor over it has to be told anew where to go, before anything else.
+ * <p>After a change to the index, a cursor over it first has to be moved to a place again.
  *
  * <p><b>Threads:</b> the snapshot's, or the index's. <b>Allocation:</b> none after the constructor.
  */

@@ -10,11 +10,11 @@ import java.util.function.Consumer;
  * An ordered map from keys to where their values lie in the log, compact and off the heap. Keys are of 1 to {@value
  * KeyBuffer#MAX_LENGTH} bytes, in the order of unsigned bytes.
  *
- * <p>A {@link #snapshot} is this moment's state. While there is one, the first change to a node copies it; without one,
- * everything is changed in place. So a snapshot costs what is changed as long as it is open.
+ * <p>A {@link #snapshot} is the state at one moment. While there is one, the first change to a node copies it; without
+ * one, everything is changed in place. So a snapshot costs what is changed as long as it is open.
  *
- * <p><b>Threads:</b> one at a time, and so for {@link IndexSnapshot#close}, by a lock of the caller; but {@link
- * #addSpare} may be called without it, and an open snapshot be read by one other thread without it.
+ * <p><b>Threads:</b> one at a time, under a lock of the caller, also for {@link IndexSnapshot#close}. Without that lock
+ * {@link #addSpare} may be called, and one other thread may read an open snapshot.
  *
  * <p><b>Allocation:</b> direct memory in chunks of 1 MiB, which are used again but never given back; no garbage but for
  * each snapshot a few objects.

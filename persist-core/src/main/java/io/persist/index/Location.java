@@ -1,6 +1,6 @@
 package io.persist.index;
 
-/** Where a value lies in the log: what the methods of an index tell it. Mutable, to be used again and again. */
+/** Where a value lies in the log. Methods of an index set it. It is mutable, to be used again and again. */
 public final class Location {
 
     private long position;

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The open snapshots, from the oldest to the newest, and the nodes that left the tree but that some of them still need.
- * Such a node is kept with the newest snapshot that does. When that one is closed, its nodes are looked at, a few at a
- * time: each is free, or goes to the next older snapshot that needs it. ZFS does the same with its dead lists; so a
- * long snapshot does not hold what only shorter ones needed.
+ * Such a node is kept with the newest snapshot that needs it. When that snapshot is closed, its nodes are looked at, a
+ * few at a time: each becomes free, or goes to the next older snapshot that needs it. ZFS does the same with its dead
+ * lists; so a long snapshot does not hold what only shorter ones needed.
  *
  * <p><b>Threads:</b> one at a time.
  */

@@ -8,9 +8,9 @@ import io.persist.index.node.NodeMerge;
 import io.persist.index.node.NodeSearch;
 
 /**
- * The B+tree of the index as it is now. A node that an open snapshot needs is not changed: a copy replaces it, and so
- * with those above it. All others are changed in place. Leaves are not linked with each other, because a copy of one
- * would then need copies of all.
+ * The B+tree of the index as it is now. A node that an open snapshot needs is not changed: a copy replaces it, and
+ * copies replace the nodes above it. All other nodes are changed in place. Leaves are not linked with each other,
+ * because a copy of one would then need copies of all.
  *
  * <p><b>Threads:</b> one at a time.
  */

@@ -64,9 +64,13 @@ public abstract class Claim {
     }
 
     /**
-     * Appends the record as it stands.
+     * Appends the record as it stands, and ends the claim. Detached, the claim ends even if this throws.
      *
-     * @return the position right after it
+     * @return the position right after the record
+     * @throws io.persist.error.QueueFullException detached only: if the queue stays full; the record was not accepted
+     * @throws io.persist.error.LogFullException detached only: if the disk is full; the record was not accepted
+     * @throws io.persist.error.LogIOException if the log has failed
+     * @throws IllegalStateException if no claim is open, or the logger is closed
      */
     public abstract long publish();
 

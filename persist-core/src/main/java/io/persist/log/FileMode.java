@@ -2,7 +2,9 @@ package io.persist.log;
 
 import io.persist.file.StorageFile.WriteThrough;
 
-/** What each write to the file waits for, in {@link WriteMode#FILE}; named as the modes of RandomAccessFile. */
+/**
+ * What each write to the file waits for, in {@link WriteMode#FILE}; with the names of the modes of RandomAccessFile.
+ */
 public enum FileMode {
     /** Nothing: a write is FLUSHED. */
     RW(WriteThrough.NONE),

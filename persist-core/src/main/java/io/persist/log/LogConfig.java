@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a log is kept. Immutable; made by {@link #builder}.
+ * The settings of a log. Immutable; made by {@link #builder}.
  */
 public final class LogConfig {
 
@@ -235,8 +235,8 @@ public final class LogConfig {
         }
 
         /**
-         * The most bytes per read of the file: a tailer begins with 8 KiB, and reads twice as much each
-         * time as long as it finds the log to go on. Grows to the largest record. Default 64 KiB; 64 B to 1 GiB.
+         * The most bytes per read of the file: a tailer begins with 8 KiB, and reads twice as much each time as long as
+         * it finds the log to go on. Grows to the largest record. Default 64 KiB; 64 B to 1 GiB.
          */
         public Builder readBufferLength(int bytes) {
             this.readBufferLength = bytes;

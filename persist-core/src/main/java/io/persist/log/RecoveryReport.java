@@ -19,11 +19,11 @@ import java.util.Locale;
  * @param scannedFrom the position from which on frames were checked
  * @param scannedRecords how many records were checked
  * @param syncedPosition up to where the log was known to be synced
- * @param flushedPosition up to where the control block said that the log was flushed, 0 if that is of another boot or
- *     it says nothing; beyond {@code goodPosition} if the files are older than it
+ * @param flushedPosition up to where the control block said that the log was flushed, 0 if it is of another boot or
+ *     says nothing; beyond {@code goodPosition} if the files are older than the control block
  * @param cutBytes how many bytes of the log were cut off, none of them acknowledged
  * @param cutRecords how many whole records were among them
- * @param setAside the files in which what was cut off is kept, and segments that are none of this log
+ * @param setAside the files in which what was cut off is kept, and segments that do not belong to this log
  * @param elapsedNs how long it took
  */
 public record RecoveryReport(

@@ -6,10 +6,10 @@
  *   the rooms; each uses only those below it
  *
  *   engine      Log: opens, assembles, closes and watches the rest
- *   retention   what may go, and its going
+ *   retention   which segments may go, and taking them away
  *   write       the appender and its commits
  *   space       segments and zeros, ahead of the appender
- *   sync        positions, those who wait for them, syncs
+ *   sync        positions, waiting for them, syncs
  *   read        tailers and named cursors
  *   recovery    scan, table, cut, report, repair
  *   segment     files: birth, mapping, layout

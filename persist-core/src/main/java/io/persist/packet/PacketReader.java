@@ -150,7 +150,7 @@ public final class PacketReader {
                 "record",
                 position,
                 "malformed packet: " + what + ", packet length=" + (end - start) + ", offset in it=" + (at - start),
-                "whoever wrote the record wrote no packet: read it with what it was written with");
+                "the record was not written as a packet: read it with the codec that wrote it");
     }
 
     /** Whether the packet has a metadata block. */

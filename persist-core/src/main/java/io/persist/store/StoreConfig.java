@@ -7,7 +7,7 @@ import io.persist.log.LogConfig;
 import java.nio.file.Path;
 
 /**
- * How a store is kept. Immutable; made by {@link #builder}.
+ * The settings of a store. Immutable; made by {@link #builder}.
  */
 public final class StoreConfig {
 
@@ -124,8 +124,7 @@ public final class StoreConfig {
         }
 
         /**
-         * The log after the last checkpoint has at least these bytes before the next one. Default 256 MiB; 0 to 1
-         * TiB.
+         * The log after the last checkpoint has at least these bytes before the next one. Default 256 MiB; 0 to 1 TiB.
          */
         public Builder checkpointMinLogBytes(long bytes) {
             this.checkpointMinLogBytes = bytes;

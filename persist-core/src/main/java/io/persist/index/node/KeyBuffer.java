@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.agrona.DirectBuffer;
 
 /**
- * A key: 1 to {@value #MAX_LENGTH} bytes, in the order of unsigned bytes; a key comes right before those
- * that it begins. Mutable, to be used again and again.
+ * A key: 1 to {@value #MAX_LENGTH} bytes, in the order of unsigned bytes; a key comes before all longer keys that begin
+ * with it. Mutable, to be used again and again.
  *
  * <p>At least 8 zero bytes follow it in the array, so that 8 bytes can be read wherever one of it begins.
  *
@@ -55,7 +55,7 @@ public final class KeyBuffer implements Comparable<KeyBuffer> {
 
     private static void check(int length) {
         if (length < 1 || length > MAX_LENGTH) {
-            throw new IllegalArgumentException("key has to be of 1 to " + MAX_LENGTH + " bytes, length=" + length);
+            throw new IllegalArgumentException("key.length=" + length + ", min=1, max=" + MAX_LENGTH);
         }
     }
 

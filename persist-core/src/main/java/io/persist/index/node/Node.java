@@ -13,9 +13,9 @@ import java.nio.ByteBuffer;
  *
  * <ul>
  *   <li>the header: see {@link NodeHeader}.
- *   <li>a slot: {@code u16 offset, u16 length, u32 head}. The length is that of the key without the prefix, its suffix;
- *       the head is the first {@value #HEAD_LENGTH} bytes of the suffix as a number, filled up with zeros, so that most
- *       comparisons need nothing but the slots. They are in the order of the keys.
+ *   <li>a slot: {@code u16 offset, u16 length, u32 head}. The length is the length of the suffix, which is the key
+ *     without the prefix; the head is the first {@value #HEAD_LENGTH} bytes of the suffix as a number, filled up with
+ *     zeros, so that most comparisons need nothing but the slots. They are in the order of the keys.
  *   <li>the heap, of entries in any order: the value, and what of the suffix is not in the head. A leaf's value is
  *       {@code i64 position, i32 length}, an inner node's is {@code i32 child}: the node of the keys from this one on.
  *       Those before all are in the first child.

@@ -4,10 +4,10 @@ package io.persist.index.node;
  * Puts an entry into a node, which is rewritten or split if there is no room. The node has to be one that may be
  * changed, and a free one has to be there.
  *
- * <p>A node that overflows at one of its ends is left as it is, and the new entry begins a node of its own: keys that
- * come in order leave full nodes behind. It is also what has to be done with a key that does not share a full node's
- * prefix, since a shorter prefix would make all the others longer. If keys come in order within a node, it is split
- * behind them, so that they are at an end next time. Else a node is split in the middle.
+ * <p>If a node overflows at one of its ends, the node stays as it is, and the new entry begins a node of its own: keys
+ * that come in order leave full nodes behind. The same is done with a key that does not share a full node's prefix,
+ * because a shorter prefix would make all other entries longer. If keys come in order within a node, it is split behind
+ * them, so that they are at an end next time. Else a node is split in the middle.
  */
 public final class NodeInsert {
 

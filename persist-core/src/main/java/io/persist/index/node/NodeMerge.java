@@ -1,6 +1,6 @@
 package io.persist.index.node;
 
-/** Makes one node of two neighbours, if all that they hold fits well. */
+/** Makes one node of two neighbours, if their entries fit well. */
 public final class NodeMerge {
 
     /** A node that holds less is merged with a neighbour. */

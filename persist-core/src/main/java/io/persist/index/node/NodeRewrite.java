@@ -1,8 +1,8 @@
 package io.persist.index.node;
 
 /**
- * The entries of a node, and a new one among them: how long they would be in which node, and writing them into nodes.
- * The node itself may be one of those, because its entries are copied first.
+ * The entries of a node, and a new one among them: computes how long they would be in one or two nodes, and writes them
+ * into nodes. The node itself may be one of these, because its entries are copied first.
  */
 final class NodeRewrite {
 

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * At most one chunk that is allocated ahead: a background thread puts it here, the index takes it.
+ * Holds at most one chunk that is allocated ahead: a background thread puts it here, and the index takes it.
  *
  * <p><b>Threads:</b> any.
  */

@@ -1,5 +1,5 @@
 /**
- * The nodes of the index: pages of 4 KiB in chunks of direct memory, what is in them, and who has them.
+ * The nodes of the index: pages of 4 KiB in chunks of direct memory, what is in them, and which are free.
  *
  * <pre>
  *    IndexMemory: gives out, takes back --→ NodeChunks: where node n lies

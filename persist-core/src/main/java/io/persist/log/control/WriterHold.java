@@ -96,7 +96,7 @@ public final class WriterHold implements AutoCloseable {
             throw new LogLockedException("log is open for writing in another process, which has lost its lock:"
                     + " directory=" + storage.description() + ", pid=" + before.pid()
                     + "; close it there, or end that process. Something in it has opened and closed the file "
-                    + SegmentName.LOCK + ", or that was removed");
+                    + SegmentName.LOCK + ", or that file was removed");
         }
         Holder self = WriterPresence.self(storage);
         epoch = Math.max(epoch, block.epoch()) + 1;

@@ -12,7 +12,7 @@ import java.io.IOException;
 
 /**
  * Whether the process that holds a log, as its control block says, is there. It can be asked of any log, also of one
- * that nobody has recovered, and takes no lock.
+ * that was not recovered, and takes no lock.
  */
 public final class WriterPresence {
 

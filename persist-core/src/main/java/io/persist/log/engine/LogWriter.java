@@ -16,8 +16,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What writes a log: {@link Log} on the thread that calls, {@code DetachedLog} on a thread of its own behind a queue.
- * The calls and what they promise are the same; which threads may make them, and what a call costs, is not.
+ * What writes a log: {@link Log} on the calling thread, {@code DetachedLog} on a thread of its own behind a queue. Both
+ * have the same methods with the same promises. They differ in the threads that may call, and in the cost of a call.
  */
 public interface LogWriter extends AutoCloseable {
 

@@ -17,8 +17,8 @@ import java.io.IOException;
 import java.util.NavigableSet;
 
 /**
- * Where in a log records begin, where a new cursor does, and whether a stored one is still right. It looks at the files
- * and not at what a tailer may show: a cursor may stand behind records that are synced but not known to be.
+ * Finds where in a log records begin, where a new cursor begins, and whether a stored one is still right. It looks at
+ * the files and not at what a tailer may show: a cursor may be behind records that are synced but not known to be.
  */
 final class CursorPositions {
 

@@ -33,7 +33,7 @@ public final class LogCursors {
     /**
      * A cursor at one moment.
      *
-     * @param name the cursor's
+     * @param name the cursor's name
      * @param position where its next record begins
      * @param sequence the number of that record
      * @param storedAtMs wall clock at which it was stored, ms since 1970

@@ -4,8 +4,8 @@ import io.persist.log.RecordHandler;
 import io.persist.log.thread.CallingThread;
 
 /**
- * Hands the records of a tailer to a handler. Around the handler it touches nothing of the file: so the thread that
- * closes the tailer need not wait for it, see {@link CallingThread}.
+ * Hands the records of a tailer to a handler. While the handler runs it does not touch the file, so the thread that
+ * closes the tailer need not wait for the handler: see {@link CallingThread}.
  *
  * <p><b>Threads:</b> its tailer's.
  */

@@ -8,7 +8,7 @@ import io.persist.log.ReadMode;
  * How a tailer reads, and the memory into which it reads one segment after the other.
  *
  * @param mode how it reads
- * @param mostLength bytes that it reads at a time at most, unless a frame is longer
+ * @param mostLength the most bytes that it reads at a time, unless a frame is longer
  * @param buffer what it reads from a file
  */
 record ReadMemory(ReadMode mode, int mostLength, ReusedBuffer buffer) {

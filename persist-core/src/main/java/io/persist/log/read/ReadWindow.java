@@ -156,7 +156,7 @@ abstract sealed class ReadWindow implements AutoCloseable {
 
     /**
      * {@link ReadMode#FILE}. It reads little at first, and where nothing was written yet: each read copies what it is
-     * asked for, zeros too. While the reader uses up all that it gets, it reads more at a time.
+     * asked for, zeros too. As long as the reader uses all that it gets, it reads more each time.
      */
     static final class Buffered extends ReadWindow {
 

@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.NavigableSet;
 
 /**
- * Finds a record by its sequence number. The log is its own index: among the segments by the number of their first
- * record, within one by halving. At the middle the next frame is found by its checksum and its number says on which
- * side to go on. So the cost grows with the logarithm of the segment's length, and there is no index to write or to
- * damage.
+ * Finds a record by its sequence number. The log is its own index: the search goes among the segments by the sequence
+ * of their first record, and within a segment by halving. In the middle it finds the next frame by its checksum, and
+ * the frame's sequence says on which side to go on. So the cost grows with the logarithm of the segment's length, and
+ * there is no index to write or to damage.
  */
 final class SequenceSearch {
 

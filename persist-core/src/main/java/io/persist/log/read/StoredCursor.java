@@ -79,7 +79,7 @@ final class StoredCursor implements AutoCloseable {
             throw e;
         } catch (IOException | InternalError e) {
             LogIOException failed = new LogIOException(
-                    "cursor " + name + " was not stored, and is not until the tailer is opened anew: position="
+                    "cursor " + name + " was not stored, and will not be until its tailer is opened anew: position="
                             + position + ": " + e.getMessage(),
                     e);
             failure = failed;

@@ -22,17 +22,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Two ways to use it: {@link #next()} moves to the next record and leaves it open to look at; {@link #poll} hands
  * records to a handler. Both return at once when there is nothing new. Only after a {@code next()} that returned true
- * there is a payload to look at; asking for it at another time is an {@link IllegalStateException}.
+ * there is a payload; asking for it at another time is an {@link IllegalStateException}.
  *
  * <p>A tailer sees each record as soon as it is published, which may be before it is synced: a power cut can take back
  * what a tailer saw. With {@link ReadScope#SYNCED} it sees only what no power cut takes back. It never sees a record
  * that differs from what was appended: each one's checksum is verified.
  *
  * <p>A tailer with a name, of which there is one at a time, goes on after a restart where it last called {@link
- * #store}. Its cursor keeps retention from the records that it has not passed, until {@link LogCursors} removes it.
+ * #store}. Its cursor keeps the records that it has not passed from retention, until {@link LogCursors} removes it.
  *
  * <p><b>Threads:</b> one at a time, which is not checked; {@link #close} any. <b>Allocation:</b> none per record, some
- * per segment; by {@link #payload} and {@link #payloadBytes} what is given away.
+ * per segment; {@link #payload} and {@link #payloadBytes} allocate the copy.
  */
 public final class Tailer implements AutoCloseable {
 
@@ -167,7 +167,7 @@ public final class Tailer implements AutoCloseable {
         moves.go(() -> moves.toPosition(target));
     }
 
-    /** Goes to where record {@code number} begins, or will, as the caller knows: what lies before it is not read. */
+    /** Goes to {@code target}, where record {@code number} begins or will begin; reads nothing before it. */
     public void toRecord(long target, long number) {
         checkOpen();
         moves.go(() -> moves.toRecord(target, number));
@@ -193,6 +193,7 @@ public final class Tailer implements AutoCloseable {
      * @return whether there is one; false says that it has not been published yet
      * @throws io.persist.error.CorruptLogException if the next record is damaged; the tailer stays before it
      * @throws RetiredException if retention has overtaken the tailer
+     * @throws LogIOException if the operating system cannot read the log
      */
     public boolean next() {
         checkOpen();
@@ -214,6 +215,7 @@ public final class Tailer implements AutoCloseable {
      * @return how many there were; 0 says that none has been published since
      * @throws io.persist.error.CorruptLogException if a record is damaged; those before it have been handed over
      * @throws RetiredException if retention has overtaken the tailer
+     * @throws LogIOException if the operating system cannot read the log
      */
     public int poll(RecordHandler handler, int limit) {
         return polling.poll(handler, limit);
@@ -252,11 +254,9 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * The current record in a buffer of its own, from position to limit; little-endian, read-only. It stays what it is,
-     * whatever the tailer does afterwards.
+     * The current record in a buffer of its own, from position to limit; little-endian, read-only. It never changes.
      *
-     * @throws IllegalStateException before the first {@link #next}, and after one that returned false or threw: then
-     *     there is no current record
+     * @throws IllegalStateException if the last {@link #next} has not returned true: then there is no current record
      */
     public ByteBuffer payload() {
         return current().payload().copy();
@@ -268,8 +268,8 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * As {@link #payload}, without allocation: one buffer of this tailer, which has the record only until the tailer is
-     * used again. Then it is empty, or has another record.
+     * As {@link #payload}, without allocation: the tailer has one buffer, which has the record only until the tailer is
+     * used again. Then the buffer is empty, or has another record.
      */
     public ByteBuffer payloadUntilNext() {
         return current().payload().view();
@@ -283,7 +283,7 @@ public final class Tailer implements AutoCloseable {
         return cursor;
     }
 
-    /** Where the records begin that this tailer has yet to read: what retention has to leave alone. */
+    /** The position where the records begin that this tailer still has to read, and that retention leaves alone. */
     public long neededPosition() {
         return cursor.neededPosition();
     }
@@ -296,8 +296,8 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Ends it. If another thread is using it, that one gets an {@link IllegalStateException} from its next call, or
-     * from the poll whose handler it is in; this returns when nothing is read any more.
+     * Closes the tailer; any thread may. If another thread is using it, that thread's next call, or its poll after the
+     * handler, throws an {@link IllegalStateException}. This returns when nothing is read any more.
      */
     @Override
     public void close() {

@@ -17,12 +17,13 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far tailers may look. In {@link WriteMode#FILE} a writer publishes by writing, so a frame whose length can be
- * seen may not be whole yet. With {@link ReadScope#SYNCED} what a power cut could take back is hidden too. A log whose
- * writer is known to be dead, and that no other one has recovered, ends where recovery will have it end.
+ * Says how far tailers may look. In {@link WriteMode#FILE} a writer publishes by writing, so a frame whose length can
+ * be seen may not be whole yet. With {@link ReadScope#SYNCED} records that a power cut could take back are hidden too.
+ * A log whose writer is known to be dead, and that no other writer has recovered, ends where recovery will end it.
  *
- * <p>Whether the writer lives is looked at when a tailer is opened, and now and then while there is nothing to read. As
- * long as it is not known to be dead, what it says counts: then a tailer shows less, and never what is not there.
+ * <p>It checks whether the writer lives when a tailer is opened, and now and then while there is nothing to read. As
+ * long as the writer is not known to be dead, its control block counts: then a tailer may show less, but never what is
+ * not there.
  */
 final class Visibility implements AutoCloseable {
 

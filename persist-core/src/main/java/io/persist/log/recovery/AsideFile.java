@@ -18,11 +18,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What recovery or repair took out of a log, as a log of its own, for reading: one segment, all of which is taken for
- * acknowledged, so that whatever in it is no whole record is damage. It needs nothing else of the log that it is from.
+ * Bytes that recovery or repair took out of a log, to be read as a log of their own: one segment, all of which counts
+ * as acknowledged, so that everything in it that is no whole record is damage. It needs no other file of its log.
  *
  * @param storage the one segment, and a control block that says where its data ends
- * @param position where in the log the first of its bytes were
+ * @param position where in the log its first byte was
  */
 public record AsideFile(Storage storage, long position) {
 

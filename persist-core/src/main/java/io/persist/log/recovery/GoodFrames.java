@@ -19,9 +19,9 @@ import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds every record of a log that verifies, whatever is damaged around it. Frames begin at multiples of 8 bytes, and
- * their checksums depend on the segment's salt and on their position: so after damage each such place can be tried, and
- * nothing that looks like a frame and is none, or is at another place than it was written to, passes.
+ * Finds every record of a log that verifies, also behind damage. Frames begin at multiples of 8 bytes, and their
+ * checksums depend on the segment's salt and on their position: so after damage each such place can be tried: bytes
+ * that only look like a frame, and frames at another place than they were written to, do not pass.
  */
 final class GoodFrames {
 

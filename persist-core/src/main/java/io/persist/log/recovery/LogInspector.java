@@ -20,8 +20,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at a log without its writer's lock and without changing it: what the tools are made of. Meanwhile a writer may
- * append to the log and retire segments.
+ * Looks at a log without its writer's lock and without changing it. The tools use it. Meanwhile a writer may append to
+ * the log and retire segments.
  *
  * <p><b>Threads:</b> any; each call is for itself.
  */

@@ -20,9 +20,9 @@ import java.util.List;
  * aside; nothing is destroyed. A log that opens is left alone, since opening it sets a torn tail aside anyway.
  *
  * <p>The log of a store is cut only where opening the log finds damage. Damage further down is in single values, which
- * the store tells and mends by itself: a cut there would take away everything that was committed since. A store that
- * was cut opens from a checkpoint that lies below the cut, or from a log that has everything from its first record on:
- * ask {@code StoreOutlook.afterCut} first.
+ * the store reports by itself, and which a put replaces: a cut there would take away everything that was committed
+ * since. A store that was cut opens from a checkpoint that lies below the cut, or from a log that has everything from
+ * its first record on: ask {@code StoreOutlook.afterCut} first.
  *
  * <p>Repairing again after an interruption goes on where it stopped.
  */

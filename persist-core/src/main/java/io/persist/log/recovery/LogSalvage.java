@@ -16,8 +16,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gets everything out of a damaged log that verifies, wherever it lies, and says what is missing. The log is not
- * changed. A record is never taken for another one: each is checked with the salt of its segment and its position.
+ * Copies everything that verifies out of a damaged log, before and behind the damage, and says what is missing. The log
+ * is not changed. A record is never taken for another one: each is checked with the salt of its segment and its
+ * position.
  *
  * <p><b>Threads:</b> any; each call is for itself.
  */

@@ -18,8 +18,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a new log of records that have their numbers already. Where numbers are missing it puts a vacated segment, so
- * that readers go on behind it. Files get their names when all are there and synced; closing it before removes them.
+ * Writes a new log of records that have their sequences already. Where sequences are missing it puts a vacated segment,
+ * so that readers go on behind it. Files get their names when all of them are written and synced; a close before that
+ * removes them.
  */
 final class SalvagedSegments implements AutoCloseable {
 

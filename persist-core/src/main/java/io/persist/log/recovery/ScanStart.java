@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The newest place from which a log can be scanned without leaving out anything that may be torn: a frame that is
- * synced, as all before it is. Nothing else is taken for granted, the boot id included: a volume that was mounted anew,
- * or restored, has lost what was not synced although the operating system runs on, and its control block may be older
- * or newer than its segments.
+ * synced, with all frames before it. Nothing else is assumed, not even that the boot id proves anything: a volume that
+ * was mounted anew, or restored, has lost what was not synced although the operating system runs on, and its control
+ * block may be older or newer than its segments.
  *
  * @param base the segment
  * @param offset of the frame in it

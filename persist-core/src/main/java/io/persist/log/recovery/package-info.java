@@ -1,6 +1,6 @@
 /**
  * Finds out where a log ends, and makes it one that can be appended to again. Facts first, then a table, then action,
- * then a report; the same scan serves those who only look.
+ * then a report; the same scan serves tools that only look.
  *
  * <pre>
  *   segments, control block

@@ -16,7 +16,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
-/** The tailers that the writer of a log has opened, and retention, which leaves alone what they still have to read. */
+/**
+ * The tailers that the writer of a log has opened; and retention, which leaves alone what these tailers still have to
+ * read.
+ */
 public final class LogTailers {
 
     private final Storage storage;

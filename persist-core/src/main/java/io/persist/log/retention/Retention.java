@@ -29,7 +29,7 @@ final class Retention {
     private final Set<Tailer> tailers;
     private final CursorDirectory cursors;
 
-    /** That the log has to stay from {@code position} on, and why. */
+    /** Says that the log has to stay from {@code position} on, and why. */
     private record Need(long position, String why) {}
 
     /** What takes something away. */

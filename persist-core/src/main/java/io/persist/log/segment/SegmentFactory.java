@@ -18,12 +18,12 @@ import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings segments into being. A segment gets its name only when its header is whole and synced; then it is renamed and
- * the directory synced. So no crash can leave a segment of the log without its header.
+ * Makes segments. A segment gets its name only when its header is whole and synced; then it is renamed and the
+ * directory synced. So no crash can leave a segment of the log without its header.
  *
  * <p>A new file is as long as its segment but has no blocks for the records: {@code SegmentFiller} writes zeros ahead
- * of the appender. A file that was used before keeps its blocks, and all that is in it is overwritten with zeros and
- * synced first, so that recovery never finds bytes of its earlier life.
+ * of the appender. A recycled file keeps its blocks. It is first overwritten with zeros and synced, so that recovery
+ * never finds bytes of its earlier life.
  */
 public final class SegmentFactory {
 
@@ -99,7 +99,8 @@ public final class SegmentFactory {
             return new LogFullException(
                     "log is full: " + message + "; free disk space or retire old segments, then append again", cause);
         }
-        return new LogIOException(message + "; all records so far are safe, append again once it is mended", cause);
+        return new LogIOException(
+                message + "; all records so far are safe, append again when the cause is removed", cause);
     }
 
     private boolean isDiskFull(IOException cause) {

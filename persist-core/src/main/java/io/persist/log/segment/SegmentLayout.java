@@ -4,8 +4,8 @@ import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
 
 /**
- * Says where a record will end before it is appended. That follows from where it begins, its length, and the lengths of
- * the segments: so positions can be given to records that are still on their way to the appender.
+ * Says where a record will end before it is appended. That follows from where the record begins, from its length, and
+ * from the lengths of the segments: so records that are still on their way to the appender can have positions.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none but when a segment ends.
  */

@@ -5,12 +5,11 @@ import io.persist.file.StorageFile.WriteThrough;
 import java.io.IOException;
 
 /**
- * Writes zeros, so that the blocks under them are the file's own: a full disk is an exception here and never a fault in
- * a store.
+ * Writes zeros, so that the file has blocks under them: a full disk is an exception here and never a fault in a store.
  *
- * <p>In pieces of a certain length, because file systems with large folios keep what is written at once in one folio.
- * The larger the pieces, the cheaper the zeros and the first store to each page. But a force of a mapping writes the
- * whole folio that a store made dirty, so that small synced commits want pieces of a page.
+ * <p>It writes pieces of a certain length, because file systems with large folios keep what is written at once in one
+ * folio. The larger the pieces, the cheaper the zeros and the first store to each page. But a force of a mapping writes
+ * the whole folio that a store made dirty, so that small synced commits want pieces of a page.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none.
  */

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
  *
  * <p><b>How far:</b> as much as the appender writes in a fifth of a second, at the rate of the last seconds. That
  * covers the pauses that the kernel imposes on a thread that dirties pages faster than the device writes them. And it
- * is little enough to be overwritten with records before the kernel writes it back, so that each byte goes to the
- * device once.
+ * is little enough: records overwrite the zeros before the kernel writes them back, so each byte goes to the device
+ * once.
  *
  * <p><b>How:</b> where small commits are synced, zeros have to be on the device: a sync of records in blocks that are
  * new to the file has metadata to write. Such logs are slower than the device, and can afford to write each byte twice.

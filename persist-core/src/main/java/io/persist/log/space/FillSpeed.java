@@ -3,7 +3,7 @@ package io.persist.log.space;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How fast space was filled lately, pauses of the kernel included: what is longer ago counts less and less.
+ * How fast space was filled lately, pauses of the kernel included. Older measurements count less and less.
  *
  * <p><b>Threads:</b> {@link #filled} one, {@link #nsPerMiB} any.
  */

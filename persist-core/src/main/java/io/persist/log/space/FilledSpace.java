@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The space ahead of the appender: the segments that it has, and how far they are filled with zeros. So the appender
  * finds blocks that belong to the file, and a full disk is an exception in the thread that fills.
  *
- * <p>What was there before the log was opened is filled again: nobody can tell whether it has blocks, since files are
+ * <p>Space of files that were there before the log was opened is filled again: it may have no blocks, because files are
  * copied with holes.
  *
  * <p><b>Threads:</b> {@link #poll} is the appender's; {@link #filled}, {@link #lacksSegment} and {@link #current} any;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The filled space ahead of the appender, as the appender sees it: what it may use, and the waits for more.
  *
  * <p>When the appender is faster than the space can be filled, because the device is the limit, it is slowed down to
- * the filler's speed before the space has run out. So it waits often and shortly, and not seldom and long.
+ * the filler's speed before the space has run out. So it has many short waits and not a few long ones.
  *
  * <p>Some of the filled space is the reserve. When no more can be filled, because the disk is full, the reserve is
  * given only to an appender in the middle of a commit, so that what was begun can be finished.

@@ -18,8 +18,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does what the appender must not wait for, on a thread of its own: writes zeros ahead of it, takes its page faults,
- * has the sealed segments synced and closes them.
+ * Does the work that the appender must not wait for, on a thread of its own: writes zeros ahead of it, takes its page
+ * faults, has the sealed segments synced and closes them.
  *
  * <p>The appender never enters space in which no zeros were written: {@link FilledSpace} tells how far it may go, and
  * {@link Headroom} is its side of that.

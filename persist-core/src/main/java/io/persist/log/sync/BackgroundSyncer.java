@@ -9,10 +9,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Syncs what others do not wait for, on a thread of its own: when the time of a commit is over, sealed segments, and in
- * the configured interval. It syncs as seldom as these allow: what is due later is synced along with what is due first.
+ * Syncs, on a thread of its own, what no other thread waits for: commits with a delay, sealed segments, and what the
+ * configured interval asks for. It syncs as seldom as these allow: what is due later is synced together with what is
+ * due first.
  *
- * <p><b>Threads:</b> any. The thread is started when it is needed first. <b>Allocation:</b> none.
+ * <p><b>Threads:</b> any. The thread is started when it is first needed. <b>Allocation:</b> none.
  */
 public final class BackgroundSyncer implements AutoCloseable {
 

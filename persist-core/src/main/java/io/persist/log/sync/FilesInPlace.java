@@ -8,11 +8,10 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether the files of an open log still have their names: a writer that has them open or mapped goes on without a
- * complaint when the directory is deleted, or another one has taken its place, and nobody would find what it syncs.
+ * Checks that the files of an open log still have their names. A writer that has them open or mapped would go on
+ * without an error when the directory is deleted or replaced, and no reader would find what it syncs.
  *
- * <p><b>Threads:</b> any. <b>Allocation:</b> about a KiB by each thorough look, of which a sync has one in a second at
- * most.
+ * <p><b>Threads:</b> any. <b>Allocation:</b> about 1 KiB for each thorough look; syncs have at most one in a second.
  */
 public final class FilesInPlace implements Syncer.Place {
 

@@ -230,7 +230,7 @@ public final class LogPositions {
         return new LogLockedException("another process has opened the log for writing: directory=" + directory
                 + (pid == 0 ? "" : ", pid=" + pid) + ", epoch="
                 + control.holder().epoch() + ", mine=" + epoch
-                + "; close this one, what it has not synced may be lost, and see to it that one process writes");
+                + "; close this one, what it has not synced may be lost, and make sure that one process writes");
     }
 
     /** Whether a write or a sync has failed. */

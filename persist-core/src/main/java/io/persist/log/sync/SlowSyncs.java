@@ -4,7 +4,7 @@ import io.persist.event.Notices;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Says that syncs have become slow: once for an episode, which is over when a minute has passed without a slow one.
+ * Logs that syncs have become slow: once for an episode, which is over when a minute has passed without a slow sync.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none for syncs that are not slow.
  */

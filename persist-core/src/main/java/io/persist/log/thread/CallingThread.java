@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The user calls {@link #enter}, and then looks whether the thing is closed, by a volatile load, before it touches
  * anything, in each call and within the class that is guarded. The closing thread stores that it is closed, by a
- * volatile store, and then calls {@link #awaitOutside}. So one of two is sure: the user sees that it is closed; or the
- * closing thread sees the user, and waits until it has left the class.
+ * volatile store, and then calls {@link #awaitOutside}. So one of two things happens: the user sees that the thing is
+ * closed; or the closing thread sees the user, and waits until the user has left the class.
  *
- * <p>That it has left is told by its stack. {@link Thread#getStackTrace} stops the other thread at a safepoint, or
+ * <p>The user's stack tells that it has left. {@link Thread#getStackTrace} stops the other thread at a safepoint, or
  * finds it in native code or parked, from where it does not come back without looking whether it is to stop: a barrier
  * for both that only one of them pays for. A thread that is stopped outside of the class looks whether the thing is
  * closed before it touches anything again, and finds it so.

@@ -5,9 +5,9 @@
  * <pre>
  *   threads of the library             threads of the application, and of the library
  *        |                                  |                        |
- *   LogThread: what it throws          CallingThread: whoever    Turn: one at a time,
- *   ends the log, and nothing          closes waits until the    whatever error comes
- *   is lost                            caller has left           in between
+ *   LogThread: what it throws          CallingThread: a close    Turn: one at a time,
+ *   ends the log, and nothing          waits until the caller    also if an error comes
+ *   is lost                            has left                  in between
  * </pre>
  */
 @NullMarked

@@ -6,9 +6,9 @@ import io.persist.log.sync.LogPositions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of the {@link AppenderGate} each append has to ask, in fields of the appender itself: whether the current thread
- * is the one that the gate has let in, the log is writable, and no other process has it. If not, the gate decides. The
- * detour over the objects to which this belongs would be 2 ns of an append.
+ * The part of the {@link AppenderGate} that each append has to ask, in fields of the appender itself: whether the
+ * current thread is the one that the gate has let in, the log is writable, and no other process has it. If not, the
+ * gate decides. Asking the gate itself would cost an append 2 ns.
  *
  * <p><b>Threads:</b> any may ask; the rest is the owner's.
  */

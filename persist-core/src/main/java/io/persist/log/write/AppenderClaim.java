@@ -4,7 +4,10 @@ import io.persist.format.ReusedBuffer;
 import io.persist.log.Claim;
 import java.nio.ByteBuffer;
 
-/** A claim of the appender's: the place in the log is there already, and gets the record when it is published. */
+/**
+ * A claim of an attached log: its place in the log is reserved already, and gets the record when the claim is
+ * published.
+ */
 final class AppenderClaim extends Claim {
 
     private final Appender appender;

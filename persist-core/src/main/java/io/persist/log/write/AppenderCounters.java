@@ -5,8 +5,8 @@ import io.persist.format.CounterBlock;
 import io.persist.log.sync.LogPositions;
 
 /**
- * What the appender counts: in plain fields of its own, which are written to the control block together. So an append
- * stores nothing there.
+ * The counters of the appender, in plain fields, which are written to the control block together. So an append stores
+ * nothing there.
  *
  * <p><b>Threads:</b> the appender's.
  */

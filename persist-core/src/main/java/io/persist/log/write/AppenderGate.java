@@ -78,7 +78,7 @@ public final class AppenderGate {
         return new IllegalStateException(
                 busy
                         ? "a flush, sync or roll is under way in this thread: a listener, or the step of a future, must"
-                                + " not use the log that it is told of"
+                                + " not use the log that has called it; use the log in another thread"
                         : "a claim is open: publish or abort it first");
     }
 

@@ -7,7 +7,7 @@ import io.persist.log.sync.LogPositions;
 import java.time.Duration;
 
 /**
- * Ends the commits of a log, and does or leaves to others what their level asks for.
+ * Ends the commits of a log, and flushes and syncs for their level, or leaves that to other threads.
  *
  * <p><b>Threads:</b> the appender's. <b>Allocation:</b> none.
  */

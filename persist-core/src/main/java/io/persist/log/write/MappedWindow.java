@@ -6,7 +6,10 @@ import io.persist.log.sync.LogPositions;
 import io.persist.log.sync.Syncer;
 import java.nio.ByteBuffer;
 
-/** {@link WriteMode#MAPPED}: frames are stored where they stay, and are FLUSHED as soon as they are published. */
+/**
+ * {@link WriteMode#MAPPED}: frames are stored directly into the mapped file, and are FLUSHED as soon as they are
+ * published.
+ */
 public final class MappedWindow extends WriteWindow {
 
     private final LogPositions positions;

@@ -2,9 +2,9 @@
  * Appends records and ends commits: the path that must not wait, allocate or fault.
  *
  * <pre>
- *   append, claim               commit
- *        | AppenderGate: who may   | Commits: which level
- *        v                         v
+ *   append, claim                      commit
+ *        | AppenderGate: which thread     | Commits: which level
+ *        v                                v
  *   Appender: find the place, copy, checksum, publish  --→  positions (room sync)
  *        |                                ^
  *        v                                | filled space (room space)

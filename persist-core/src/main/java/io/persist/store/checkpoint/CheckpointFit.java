@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the checkpoints of a store are to its log: the facts about each of them, for which {@link CheckpointTable} has a
- * row.
+ * Compares the checkpoints of a store with its log: gathers the facts about each checkpoint, for which {@link
+ * CheckpointTable} has a row.
  *
  * <p><b>Threads:</b> any.
  */

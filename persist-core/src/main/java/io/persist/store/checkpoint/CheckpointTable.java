@@ -21,7 +21,7 @@ public final class CheckpointTable {
         REFUSE
     }
 
-    /** What a checkpoint is to a log. */
+    /** How a checkpoint fits a log. */
     public enum Fit {
         GOOD,
         DAMAGED,

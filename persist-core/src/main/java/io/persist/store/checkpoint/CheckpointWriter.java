@@ -15,11 +15,11 @@ import java.nio.ByteOrder;
  * Writes one checkpoint. It gets its name only when it is whole and on the device. Before that it is a temporary file,
  * and a failure leaves the older checkpoints untouched.
  *
- * <p>A checkpoint that says more than the log has would be wrong: before {@link #finish} the caller has synced the log
- * up to the header's position and to the end of each value.
+ * <p>A checkpoint must not refer to anything that the log may lose: before {@link #finish} the caller has to sync the
+ * log up to the header's position and to the end of each value.
  *
- * <p><b>Threads:</b> one at a time. An interrupt harms nothing. <b>Durability:</b> when {@link #finish} returns.
- * <b>Allocation:</b> none per entry.
+ * <p><b>Threads:</b> one at a time. An interrupt does no harm. <b>Durability:</b> the checkpoint survives a power cut
+ * when {@link #finish} returns. <b>Allocation:</b> none per entry.
  */
 final class CheckpointWriter implements AutoCloseable {
 

@@ -17,8 +17,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checkpoints in a directory, which may be the log's. Two are kept: should the newest one be damaged, the log still
- * goes on from the one before it.
+ * The checkpoints in a directory, which may be the log's. Two are kept: if the newest one is damaged, recovery uses the
+ * one before it.
  *
  * <p><b>Threads:</b> one at a time, but for {@link #list}, {@link #open} and {@link #length}.
  */

@@ -20,7 +20,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings a store's index back: from the newest checkpoint that can be used, and the log after it. It changes nothing.
+ * Loads a store's index from the newest checkpoint that can be used, and the log after it. It changes nothing.
  */
 public final class StoreLoader {
 
@@ -29,7 +29,7 @@ public final class StoreLoader {
     private final long startNs;
     private final List<StoreRecovery.Skipped> skipped = new ArrayList<>();
 
-    /** The state, and how it came about. */
+    /** The state, and what it was loaded from. */
     public record Loaded(StoreState state, StoreRecovery recovery) {}
 
     private record Start(StoreState state, String name, long position, long sequence, long bytes, long keys) {}

@@ -2,7 +2,7 @@ package io.persist.store.core;
 
 import io.persist.store.state.StoreState;
 
-/** What decides whether changes become part of the store, at the moment in which they would. */
+/** Decides at the last moment whether changes become part of the store. */
 public interface Committer {
 
     /** Whether they may be committed as the store is now. Under the store's lock. */

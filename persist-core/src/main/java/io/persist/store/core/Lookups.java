@@ -10,7 +10,7 @@ import io.persist.store.value.ValueReader;
 
 /**
  * Finds out where the values of keys lie, as the store is now. The value is then read outside of the store's lock, by a
- * reader that holds the segment of it.
+ * reader that holds the value's segment.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none.
  */

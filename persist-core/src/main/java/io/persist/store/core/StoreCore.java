@@ -48,7 +48,7 @@ public final class StoreCore {
     /** Changed under the lock. Code that can use an answer that is a moment old reads it without the lock. */
     private volatile boolean closed;
 
-    /** Told, under the lock, that something was committed. */
+    /** A listener that is told, under the lock, that something was committed. */
     public interface CommitListener {
         /** Everything before the position {@code end} is committed. It must return at once. */
         void committed(long end);

@@ -22,8 +22,8 @@ import io.persist.store.value.SegmentHolds;
 import java.io.IOException;
 
 /**
- * An open store: its parts, from their start to their end. What users ask for, {@code io.persist.StoreLogger} asks of
- * the parts.
+ * An open store: its parts, from their start to their end. {@code io.persist.StoreLogger} calls the parts for its
+ * users.
  *
  * <p><b>Threads:</b> any.
  */

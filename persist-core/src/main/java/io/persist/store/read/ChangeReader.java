@@ -233,7 +233,8 @@ public final class ChangeReader implements AutoCloseable {
             return null;
         }
         if (!oldValues.enter(segments.at(previous))) {
-            throw new RetiredException("the old value at position " + previous + " was taken away");
+            throw new RetiredException("the old value at position " + previous
+                    + " was taken away by compaction; read old values soon after the change");
         }
         return oldValues.read(key, previous);
     }

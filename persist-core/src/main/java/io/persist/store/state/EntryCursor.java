@@ -8,8 +8,8 @@ import io.persist.index.node.KeyBuffer;
 import java.nio.ByteBuffer;
 
 /**
- * Walks over the entries of one transaction. Every length is checked before it is used: the record's checksum says that
- * these are the bytes that were written, not that a store wrote them.
+ * Walks over the entries of one transaction. Every length is checked before it is used: the record's checksum proves
+ * that these bytes were written, but not that a store wrote them.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none.
  */

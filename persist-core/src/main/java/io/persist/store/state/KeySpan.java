@@ -6,7 +6,7 @@ import io.persist.store.Neighbour;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** A range of keys in the form in which keys are compared: from one that is in it, to one that is not. */
+/** A range of keys in the form in which keys are compared: from a key that is in it to a key that is not. */
 final class KeySpan {
 
     private final KeyBuffer first = new KeyBuffer();

@@ -3,8 +3,8 @@ package io.persist.store.state;
 import java.util.Arrays;
 
 /**
- * How much of each segment is still needed: the bytes of the entries that are some key's current value. What compaction
- * decides by.
+ * How much of each segment is still needed: the bytes of the entries that hold the current value of a key. Compaction
+ * decides by it.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none but when a segment is added.
  */

@@ -5,8 +5,9 @@ import io.persist.index.node.KeyBuffer;
 import io.persist.store.Neighbour;
 
 /**
- * A removal of all keys of a range that is on the log, while the index still has some of them. Which are gone can be
- * told from where their values lie: those before the removal are, those behind it were put since.
+ * A removal of all keys of a range that is on the log, while the index still has some of them. The position of a key's
+ * value tells whether the key is removed: a key whose value lies before the removal is removed, a key whose value lies
+ * behind it was put since.
  *
  * <p><b>Threads:</b> one at a time.
  */

@@ -9,7 +9,7 @@ import java.util.Map;
 
 /**
  * The keys that a transaction has read, each with the place in the log that its value had. Each change has a place of
- * its own, which no other one ever gets; so a key that has the same place was not changed.
+ * its own, which no other change ever gets; so a key whose value has the same place was not changed.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> some for each key.
  */

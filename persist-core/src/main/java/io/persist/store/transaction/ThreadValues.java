@@ -11,7 +11,7 @@ import io.persist.store.value.ValueReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads values for one thread, which has each only until its next one.
+ * Reads values for one thread. The thread has each value only until it reads the next one.
  *
  * <p><b>Threads:</b> one. <b>Allocation:</b> none in the long run.
  */

@@ -17,8 +17,8 @@ import io.persist.store.state.StagedChanges;
 import java.nio.ByteBuffer;
 
 /**
- * Moves what is needed of one segment to the end of the log, step by step. Between two steps commits and gets go on; so
- * each entry is looked up at the moment in which it is moved.
+ * Moves the live values of one segment to the end of the log, step by step. Between two steps commits and gets go on;
+ * so each entry is looked up at the moment in which it is moved.
  *
  * <p><b>Threads:</b> one at a time.
  */
@@ -29,7 +29,7 @@ final class SegmentMover {
     /** Entries that are looked at in one step. */
     private static final int MAX_ENTRIES = 256;
 
-    /** How a segment's move ended, or that it did not yet. */
+    /** How a segment's move has ended, or that it has not ended yet. */
     enum Progress {
         GOES_ON,
         /** Nothing in it is needed any more. */

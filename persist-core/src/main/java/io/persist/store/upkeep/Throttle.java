@@ -7,11 +7,11 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps work to a number of bytes per second, on average: a token bucket. What was spent is paid for in time, and time
- * in which nothing was spent counts, up to {@value #BURST_MS} ms.
+ * Keeps work to a number of bytes per second, on average: a token bucket. Each byte is paid for by waiting, and time
+ * without work is credited, up to {@value #BURST_MS} ms.
  *
- * <p><b>Threads:</b> one spends at a time; any may {@link #stop}. <b>Allocation:</b> none. An interrupt neither ends a
- * wait nor is it lost.
+ * <p><b>Threads:</b> one spends at a time; any may {@link #stop}. <b>Allocation:</b> none. An interrupt does not end a
+ * wait, and is not lost.
  */
 final class Throttle implements Pace {
 

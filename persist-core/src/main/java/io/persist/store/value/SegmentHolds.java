@@ -6,9 +6,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What the threads that read from a store hold. Threads end without telling: the collector does when it has taken one,
- * and while there are few they are looked at. A thread costs some bytes here until then, and nothing else of it is
- * kept.
+ * The segments that threads which read from a store hold. A thread ends without a notice here: the garbage collector
+ * tells when it has taken one, and while there are few threads they are looked at. Until then a thread costs some bytes
+ * here, and nothing else of it is kept.
  *
  * <p><b>Threads:</b> any.
  */

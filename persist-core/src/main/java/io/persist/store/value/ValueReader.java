@@ -159,7 +159,7 @@ public final class ValueReader {
                     segment.name(),
                     position,
                     "the value of a key is damaged",
-                    "the other keys can be read; put or remove this one, or restore the file");
+                    "other keys can be read; put or remove this key, or restore the file");
         }
         value.lend(copy.array(), keyEnd, end);
         return value;

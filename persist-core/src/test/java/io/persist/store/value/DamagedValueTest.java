@@ -79,7 +79,7 @@ class DamagedValueTest {
             try {
                 assertThat(get(store, key)).isEqualTo(value);
             } catch (CorruptLogException e) {
-                assertThat(e).hasMessageContaining(FILE).hasMessageContaining("put or remove this one");
+                assertThat(e).hasMessageContaining(FILE).hasMessageContaining("put or remove this key");
                 damaged.add(key);
             }
         });
