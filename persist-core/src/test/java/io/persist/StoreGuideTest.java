@@ -28,7 +28,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
@@ -117,6 +119,35 @@ class StoreGuideTest {
         return value == null ? 0 : value.getLong(value.position());
     }
     // end
+
+    // snippet: store-batch
+    void putAll(StoreLogger store, Map<String, byte[]> values) {
+        try (Transaction transaction = store.begin()) {
+            for (Map.Entry<String, byte[]> entry : values.entrySet()) {
+                byte[] key = entry.getKey().getBytes(UTF_8);
+                if (!transaction.fits(key.length, entry.getValue().length)) { // or by bytes(), maxBytes() and changes()
+                    transaction.commit();
+                    store.begin(); // the same object: each thread has one
+                }
+                transaction.put(key, entry.getValue());
+            }
+            transaction.commit();
+        }
+    }
+    // end
+
+    @Test
+    void shouldCutABatch() {
+        try (StoreLogger store = open()) {
+            Map<String, byte[]> values = new LinkedHashMap<>();
+            for (int i = 0; i < 5; i++) {
+                values.put("batch/" + i, new byte[20_000]);
+            }
+            putAll(store, values);
+            assertThat(store.size()).isEqualTo(5);
+            assertThat(store.logStatistics().records()).isEqualTo(2);
+        }
+    }
 
     // snippet: store-lock
     boolean transfer(StoreLogger store, byte[] from, byte[] to, long amount) throws InterruptedException {

@@ -79,6 +79,12 @@ public final class StagedChanges {
     }
 
     /** The array with the payload; valid until the next change is added. */
+    /** The most that the payload may have. */
+    public int maxLength() {
+        return maxLength;
+    }
+
+    /** The array that begins with the payload; another one after a change that makes it grow. */
     public byte[] array() {
         return buffer.array();
     }

@@ -94,6 +94,26 @@ public final class OptimisticTransaction implements AutoCloseable {
         return before;
     }
 
+    /** How many changes it has, as {@link Transaction#changes} does. */
+    public int changes() {
+        return open().changes();
+    }
+
+    /** How many bytes it has by now, as {@link Transaction#bytes} does. */
+    public int bytes() {
+        return open().bytes();
+    }
+
+    /** How many bytes it may have, as {@link Transaction#maxBytes} does. */
+    public int maxBytes() {
+        return open().maxBytes();
+    }
+
+    /** Whether one more put fits, as {@link Transaction#fits} does. */
+    public boolean fits(int keyLength, int valueLength) {
+        return open().fits(keyLength, valueLength);
+    }
+
     /** Tries to commit with the configured durability, as {@link #tryCommit(Durability)} does. */
     public boolean tryCommit() {
         return tryCommit(transaction.configuredDurability());
@@ -140,8 +160,8 @@ public final class OptimisticTransaction implements AutoCloseable {
     @Override
     public void close() {
         if (open) {
+            transaction.close(); // refuses another thread
             open = false;
-            transaction.close();
         }
     }
 }

@@ -2,11 +2,9 @@ package io.persist.store.transaction;
 
 import io.persist.codec.Encoder;
 import io.persist.codec.MessageOutput;
-import io.persist.format.LentBytes;
 import io.persist.log.Durability;
 import io.persist.store.core.Committer;
 import io.persist.store.core.StoreCore;
-import io.persist.store.core.Workspace;
 import io.persist.store.core.WorkspacePool;
 import io.persist.store.state.StagedChanges;
 import io.persist.store.state.StoreState;
@@ -26,22 +24,13 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> the thread that began it. <b>Allocation:</b> none in the long run; the memory of a transaction of
  * more than 1 MiB is not kept. A get allocates the value that it returns; {@link #getUntilNext} allocates nothing.
  *
- * <p><b>Errors:</b> every method but {@link #isOpen} and {@link #close} throws an {@link IllegalStateException} if no
- * transaction is open. Reads and changes throw it also if the store is closed, and a {@link
- * io.persist.error.LogIOException} if the log has failed.
+ * <p><b>Errors:</b> every method throws an {@link IllegalStateException} that names both threads if another thread
+ * calls it; every method but {@link #isOpen} and {@link #close} also if no transaction is open. Reads and changes throw
+ * it also if the store is closed, and a {@link io.persist.error.LogIOException} if the log has failed.
  */
-public final class Transaction implements AutoCloseable {
+public final class Transaction extends TransactionReads implements AutoCloseable {
 
-    private final StoreCore core;
-    private final ThreadValues values;
-    private final WorkspacePool workspaces;
     private @Nullable MessageOutput output; // encoders write to it; null until there is one, and while it is in use
-
-    /** While it is open. */
-    private @Nullable Workspace workspace;
-
-    /** What must not change until the commit, because it was read; null if that does not matter. */
-    private @Nullable ReadKeys reads;
 
     private final Committer committer = new Committer() {
         @Override
@@ -57,56 +46,19 @@ public final class Transaction implements AutoCloseable {
     };
 
     Transaction(StoreCore core, WorkspacePool workspaces, ThreadValues values) {
-        this.core = core;
-        this.values = values;
-        this.workspaces = workspaces;
+        super(core, workspaces, values);
     }
 
     Transaction begin() {
-        if (workspace != null) {
-            throw new IllegalStateException("a transaction is open in this thread: commit or roll it back first");
-        }
-        Workspace taken = workspaces.take();
-        taken.leave(); // the thread may end without giving it back
-        taken.staged().clear();
-        workspace = taken;
-        reads = null;
+        beginUnchecked();
         return this;
     }
 
     /** Begins a transaction whose commit is refused if a value that it has read was changed. */
     Transaction beginChecked() {
-        begin();
+        beginUnchecked();
         reads = new ReadKeys();
         return this;
-    }
-
-    /** The changes so far. */
-    private StagedChanges open() {
-        Workspace own = workspace;
-        if (own == null) {
-            throw new IllegalStateException("no transaction is open: begin one first");
-        }
-        return own.staged();
-    }
-
-    private StagedChanges usable() {
-        StagedChanges staged = open();
-        core.checkUsable();
-        return staged;
-    }
-
-    private void end() {
-        Workspace own = workspace;
-        if (own != null) {
-            workspace = null;
-            workspaces.giveBack(own);
-        }
-    }
-
-    /** Whether the transaction was begun, and neither committed nor rolled back since. */
-    public boolean isOpen() {
-        return workspace != null;
     }
 
     /**
@@ -172,33 +124,6 @@ public final class Transaction implements AutoCloseable {
     }
 
     /**
-     * The value of {@code key} as this transaction sees it: the transaction's own, or else the committed one; null if
-     * there is none. The buffer is read-only and little-endian, and never changes.
-     *
-     * @param key 1 to 1024 bytes
-     * @throws io.persist.error.CorruptLogException if the value is damaged
-     */
-    public @Nullable ByteBuffer get(byte[] key) {
-        LentBytes value = find(key);
-        return value == null ? null : value.copy();
-    }
-
-    /** The value in an array of its own, as {@link #get} has it; null if there is none. */
-    public byte @Nullable [] getBytes(byte[] key) {
-        LentBytes value = find(key);
-        return value == null ? null : value.bytes();
-    }
-
-    /**
-     * As {@link #get}, without allocation. Each thread has one buffer, which has the value only until the thread's next
-     * get in a transaction, or {@code getUntilNext} of the store. Then the buffer is empty, or has another value.
-     */
-    public @Nullable ByteBuffer getUntilNext(byte[] key) {
-        LentBytes value = find(key);
-        return value == null ? null : value.view();
-    }
-
-    /**
      * Puts, as {@link #put(byte[], byte[])} does.
      *
      * @return the value that the key had in this transaction before, as {@link #get} has it
@@ -219,20 +144,6 @@ public final class Transaction implements AutoCloseable {
         ByteBuffer before = get(key);
         remove(key);
         return before;
-    }
-
-    private @Nullable LentBytes find(byte[] key) {
-        StagedChanges staged = usable();
-        values.key().set(key, 0, key.length);
-        int entry = staged.find(values.key());
-        if (entry >= 0) {
-            return staged.isPut(entry) ? values.copyOf(staged, entry) : values.nothing();
-        }
-        LentBytes value = values.get();
-        if (reads != null) {
-            reads.add(key, value == null ? ReadKeys.ABSENT : values.position());
-        }
-        return value;
     }
 
     /** Commits with the configured durability, as {@link #commit(Durability)} does. */
@@ -289,6 +200,7 @@ public final class Transaction implements AutoCloseable {
     /** Forgets the changes if the transaction is still open. */
     @Override
     public void close() {
+        checkThread();
         end();
     }
 }

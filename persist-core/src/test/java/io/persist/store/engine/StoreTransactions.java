@@ -74,7 +74,7 @@ final class StoreTransactions {
     }
 
     private void remove(Transaction transaction, byte[] key) {
-        if (!fits(key, 0)) {
+        if (!fits(transaction, key, 0)) {
             return;
         }
         if (random.nextInt(3) == 0) {
@@ -86,7 +86,7 @@ final class StoreTransactions {
     }
 
     private void put(Transaction transaction, byte[] key, byte[] value) {
-        if (!fits(key, value.length)) {
+        if (!fits(transaction, key, value.length)) {
             assertRefused(transaction, key, value);
             return;
         }
@@ -114,9 +114,13 @@ final class StoreTransactions {
         throw new AssertionError("more than fits was accepted: value.length=" + value.length);
     }
 
-    private boolean fits(byte[] key, int valueLength) {
+    private boolean fits(Transaction transaction, byte[] key, int valueLength) {
+        assertThat(transaction.bytes()).isEqualTo(length);
+        assertThat(transaction.changes()).isEqualTo(changes.size());
         int worst = TransactionLayout.ENTRY_HEADER_LENGTH + key.length + valueLength + 7; // of padding
-        return length + worst <= Frame.maxPayload(StoreDraws.SEGMENT_LENGTH);
+        boolean fits = length + worst <= Frame.maxPayload(StoreDraws.SEGMENT_LENGTH);
+        assertThat(transaction.fits(key.length, valueLength)).isEqualTo(fits);
+        return fits;
     }
 
     private void note(byte[] key, byte[] value) {

@@ -1,0 +1,169 @@
+package io.persist.store.transaction;
+
+import io.persist.error.Limits;
+import io.persist.format.LentBytes;
+import io.persist.index.node.KeyBuffer;
+import io.persist.store.core.StoreCore;
+import io.persist.store.core.Workspace;
+import io.persist.store.core.WorkspacePool;
+import io.persist.store.state.StagedChanges;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link Transaction} shows of the store and of itself: its own writes, and else what is committed.
+ *
+ * <p><b>Threads:</b> the thread that began the transaction; a call of another one is refused with an {@link
+ * IllegalStateException} that names both.
+ */
+public abstract sealed class TransactionReads permits Transaction {
+
+    final StoreCore core;
+    private final ThreadValues values;
+    private final WorkspacePool workspaces;
+
+    /** Whose transaction it is, one after the other. */
+    private final Thread owner = Thread.currentThread();
+
+    /** While it is open. */
+    private @Nullable Workspace workspace;
+
+    /** What must not change until the commit, because it was read; null if that does not matter. */
+    @Nullable
+    ReadKeys reads;
+
+    /** Of the calling thread. */
+    TransactionReads(StoreCore core, WorkspacePool workspaces, ThreadValues values) {
+        this.core = core;
+        this.values = values;
+        this.workspaces = workspaces;
+    }
+
+    /** Throws if this is not the owner's thread: nothing here can be seen by two. */
+    final void checkThread() {
+        Thread current = Thread.currentThread();
+        if (current != owner) {
+            throw new IllegalStateException("this transaction belongs to " + describe(owner) + ", and "
+                    + describe(current) + " has called it; nothing was changed. Begin a transaction in each thread");
+        }
+    }
+
+    private static String describe(Thread thread) {
+        return "the thread \"" + thread.getName() + "\" (id " + thread.getId() + ")";
+    }
+
+    /** Begins a transaction for which it does not matter whether what it reads is changed. */
+    final void beginUnchecked() {
+        checkThread();
+        if (workspace != null) {
+            throw new IllegalStateException("a transaction is open in this thread: commit or roll it back first");
+        }
+        Workspace taken = workspaces.take();
+        taken.leave(); // the thread may end without giving it back
+        taken.staged().clear();
+        workspace = taken;
+        reads = null;
+    }
+
+    /** The changes so far. */
+    final StagedChanges open() {
+        checkThread();
+        Workspace own = workspace;
+        if (own == null) {
+            throw new IllegalStateException("no transaction is open: begin one first");
+        }
+        return own.staged();
+    }
+
+    final StagedChanges usable() {
+        StagedChanges staged = open();
+        core.checkUsable();
+        return staged;
+    }
+
+    final void end() {
+        Workspace own = workspace;
+        if (own != null) {
+            workspace = null;
+            workspaces.giveBack(own);
+        }
+    }
+
+    /** Whether the transaction was begun, and neither committed nor rolled back since. */
+    public boolean isOpen() {
+        checkThread();
+        return workspace != null;
+    }
+
+    /** How many changes the transaction has: each put and each remove, also if a later one replaces it. */
+    public int changes() {
+        return open().count();
+    }
+
+    /**
+     * How many bytes the transaction has by now: 8, and for each change 24 and its key and value, rounded up to a
+     * multiple of 8.
+     */
+    public int bytes() {
+        return open().length();
+    }
+
+    /** How many bytes a transaction of this store may have: it has to fit a record, so that depends on the segments. */
+    public int maxBytes() {
+        return open().maxLength();
+    }
+
+    /**
+     * Whether a put of a key and a value of these lengths fits the transaction, or has to wait for the next one; of a
+     * remove the value has 0 bytes.
+     *
+     * @param keyLength 1 to 1024
+     * @param valueLength 0 or more
+     */
+    public boolean fits(int keyLength, int valueLength) {
+        Limits.check("key.length", keyLength, 1, KeyBuffer.MAX_LENGTH);
+        Limits.check("value.length", valueLength, 0, Integer.MAX_VALUE);
+        return open().fits(keyLength, valueLength);
+    }
+
+    /**
+     * The value of {@code key} as this transaction sees it: the transaction's own, or else the committed one; null if
+     * there is none. The buffer is read-only and little-endian, and never changes.
+     *
+     * @param key 1 to 1024 bytes
+     * @throws io.persist.error.CorruptLogException if the value is damaged
+     */
+    public @Nullable ByteBuffer get(byte[] key) {
+        LentBytes value = find(key);
+        return value == null ? null : value.copy();
+    }
+
+    /** The value in an array of its own, as {@link #get} has it; null if there is none. */
+    public byte @Nullable [] getBytes(byte[] key) {
+        LentBytes value = find(key);
+        return value == null ? null : value.bytes();
+    }
+
+    /**
+     * As {@link #get}, without allocation. Each thread has one buffer, which has the value only until the thread's next
+     * get in a transaction, or {@code getUntilNext} of the store. Then the buffer is empty, or has another value.
+     */
+    public @Nullable ByteBuffer getUntilNext(byte[] key) {
+        LentBytes value = find(key);
+        return value == null ? null : value.view();
+    }
+
+    private @Nullable LentBytes find(byte[] key) {
+        StagedChanges staged = usable();
+        values.key().set(key, 0, key.length);
+        int entry = staged.find(values.key());
+        if (entry >= 0) {
+            return staged.isPut(entry) ? values.copyOf(staged, entry) : values.nothing();
+        }
+        LentBytes value = values.get();
+        if (reads != null) {
+            reads.add(key, value == null ? ReadKeys.ABSENT : values.position());
+        }
+        return value;
+    }
+}
