@@ -96,11 +96,18 @@ public final class SegmentFactory {
     public PersistException refusal(IOException cause) {
         String message = "cannot prepare the next segment: " + cause.getMessage();
         if (isDiskFull(cause)) {
-            return new LogFullException(
-                    "log is full: " + message + "; free disk space or retire old segments, then append again", cause);
+            return new LogFullException("log is full: " + message + "; " + whatFreesSpace(), cause);
         }
         return new LogIOException(
                 message + "; all records so far are safe, append again when the cause is removed", cause);
+    }
+
+    /** Segments of a store are compaction's, which makes space by writing: so first there has to be some. */
+    private String whatFreesSpace() {
+        return content == LogContent.TRANSACTIONS
+                ? "free disk space, or close scans, snapshots and readers of changes that keep segments, then commit"
+                        + " again; compact() then gives space back, and a lower maxSpaceRatio keeps the store smaller"
+                : "free disk space or retire old segments, then append again";
     }
 
     private boolean isDiskFull(IOException cause) {

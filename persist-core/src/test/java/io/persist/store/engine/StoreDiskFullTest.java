@@ -79,6 +79,11 @@ class StoreDiskFullTest {
                     model.put("newest", key);
                 }
             }
+            assertThat(full)
+                    .as("what a store allows")
+                    .hasMessageContaining("free disk space, or close scans, snapshots and readers of changes")
+                    .hasMessageContaining("maxSpaceRatio")
+                    .hasMessageNotContaining("retire");
             assertThat(model.size()).isGreaterThan(50);
             assertThat(Texts.state(store)).isEqualTo(model);
             assertThatExceptionOfType(IllegalStateException.class).isThrownBy(store::begin);
