@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
  * nobody waits for the other end of a FIFO, which the time limit would tell.
  */
 @EnabledOnOs({OS.LINUX, OS.MAC})
-@Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
 class HostileDirectoryTest {
 
     private static final String READER = "reader";
