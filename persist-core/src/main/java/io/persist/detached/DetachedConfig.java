@@ -24,7 +24,7 @@ public final class DetachedConfig {
 
     private static final Duration MAX_TIMEOUT = Duration.ofDays(1);
 
-    /** The bytes of a queue if nothing else is said: 64 MiB, or a quarter of the heap's maximum if that is less. */
+    /** The default bytes of a queue: 64 MiB, or a quarter of the heap's maximum if that is less. */
     public static long defaultQueueBytes() {
         long quarter = Runtime.getRuntime().maxMemory() / 4;
         return Math.max(MIN_QUEUE_BYTES, Math.min(MAX_DEFAULT_QUEUE_BYTES, quarter));
@@ -101,11 +101,11 @@ public final class DetachedConfig {
         }
 
         /**
-         * Bytes of the queue, as its records will take them in the log: it takes records as long as those that it has
-         * take less, so it holds one record more at most, and one that is longer than all of this goes in too. An entry
-         * keeps memory of up to its share for the next record, at least 1 KiB of it; a longer record gets memory of its
-         * own, which is garbage once the writer thread has taken it. So the queue needs about twice as much at most.
-         * Default 64 MiB, or a quarter of the heap's maximum if that is less; 4 KiB to 1 TiB.
+         * Bytes of the queue, as its records will take them in the log. The queue takes a record as long as its records
+         * have fewer bytes than this: so it may hold one record more, also one that is longer than this. An entry keeps
+         * memory of up to its share for the next record, at least 1 KiB of it; a longer record gets memory of its own,
+         * which is garbage once the writer thread has taken it. So the queue needs about twice as much at most. Default
+         * 64 MiB, or a quarter of the heap's maximum if that is less; 4 KiB to 1 TiB.
          */
         public Builder queueBytes(long bytes) {
             this.queueBytes = bytes;
@@ -125,7 +125,7 @@ public final class DetachedConfig {
         }
 
         /**
-         * An append waits for room in the queue at most so long, then throws {@link
+         * An append waits at most {@code timeout} for room in the queue, then throws {@link
          * io.persist.error.QueueFullException}. 0 to a day.
          */
         public Builder waitWhenFull(Duration timeout) {
@@ -151,7 +151,7 @@ public final class DetachedConfig {
             return this;
         }
 
-        /** @throws IllegalArgumentException if a value makes no sense */
+        /** @throws IllegalArgumentException if a value is out of its range */
         public DetachedConfig build() {
             Limits.check("queueDepth", queueDepth, 1, MAX_QUEUE_DEPTH);
             Limits.check("queueBytes", queueBytes, MIN_QUEUE_BYTES, MAX_QUEUE_BYTES);

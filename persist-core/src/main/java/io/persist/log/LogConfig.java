@@ -62,13 +62,12 @@ public final class LogConfig {
         return new Builder(directory);
     }
 
-    /** Whether committed records are synced in the background. */
+    /** Whether a background thread syncs committed records. */
     public boolean syncsInBackground() {
         return !syncInterval.isZero() || syncIntervalBytes > 0;
     }
 
-    /**
-     * Returns this, for loggers that any thread may use as they are.
+    /** Returns this configuration, for loggers that any thread may use without a lock.
      *
      * @throws IllegalArgumentException if it names a lock
      */
@@ -81,7 +80,7 @@ public final class LogConfig {
         return this;
     }
 
-    /** Where the log's files are; one log has a directory of its own. */
+    /** The directory of the log's files; each log has a directory of its own. */
     public Path directory() {
         return directory;
     }
@@ -126,7 +125,7 @@ public final class LogConfig {
         return readBufferLength;
     }
 
-    /** What such tailers show: everything published, or only what is synced. */
+    /** What tailers of this configuration show: everything published, or only what is synced. */
     public ReadScope readScope() {
         return readScope;
     }
@@ -141,12 +140,12 @@ public final class LogConfig {
         return fillBytesPerSecond;
     }
 
-    /** After which what is committed is synced in the background, zero for never. */
+    /** The time after which a background thread syncs what is committed; zero for never. */
     public Duration syncInterval() {
         return syncInterval;
     }
 
-    /** Committed bytes after which it is, 0 for any number. */
+    /** The number of committed bytes after which a background thread syncs; 0 for no limit. */
     public long syncIntervalBytes() {
         return syncIntervalBytes;
     }
@@ -210,8 +209,7 @@ public final class LogConfig {
         }
 
         /**
-         * What each write waits for. Default {@link FileMode#RW}; the others mean nothing for mapped stores and need
-         * {@link WriteMode#FILE}.
+         * What each write waits for. Default {@link FileMode#RW}; the other modes need {@link WriteMode#FILE}.
          */
         public Builder fileMode(FileMode value) {
             this.fileMode = value;
@@ -219,9 +217,9 @@ public final class LogConfig {
         }
 
         /**
-         * Bytes gathered before a write in {@link WriteMode#FILE}: larger means fewer system calls, and more that a
-         * crash of the process takes along if it was not flushed. It grows to the largest record. Default 8 KiB; 64 B
-         * to 1 GiB.
+         * Bytes gathered before a write in {@link WriteMode#FILE}: a larger buffer means fewer system calls, and more
+         * unflushed bytes that a crash of the process loses. The buffer grows to the largest record. Default 8 KiB; 64
+         * B to 1 GiB.
          */
         public Builder writeBufferLength(int bytes) {
             this.writeBufferLength = bytes;
@@ -235,8 +233,8 @@ public final class LogConfig {
         }
 
         /**
-         * The most bytes per read of the file: a tailer begins with 8 KiB, and reads twice as much each time as long as
-         * it finds the log to go on. Grows to the largest record. Default 64 KiB; 64 B to 1 GiB.
+         * The most bytes per read of the file: a tailer begins with 8 KiB, and doubles that as long as it finds more of
+         * the log. The buffer grows to the largest record. Default 64 KiB; 64 B to 1 GiB.
          */
         public Builder readBufferLength(int bytes) {
             this.readBufferLength = bytes;
@@ -283,16 +281,16 @@ public final class LogConfig {
         }
 
         /**
-         * Threads share an attached logger under {@code lock}: each has it around every append, claim, commit, flush,
-         * sync and retire, and a call without it throws. Not for a detached logger or a store, which any thread may use
-         * as they are. Default none: the logger belongs to the thread that uses it first.
+         * Threads share an attached logger under {@code lock}: each thread holds it around every append, claim, commit,
+         * flush, sync and retire, and a call without it throws. Not for a detached logger or a store, which need no
+         * lock. Default none: the logger belongs to the thread that uses it first.
          */
         public Builder guardedBy(ReentrantLock lock) {
             this.guard = lock;
             return this;
         }
 
-        /** @throws IllegalArgumentException if a value, or a combination of two, makes no sense */
+        /** @throws IllegalArgumentException if a value is out of its range, or two values do not go together */
         public LogConfig build() {
             Limits.check(
                     "segmentLength", segmentLength, SegmentHeader.MIN_SEGMENT_LENGTH, SegmentHeader.MAX_SEGMENT_LENGTH);

@@ -44,27 +44,29 @@ public final class StoreConfig {
         return new Builder(log);
     }
 
-    /** How its log is kept. */
+    /** The settings of the store's log. */
     public LogConfig log() {
         return log;
     }
 
-    /** Where its checkpoints are. */
+    /** The directory of the checkpoints. */
     public Path checkpointDirectory() {
         return checkpointDirectory;
     }
 
-    /** How much longer than the last checkpoint the log after it gets before the next one, percent. */
+    /**
+     * By how many percent the log after the last checkpoint has to be longer than that checkpoint before the next one.
+     */
     public int checkpointPercent() {
         return checkpointPercent;
     }
 
-    /** How long the log after the last checkpoint gets at least before the next one. */
+    /** The least number of bytes of the log after the last checkpoint before the next one. */
     public long checkpointMinLogBytes() {
         return checkpointMinLogBytes;
     }
 
-    /** The most that a checkpoint writes. */
+    /** The most bytes per second that a checkpoint writes. */
     public long checkpointBytesPerSecond() {
         return checkpointBytesPerSecond;
     }
@@ -74,12 +76,12 @@ public final class StoreConfig {
         return maxSpaceRatio;
     }
 
-    /** The most that compaction reads and writes. */
+    /** The most bytes per second that compaction reads and writes. */
     public long compactionBytesPerSecond() {
         return compactionBytesPerSecond;
     }
 
-    /** The most that compaction moves at a time. */
+    /** The most bytes that compaction moves at a time. */
     public int compactionStepBytes() {
         return compactionStepBytes;
     }
@@ -140,9 +142,9 @@ public final class StoreConfig {
         }
 
         /**
-         * Compaction works while the log takes more than this times the bytes that are needed. It cannot touch what is
-         * younger than the older of two checkpoints. Less means less space and more copying. Default 2; 1.1 to 100, or
-         * 0: never by itself.
+         * Compaction works while the log takes more than this times the bytes that are needed. It cannot touch records
+         * behind the older of two checkpoints. A smaller ratio means less space and more copying. Default 2; 1.1 to
+         * 100, or 0: never by itself.
          */
         public Builder maxSpaceRatio(double ratio) {
             this.maxSpaceRatio = ratio;
@@ -150,8 +152,8 @@ public final class StoreConfig {
         }
 
         /**
-         * The most that compaction reads and copies together, unless the log takes one and a half times what it may.
-         * Default 64 MiB/s; from 1 MiB/s.
+         * The most bytes per second that compaction reads and copies together, unless the log takes more than one and a
+         * half times its allowed space. Default 64 MiB/s; from 1 MiB/s.
          */
         public Builder compactionBytesPerSecond(long bytes) {
             this.compactionBytesPerSecond = bytes;
@@ -173,7 +175,7 @@ public final class StoreConfig {
             return this;
         }
 
-        /** @throws IllegalArgumentException if a value makes no sense */
+        /** @throws IllegalArgumentException if a value is out of its range */
         public StoreConfig build() {
             Limits.check("checkpointPercent", checkpointPercent, 0, 1000);
             Limits.check("checkpointMinLogBytes", checkpointMinLogBytes, 0, 1L << 40);

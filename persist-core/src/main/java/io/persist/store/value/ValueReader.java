@@ -184,8 +184,7 @@ public final class ValueReader {
         int entry = segment == null ? 0 : (int) (position - segment.basePosition());
         int valueLength;
         try {
-            boolean fits = segment != null && fits(segment, entry, 0, 0);
-            valueLength = fits ? valueLength(segment, entry) : -1;
+            valueLength = segment != null && fits(segment, entry, 0, 0) ? valueLength(segment, entry) : -1;
         } catch (InternalError e) {
             throw cannotRead(position, e);
         }
