@@ -8,6 +8,7 @@ import io.persist.log.Registration;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.LogWriter;
 import io.persist.log.read.Tailer;
 import java.time.Duration;
@@ -216,18 +217,28 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
      * @throws IllegalStateException if the logger is closed
      */
     public Tailer tailer() {
-        return log.tailer();
+        return tailer(TailerConfig.defaults());
+    }
+
+    /** A new reader at the start of the log that reads as {@code config} says; to be closed. */
+    public Tailer tailer(TailerConfig config) {
+        return log.tailer(config);
     }
 
     /**
      * The reader with the cursor {@code name}, which the caller has to close. It begins where it last called {@link
      * Tailer#store}, or at the start of the log if there is no such cursor yet. It throws what {@link
-     * Tailer#open(io.persist.log.LogConfig, String)} throws. Any thread may call it.
+     * Tailer#open(java.nio.file.Path, String)} throws. Any thread may call it.
      *
      * @throws IllegalStateException if the logger is closed
      */
     public Tailer tailer(String name) {
-        return log.tailer(name);
+        return tailer(name, TailerConfig.defaults());
+    }
+
+    /** The reader with the cursor {@code name} that reads as {@code config} says; to be closed. */
+    public Tailer tailer(String name, TailerConfig config) {
+        return log.tailer(name, config);
     }
 
     /**

@@ -5,6 +5,7 @@ import io.persist.log.LogStatistics;
 import io.persist.log.PositionListener;
 import io.persist.log.RecoveryReport;
 import io.persist.log.Registration;
+import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import io.persist.store.StoreRecovery;
 import io.persist.store.StoreStatistics;
@@ -48,7 +49,12 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      * @throws IllegalArgumentException if {@code position} is negative, or no transaction ends there
      */
     public ChangeReader changes(long position) {
-        return engine.changes().open(position);
+        return changes(position, TailerConfig.defaults());
+    }
+
+    /** The changes from {@code position} on, as {@link #changes(long)} has them, read as {@code config} says. */
+    public ChangeReader changes(long position, TailerConfig config) {
+        return engine.changes().open(position, config);
     }
 
     /**
@@ -56,10 +62,15 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      * called {@link ChangeReader#store}; a new reader begins at the oldest position from which all changes are there.
      * From now on compaction leaves the changes that this reader has not read.
      *
-     * @param name as {@link Tailer#open(io.persist.log.LogConfig, String)} has it, which also says what is thrown
+     * @param name as {@link Tailer#open(java.nio.file.Path, String)} has it, which also says what is thrown
      */
     public ChangeReader changes(String name) {
-        return engine.changes().open(name);
+        return changes(name, TailerConfig.defaults());
+    }
+
+    /** The changes for the reader {@code name}, as {@link #changes(String)} has them, read as {@code config} says. */
+    public ChangeReader changes(String name, TailerConfig config) {
+        return engine.changes().open(name, config);
     }
 
     /**
@@ -140,7 +151,12 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
 
     /** A reader of the log's records, which are encoded transactions; the caller has to close it. */
     public Tailer tailer() {
-        return core.writer().tailer();
+        return tailer(TailerConfig.defaults());
+    }
+
+    /** A reader of the log's records that reads as {@code config} says; to be closed. */
+    public Tailer tailer(TailerConfig config) {
+        return core.writer().tailer(config);
     }
 
     /**

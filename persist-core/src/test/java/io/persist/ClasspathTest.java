@@ -44,7 +44,7 @@ class ClasspathTest {
                         logger.append(new Order(7), (order, output) -> output.extend(8).putLong(order.id()));
                         logger.commit(Durability.SYNCED);
                     }
-                    try (Tailer tailer = Tailer.open(messages)) {
+                    try (Tailer tailer = Tailer.open(messages.directory())) {
                         while (tailer.next()) {
                             System.out.print(tailer.payload().remaining() + " ");
                         }

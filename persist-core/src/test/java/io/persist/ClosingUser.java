@@ -6,6 +6,7 @@ import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.RecoveryReport.Left;
+import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
 import io.persist.log.read.Tailer;
 import io.persist.store.OldValues;
@@ -226,7 +227,9 @@ final class ClosingUser {
         write(3000);
         boolean isRight = true;
         for (int life = 0; life < lives && isRight; life++) {
-            Tailer tailer = Tailer.open(config().readMode(mode).build());
+            Tailer tailer = Tailer.open(
+                    config().build().directory(),
+                    TailerConfig.builder().readMode(mode).build());
             AtomicLong read = new AtomicLong();
             AtomicReference<Throwable> end = new AtomicReference<>();
             Thread reader = start(() -> read(tailer, read), end);
@@ -254,7 +257,7 @@ final class ClosingUser {
     /** The handler waits for the very thread that closes. */
     private boolean closesUnderAHandler() throws Exception {
         write(10);
-        Tailer tailer = Tailer.open(config().build());
+        Tailer tailer = Tailer.open(config().build().directory());
         CountDownLatch handles = new CountDownLatch(1);
         CountDownLatch closed = new CountDownLatch(1);
         AtomicReference<Throwable> end = new AtomicReference<>();

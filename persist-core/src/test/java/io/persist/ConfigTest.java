@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.persist.detached.DetachedConfig;
 import io.persist.log.LogConfig;
+import io.persist.log.TailerConfig;
 import io.persist.store.StoreConfig;
 import java.nio.file.Path;
 import java.util.Map;
@@ -19,7 +20,7 @@ class ConfigTest {
     private static final Path DIRECTORY = Path.of("memory");
 
     @ParameterizedTest
-    @ValueSource(classes = {LogConfig.class, DetachedConfig.class, StoreConfig.class})
+    @ValueSource(classes = {LogConfig.class, TailerConfig.class, DetachedConfig.class, StoreConfig.class})
     void shouldBeMadeByItsBuilderOnly(Class<?> config) {
         assertThat(config.getConstructors()).isEmpty();
         assertThat(config).isFinal();
@@ -33,8 +34,8 @@ class ConfigTest {
                 "directory", () -> LogConfig.builder(null).build(),
                 "prefill", () -> LogConfig.builder(DIRECTORY).prefill(null).build(),
                 "writeMode", () -> LogConfig.builder(DIRECTORY).writeMode(null).build(),
-                "readMode", () -> LogConfig.builder(DIRECTORY).readMode(null).build(),
-                "readScope", () -> LogConfig.builder(DIRECTORY).readScope(null).build(),
+                "readMode", () -> TailerConfig.builder().readMode(null).build(),
+                "readScope", () -> TailerConfig.builder().readScope(null).build(),
                 "durability",
                         () -> LogConfig.builder(DIRECTORY).durability(null).build(),
                 "waitStrategy",

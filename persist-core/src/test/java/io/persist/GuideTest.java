@@ -30,6 +30,7 @@ import io.persist.log.Registration;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
+import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
 import io.persist.log.engine.LogMonitor;
 import io.persist.log.read.Tailer;
@@ -81,7 +82,7 @@ class GuideTest {
             logger.append("order 1 accepted".getBytes(UTF_8));
             logger.commit(Durability.SYNCED); // returns when the device has it
         }
-        try (Tailer tailer = Tailer.open(config)) {
+        try (Tailer tailer = Tailer.open(directory)) {
             while (tailer.next()) {
                 System.out.println(tailer.sequence() + ": " + UTF_8.decode(tailer.payload()));
             }
@@ -399,7 +400,9 @@ class GuideTest {
         // end
         // snippet: packet-read
         PacketReader reader = new PacketReader(); // one per reading thread
-        try (Tailer tailer = Tailer.open(config, LogContent.PACKETS)) {
+        TailerConfig packets =
+                TailerConfig.builder().content(LogContent.PACKETS).build();
+        try (Tailer tailer = Tailer.open(directory, packets)) {
             while (tailer.next()) {
                 reader.wrap(tailer.payload(), tailer.position());
                 if (reader.hasMetadata()) {
@@ -427,10 +430,9 @@ class GuideTest {
     @Test
     void shouldReadWithAHandler() {
         writeThree();
-        LogConfig config = small();
         // snippet: read-handler
         RecordHandler handler = (position, sequence, payload) -> seen.add(sequence + ": " + UTF_8.decode(payload));
-        try (Tailer tailer = Tailer.open(config)) {
+        try (Tailer tailer = Tailer.open(directory)) {
             while (tailer.poll(handler, 100) > 0) {
                 // up to 100 records at a time; 0 says that there is nothing new
             }
@@ -442,9 +444,8 @@ class GuideTest {
     @Test
     void shouldReadWithACursor() {
         writeThree();
-        LogConfig config = small();
         // snippet: read-cursor
-        try (Tailer tailer = Tailer.open(config)) {
+        try (Tailer tailer = Tailer.open(directory)) {
             while (tailer.next()) {
                 String text = UTF_8.decode(tailer.payload()).toString();
                 seen.add(tailer.sequence() + (tailer.startsCommit() ? " starts a commit: " : " goes on: ") + text);
@@ -457,9 +458,8 @@ class GuideTest {
     @Test
     void shouldGoToAPositionOrASequenceNumber() {
         writeThree();
-        LogConfig config = small();
         // snippet: random-access
-        try (Tailer tailer = Tailer.open(config)) {
+        try (Tailer tailer = Tailer.open(directory)) {
             tailer.toSequence(2);
             tailer.next();
             long position = tailer.position(); // where record 2 begins
@@ -476,16 +476,15 @@ class GuideTest {
     @Test
     void shouldGoOnWhereAReaderStopped() {
         writeThree();
-        LogConfig config = small();
         long saved;
-        try (Tailer tailer = Tailer.open(config)) {
+        try (Tailer tailer = Tailer.open(directory)) {
             tailer.next();
             // snippet: cursor-save
             saved = tailer.nextPosition(); // 8 bytes, to be kept wherever the reader keeps its results
             // end
         }
         // snippet: cursor-restore
-        try (Tailer tailer = Tailer.open(config)) {
+        try (Tailer tailer = Tailer.open(directory)) {
             tailer.toPosition(saved);
             while (tailer.next()) {
                 seen.add(UTF_8.decode(tailer.payload()).toString());
@@ -498,10 +497,9 @@ class GuideTest {
     @Test
     void shouldGoOnWhereANamedReaderStopped() {
         writeThree();
-        LogConfig config = small();
         for (int run = 0; run < 2; run++) {
             // snippet: cursor-named
-            try (Tailer tailer = Tailer.open(config, "billing")) {
+            try (Tailer tailer = Tailer.open(directory, "billing")) {
                 while (tailer.next()) {
                     seen.add(UTF_8.decode(tailer.payload()).toString());
                 }
@@ -519,9 +517,9 @@ class GuideTest {
             logger.sync();
             logger.append("two".getBytes(UTF_8));
             // snippet: read-synced
-            LogConfig config =
-                    LogConfig.builder(directory).readScope(ReadScope.SYNCED).build();
-            try (Tailer tailer = Tailer.open(config)) {
+            TailerConfig syncedOnly =
+                    TailerConfig.builder().readScope(ReadScope.SYNCED).build();
+            try (Tailer tailer = Tailer.open(directory, syncedOnly)) {
                 while (tailer.next()) {
                     seen.add(UTF_8.decode(tailer.payload()).toString());
                 }
@@ -541,7 +539,7 @@ class GuideTest {
         Thread writer = new Thread(this::writeThree);
         writer.start();
         // snippet: tail
-        try (Tailer tailer = Tailer.open(LogConfig.builder(directory).build())) {
+        try (Tailer tailer = Tailer.open(directory)) {
             while (running.get()) {
                 if (tailer.poll(handler, 64) == 0) {
                     LockSupport.parkNanos(20_000); // or Thread.onSpinWait(), if there is a core to spare
@@ -631,7 +629,7 @@ class GuideTest {
     void shouldGoOnAfterRetentionHasOvertakenATailer() {
         LogConfig config = small();
         try (MessageLogger logger = MessageLogger.open(config);
-                Tailer tailer = Tailer.open(config)) {
+                Tailer tailer = Tailer.open(directory)) {
             for (int i = 0; i < 200; i++) {
                 logger.append(new byte[100]);
             }
@@ -658,11 +656,11 @@ class GuideTest {
                 .writeMode(WriteMode.FILE)
                 .fileMode(FileMode.RW) // RWD or RWS: each write of the buffer is synced
                 .writeBufferLength(64 << 10)
-                .readMode(ReadMode.FILE)
                 .build();
+        TailerConfig reading = TailerConfig.builder().readMode(ReadMode.FILE).build();
         // end
         try (MessageLogger logger = MessageLogger.open(config);
-                Tailer tailer = logger.tailer()) {
+                Tailer tailer = logger.tailer(reading)) {
             // snippet: file-mode-visibility
             logger.append(message);
             boolean before = tailer.next(); // false: it is in the write buffer
@@ -726,7 +724,7 @@ class GuideTest {
 
     private List<String> read() {
         List<String> texts = new ArrayList<>();
-        try (Tailer tailer = Tailer.open(small())) {
+        try (Tailer tailer = Tailer.open(directory)) {
             while (tailer.next()) {
                 texts.add(UTF_8.decode(tailer.payload()).toString());
             }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.persist.format.LogContent;
 import io.persist.log.Claim;
 import io.persist.log.LogConfig;
+import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import io.persist.packet.Packet;
 import io.persist.packet.PacketReader;
@@ -70,7 +71,7 @@ final class KeepingUser {
                 logger.append(record(i));
             }
         }
-        try (Tailer tailer = Tailer.open(log("messages"))) {
+        try (Tailer tailer = Tailer.open(log("messages").directory())) {
             while (tailer.next()) {
                 payloads.add(tailer.payload());
                 slices.add(tailer.payload().slice());
@@ -146,7 +147,9 @@ final class KeepingUser {
             }
         }
         PacketReader reader = new PacketReader();
-        try (Tailer tailer = Tailer.open(log("packets"), LogContent.PACKETS)) {
+        try (Tailer tailer = Tailer.open(
+                log("packets").directory(),
+                TailerConfig.builder().content(LogContent.PACKETS).build())) {
             while (tailer.next()) {
                 reader.wrap(tailer.payloadUntilNext(), tailer.position());
                 while (reader.nextMessage()) {
@@ -176,7 +179,7 @@ final class KeepingUser {
         slices.forEach(slice -> slice.put(0, (byte) 'Y'));
         claimed.forEach(payload -> payload.clear());
         List<ByteBuffer> read = new ArrayList<>();
-        try (Tailer tailer = Tailer.open(log("claims"))) {
+        try (Tailer tailer = Tailer.open(log("claims").directory())) {
             while (tailer.next()) {
                 read.add(tailer.payload());
             }

@@ -218,7 +218,7 @@ class MessageLoggerTest {
                 onDisk.append(new byte[] {(byte) life});
             }
         }
-        try (Tailer tailer = Tailer.open(config(directory))) {
+        try (Tailer tailer = Tailer.open(config(directory).directory())) {
             for (byte life = 0; life < 3; life++) {
                 assertThat(tailer.next()).isTrue();
                 assertThat(tailer.payload().get()).isEqualTo(life);

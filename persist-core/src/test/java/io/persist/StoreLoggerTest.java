@@ -131,7 +131,7 @@ class StoreLoggerTest {
             put(store, "a", "one");
             store.checkpoint();
             put(store, "b", "two");
-            try (StoreView view = StoreView.open(config, storage, storage)) {
+            try (StoreView view = StoreView.open(storage, storage)) {
                 put(store, "b", "three");
                 assertThat(view.snapshot().size()).isEqualTo(2);
                 assertThat(text(view.snapshot().get(bytes("a")))).isEqualTo("one");
@@ -142,7 +142,7 @@ class StoreLoggerTest {
             }
         }
         assertThatExceptionOfType(LogIOException.class)
-                .isThrownBy(() -> StoreView.open(config, new CrashableStorage(), storage))
+                .isThrownBy(() -> StoreView.open(new CrashableStorage(), storage))
                 .withMessageContaining("there is no log and no store");
     }
 

@@ -6,9 +6,8 @@ import io.persist.bench.Program.Kind;
 import io.persist.bench.measure.WarmUp;
 import io.persist.command.Command;
 import io.persist.file.DirectoryStorage;
-import io.persist.log.LogConfig;
+import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
-import io.persist.log.read.TailerOpener;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -116,8 +115,9 @@ class CommonFlagsTest {
     /** A tailer of whatever the log holds. */
     private static Tailer open(Path log) {
         try {
-            return TailerOpener.any(LogConfig.builder(log).build(), DirectoryStorage.open(log))
-                    .open();
+            return Tailer.open(
+                    DirectoryStorage.open(log),
+                    TailerConfig.builder().anyContent().build());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -3,7 +3,6 @@ package io.persist.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.bench.record.NumberedMessages;
-import io.persist.log.LogConfig;
 import io.persist.log.read.Tailer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -118,8 +117,7 @@ class DetachedProgramTest {
         Program.small(directory, "-d", "-c", "12", "-n", "5");
 
         List<Long> starts = new ArrayList<>();
-        try (Tailer tailer = Tailer.open(
-                LogConfig.builder(directory.resolve("logs/messages")).build())) {
+        try (Tailer tailer = Tailer.open(directory.resolve("logs/messages"))) {
             while (tailer.next()) {
                 if (tailer.startsCommit()) {
                     starts.add(tailer.sequence());
@@ -134,8 +132,7 @@ class DetachedProgramTest {
         Program.small(directory, "-d", "-c", "100", "--producers", "3", "--messageSize", "20");
 
         List<Long> numbers = new ArrayList<>();
-        try (Tailer tailer = Tailer.open(
-                LogConfig.builder(directory.resolve("logs/messages")).build())) {
+        try (Tailer tailer = Tailer.open(directory.resolve("logs/messages"))) {
             while (tailer.next()) {
                 assertThat(tailer.payload().remaining()).isEqualTo(28);
                 numbers.add(NumberedMessages.number(tailer.payload()));

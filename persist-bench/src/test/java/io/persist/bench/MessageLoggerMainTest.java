@@ -295,8 +295,7 @@ class MessageLoggerMainTest {
 
     private List<String> records(String logs) {
         List<String> records = new ArrayList<>();
-        try (Tailer tailer =
-                Tailer.open(LogConfig.builder(directory.resolve(logs)).build())) {
+        try (Tailer tailer = Tailer.open(directory.resolve(logs))) {
             while (tailer.next()) {
                 records.add(StandardCharsets.ISO_8859_1
                         .decode(tailer.payload().duplicate())

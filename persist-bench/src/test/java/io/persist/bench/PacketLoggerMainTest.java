@@ -7,6 +7,7 @@ import io.persist.PacketLogger;
 import io.persist.command.Command;
 import io.persist.format.LogContent;
 import io.persist.log.LogConfig;
+import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import io.persist.packet.PacketOperation;
 import io.persist.packet.PacketReader;
@@ -262,7 +263,9 @@ class PacketLoggerMainTest {
         List<T> found = new ArrayList<>();
         PacketReader reader = new PacketReader();
         LogConfig config = LogConfig.builder(directory.resolve("logs/packets")).build();
-        try (Tailer tailer = Tailer.open(config, LogContent.PACKETS)) {
+        try (Tailer tailer = Tailer.open(
+                config.directory(),
+                TailerConfig.builder().content(LogContent.PACKETS).build())) {
             while (tailer.next()) {
                 found.add(look.apply(reader.wrap(tailer.payload())));
             }

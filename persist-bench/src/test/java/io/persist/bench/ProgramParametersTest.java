@@ -13,6 +13,7 @@ import io.persist.log.FileMode;
 import io.persist.log.LogConfig;
 import io.persist.log.Prefill;
 import io.persist.log.ReadMode;
+import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
 import io.persist.store.StoreConfig;
 import java.nio.file.Path;
@@ -46,10 +47,14 @@ public class ProgramParametersTest {
                         .initialLength(1L << 30)
                         .prefill(Prefill.BACKGROUND)
                         .writeBufferLength(8192)
-                        .readBufferLength(8192)
                         .durability(Durability.BUFFERED)
                         .writeMode(WriteMode.MAPPED)
                         .fileMode(FileMode.RW)
+                        .build());
+        assertThat(parameters.tailerConfig())
+                .usingRecursiveComparison()
+                .isEqualTo(TailerConfig.builder()
+                        .readBufferLength(8192)
                         .readMode(ReadMode.MAPPED)
                         .build());
     }
@@ -57,39 +62,40 @@ public class ProgramParametersTest {
     @ParameterizedTest
     @EnumSource(Kind.class)
     void shouldCarryEachFlagIntoTheConfiguration(Kind kind) {
-        LogConfig config = kind.parse(
-                        kind.logLocation,
-                        "x",
-                        "-i",
-                        "0.25",
-                        "-z",
-                        "-a",
-                        "4096",
-                        "-b",
-                        "512",
-                        "-f",
-                        "--segmentSize",
-                        "8",
-                        "--logMode",
-                        "rwd",
-                        "--syncInterval",
-                        "7")
-                .logConfig();
+        LoggerParameters parameters = kind.parse(
+                kind.logLocation,
+                "x",
+                "-i",
+                "0.25",
+                "-z",
+                "-a",
+                "4096",
+                "-b",
+                "512",
+                "-f",
+                "--segmentSize",
+                "8",
+                "--logMode",
+                "rwd",
+                "--syncInterval",
+                "7");
 
-        assertThat(config)
+        assertThat(parameters.logConfig())
                 .usingRecursiveComparison()
                 .usingOverriddenEquals()
                 .isEqualTo(LogConfig.builder(kind.log(Path.of("x")))
                         .initialLength(256 << 20)
                         .prefill(Prefill.BEFORE_OPEN)
                         .writeBufferLength(4096)
-                        .readBufferLength(512)
                         .durability(Durability.FLUSHED)
                         .writeMode(WriteMode.FILE)
                         .fileMode(FileMode.RWD)
                         .segmentLength(8 << 20)
                         .syncInterval(Duration.ofMillis(7))
                         .build());
+        assertThat(parameters.tailerConfig())
+                .usingRecursiveComparison()
+                .isEqualTo(TailerConfig.builder().readBufferLength(512).build());
         assertThat(kind.parse("-y", "-f").logConfig().durability()).isEqualTo(Durability.SYNCED);
         assertThat(kind.parse("--writeMode", "file").logConfig().writeMode()).isEqualTo(WriteMode.FILE);
         DetachedConfig detached = kind.parse("-d", "-q", "33").detached().config(Pinning.none());
@@ -99,8 +105,8 @@ public class ProgramParametersTest {
 
     @Test
     void shouldReadPacketsMappedOrThroughABuffer() {
-        assertThat(Kind.PACKET.parse("-e", "false").logConfig().readMode()).isEqualTo(ReadMode.FILE);
-        assertThat(Kind.PACKET.parse("--readUsingMappedMemory").logConfig().readMode())
+        assertThat(Kind.PACKET.parse("-e", "false").tailerConfig().readMode()).isEqualTo(ReadMode.FILE);
+        assertThat(Kind.PACKET.parse("--readUsingMappedMemory").tailerConfig().readMode())
                 .isEqualTo(ReadMode.MAPPED);
     }
 

@@ -16,6 +16,7 @@ import io.persist.bench.subject.LastPuts;
 import io.persist.bench.subject.LogReading;
 import io.persist.bench.subject.StateReading;
 import io.persist.log.LogConfig;
+import io.persist.log.TailerConfig;
 import io.persist.store.StoreConfig;
 import io.persist.store.transaction.Transaction;
 import java.nio.ByteBuffer;
@@ -130,7 +131,7 @@ class StoreReadingTest {
     }
 
     private LogReading log() {
-        return new LogReading(store, pattern, check(), stop);
+        return new LogReading(store, TailerConfig.defaults(), pattern, check(), stop);
     }
 
     private StateReading state() {

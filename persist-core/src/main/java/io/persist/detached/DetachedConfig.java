@@ -23,6 +23,7 @@ public final class DetachedConfig {
     public static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
     private static final Duration MAX_TIMEOUT = Duration.ofDays(1);
+    private static final ThreadFactory DEFAULT_FACTORY = DetachedConfig::newThread;
 
     /** The default bytes of a queue: 64 MiB, or a quarter of the heap's maximum if that is less. */
     public static long defaultQueueBytes() {
@@ -74,6 +75,20 @@ public final class DetachedConfig {
         return threadFactory;
     }
 
+    /** Every setting with its value, in one line. */
+    @Override
+    public String toString() {
+        return "DetachedConfig[queueDepth=" + queueDepth + ", queueBytes=" + queueBytes + ", waitStrategy="
+                + waitStrategy + ", fullTimeout=" + (fullTimeout.equals(FOREVER) ? "forever" : fullTimeout)
+                + ", threadFactory=" + (threadFactory == DEFAULT_FACTORY ? "default" : threadFactory) + "]";
+    }
+
+    private static Thread newThread(Runnable writer) {
+        Thread thread = new Thread(writer, "persist-writer");
+        thread.setDaemon(true);
+        return thread;
+    }
+
     /** Collects the settings; each method says the consequence, the default and the limits. */
     public static final class Builder {
 
@@ -81,15 +96,9 @@ public final class DetachedConfig {
         private long queueBytes = defaultQueueBytes();
         private WaitStrategy waitStrategy = WaitStrategy.BLOCKING;
         private Duration fullTimeout = FOREVER;
-        private ThreadFactory threadFactory = Builder::newThread;
+        private ThreadFactory threadFactory = DEFAULT_FACTORY;
 
         private Builder() {}
-
-        private static Thread newThread(Runnable writer) {
-            Thread thread = new Thread(writer, "persist-writer");
-            thread.setDaemon(true);
-            return thread;
-        }
 
         /**
          * Entries of the queue: how many records can be on their way while the writer thread waits for the device.

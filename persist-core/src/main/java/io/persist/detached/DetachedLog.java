@@ -13,6 +13,7 @@ import io.persist.log.Registration;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.LogWriter;
 import io.persist.log.read.Tailer;
@@ -205,13 +206,13 @@ public final class DetachedLog implements LogWriter {
     }
 
     @Override
-    public Tailer tailer() {
-        return log.tailer();
+    public Tailer tailer(TailerConfig config) {
+        return log.tailer(config);
     }
 
     @Override
-    public Tailer tailer(String name) {
-        return log.tailer(name);
+    public Tailer tailer(String name, TailerConfig config) {
+        return log.tailer(name, config);
     }
 
     @Override

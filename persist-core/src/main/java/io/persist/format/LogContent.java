@@ -7,9 +7,9 @@ package io.persist.format;
  */
 public enum LogContent {
     /** Each record is a message: bytes that mean something to the user only. */
-    MESSAGES(0, "messages", "MessageLogger", "Tailer.open(config)"),
+    MESSAGES(0, "messages", "MessageLogger", "Tailer.open(directory)"),
     /** Each record is a packet: a group of messages. */
-    PACKETS(1, "packets", "PacketLogger", "Tailer.open(config, LogContent.PACKETS) and a PacketReader"),
+    PACKETS(1, "packets", "PacketLogger", "Tailer.open with content(LogContent.PACKETS), and a PacketReader"),
     /** Each record is a transaction of a store. */
     TRANSACTIONS(2, "transactions", "StoreLogger", "StoreView, or StoreLogger.changes");
 

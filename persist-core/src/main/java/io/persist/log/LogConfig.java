@@ -10,13 +10,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a log. Immutable; made by {@link #builder}.
+ * How a log is kept by its writer. Immutable; made by {@link #builder}. {@link TailerConfig} says how it is read.
  */
 public final class LogConfig {
 
     public static final int DEFAULT_SEGMENT_LENGTH = 64 << 20;
     public static final int DEFAULT_BUFFER_LENGTH = 8192;
-    public static final int DEFAULT_READ_BUFFER_LENGTH = 64 << 10;
     public static final long DEFAULT_FILL_BYTES_PER_SECOND = 1L << 30;
 
     private static final int MIN_BUFFER_LENGTH = 64;
@@ -30,9 +29,6 @@ public final class LogConfig {
     private final WriteMode writeMode;
     private final FileMode fileMode;
     private final int writeBufferLength;
-    private final ReadMode readMode;
-    private final int readBufferLength;
-    private final ReadScope readScope;
     private final Durability durability;
     private final long fillBytesPerSecond;
     private final Duration syncInterval;
@@ -47,9 +43,6 @@ public final class LogConfig {
         this.writeMode = requireNonNull(builder.writeMode, "writeMode");
         this.fileMode = requireNonNull(builder.fileMode, "fileMode");
         this.writeBufferLength = builder.writeBufferLength;
-        this.readMode = requireNonNull(builder.readMode, "readMode");
-        this.readBufferLength = builder.readBufferLength;
-        this.readScope = requireNonNull(builder.readScope, "readScope");
         this.durability = requireNonNull(builder.durability, "durability");
         this.fillBytesPerSecond = builder.fillBytesPerSecond;
         this.syncInterval = requireNonNull(builder.syncInterval, "syncInterval");
@@ -115,21 +108,6 @@ public final class LogConfig {
         return writeBufferLength;
     }
 
-    /** How tailers of this configuration read. */
-    public ReadMode readMode() {
-        return readMode;
-    }
-
-    /** The most bytes per read in {@link ReadMode#FILE}. */
-    public int readBufferLength() {
-        return readBufferLength;
-    }
-
-    /** What tailers of this configuration show: everything published, or only what is synced. */
-    public ReadScope readScope() {
-        return readScope;
-    }
-
     /** What {@code commit()} waits for. */
     public Durability durability() {
         return durability;
@@ -155,6 +133,16 @@ public final class LogConfig {
         return guard;
     }
 
+    /** Every setting with its value, in one line. */
+    @Override
+    public String toString() {
+        return "LogConfig[directory=" + directory + ", segmentLength=" + segmentLength + ", initialLength="
+                + initialLength + ", prefill=" + prefill + ", writeMode=" + writeMode + ", fileMode=" + fileMode
+                + ", writeBufferLength=" + writeBufferLength + ", durability=" + durability + ", fillBytesPerSecond="
+                + fillBytesPerSecond + ", syncInterval=" + syncInterval + ", syncIntervalBytes=" + syncIntervalBytes
+                + ", guard=" + (guard == null ? "none" : "a lock") + "]";
+    }
+
     /** Collects the settings; each method says the consequence, the default and the limits. */
     public static final class Builder {
 
@@ -165,9 +153,6 @@ public final class LogConfig {
         private WriteMode writeMode = WriteMode.MAPPED;
         private FileMode fileMode = FileMode.RW;
         private int writeBufferLength = DEFAULT_BUFFER_LENGTH;
-        private ReadMode readMode = ReadMode.MAPPED;
-        private int readBufferLength = DEFAULT_READ_BUFFER_LENGTH;
-        private ReadScope readScope = ReadScope.PUBLISHED;
         private Durability durability = Durability.BUFFERED;
         private long fillBytesPerSecond = DEFAULT_FILL_BYTES_PER_SECOND;
         private Duration syncInterval = Duration.ZERO;
@@ -226,27 +211,6 @@ public final class LogConfig {
             return this;
         }
 
-        /** How tailers read. Default {@link ReadMode#MAPPED}. */
-        public Builder readMode(ReadMode value) {
-            this.readMode = value;
-            return this;
-        }
-
-        /**
-         * The most bytes per read of the file: a tailer begins with 8 KiB, and doubles that as long as it finds more of
-         * the log. The buffer grows to the largest record. Default 64 KiB; 64 B to 1 GiB.
-         */
-        public Builder readBufferLength(int bytes) {
-            this.readBufferLength = bytes;
-            return this;
-        }
-
-        /** What tailers show. Default {@link ReadScope#PUBLISHED}: each record at once, synced or not. */
-        public Builder readScope(ReadScope value) {
-            this.readScope = value;
-            return this;
-        }
-
         /** What {@code commit()} waits for. Default {@link Durability#BUFFERED}: nothing. */
         public Builder durability(Durability value) {
             this.durability = value;
@@ -299,7 +263,6 @@ public final class LogConfig {
             }
             Limits.check("initialLength", initialLength, 0, 1L << 40);
             Limits.check("writeBufferLength", writeBufferLength, MIN_BUFFER_LENGTH, MAX_BUFFER_LENGTH);
-            Limits.check("readBufferLength", readBufferLength, MIN_BUFFER_LENGTH, MAX_BUFFER_LENGTH);
             Limits.check("fillBytesPerSecond", fillBytesPerSecond, 1 << 20, Long.MAX_VALUE);
             if (syncInterval.isNegative() || syncInterval.compareTo(MAX_SYNC_INTERVAL) > 0) {
                 throw new IllegalArgumentException(

@@ -91,6 +91,16 @@ public final class StoreConfig {
         return oldValues;
     }
 
+    /** Every setting with its value, in one line, those of the log among them. */
+    @Override
+    public String toString() {
+        return "StoreConfig[log=" + log + ", checkpointDirectory=" + checkpointDirectory + ", checkpointPercent="
+                + checkpointPercent + ", checkpointMinLogBytes=" + checkpointMinLogBytes
+                + ", checkpointBytesPerSecond=" + checkpointBytesPerSecond + ", maxSpaceRatio=" + maxSpaceRatio
+                + ", compactionBytesPerSecond=" + compactionBytesPerSecond + ", compactionStepBytes="
+                + compactionStepBytes + ", oldValues=" + oldValues + "]";
+    }
+
     /** Collects the settings; each method says the consequence, the default and the limits. */
     public static final class Builder {
 

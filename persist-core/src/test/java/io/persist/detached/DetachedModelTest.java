@@ -156,7 +156,7 @@ class DetachedModelTest {
             ledger.checkOrderOfEach();
             int missing;
             try (Log reopened = Log.open(scenario.logConfig, storage);
-                    Tailer tailer = reopened.tailer()) {
+                    Tailer tailer = reopened.tailer(scenario.tailerConfig)) {
                 missing = ledger.check(tailer);
             }
             assertThat(storage.openHandles()).isZero();

@@ -2,6 +2,7 @@ package io.persist.detached;
 
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
+import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
@@ -42,6 +43,8 @@ final class ModelScenario implements CrashableStorage.Hook {
     final Fault fault;
     final long capacityBytes;
     final LogConfig logConfig;
+    final TailerConfig tailerConfig =
+            TailerConfig.builder().readMode(ReadMode.FILE).build();
     final DetachedConfig detachedConfig;
 
     private final long seed;
@@ -68,7 +71,6 @@ final class ModelScenario implements CrashableStorage.Hook {
                 .segmentLength(segmentLength)
                 .writeMode(WriteMode.values()[random.nextInt(2)])
                 .writeBufferLength(64 << random.nextInt(5))
-                .readMode(ReadMode.FILE)
                 .syncInterval(Duration.ofMillis(random.nextInt(5) == 0 ? 1 : 0))
                 .syncIntervalBytes(random.nextInt(5) == 0 ? 1000 : 0)
                 .build();

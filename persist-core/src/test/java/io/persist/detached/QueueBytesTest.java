@@ -204,7 +204,7 @@ class QueueBytesTest {
 
         private static int read(LogConfig config) {
             int count = 0;
-            try (Tailer tailer = Tailer.open(config)) {
+            try (Tailer tailer = Tailer.open(config.directory())) {
                 while (tailer.next()) {
                     ByteBuffer payload = tailer.payloadUntilNext();
                     boolean isRight = payload.remaining() == LENGTH

@@ -55,7 +55,7 @@ class ModulePathTest {
                             logger.commit(Durability.SYNCED);
                         }
                     }
-                    try (Tailer tailer = Tailer.open(config)) {
+                    try (Tailer tailer = Tailer.open(config.directory())) {
                         while (tailer.next()) {
                             read += tailer.payloadBytes().length;
                         }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.persist.format.Frame;
 import io.persist.support.Docs;
 import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Path;
@@ -14,9 +15,12 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** The configuration table of docs/guide.md: each knob has a row, with the default and the limits that the code has. */
+/** The configuration tables of docs/guide.md: each knob has a row, with the default and the limits of the code. */
 class ConfigTableTest {
 
     private static final int NAME = 0;
@@ -26,23 +30,41 @@ class ConfigTableTest {
 
     private static final Map<String, Integer> TIMES = Map.of("s", 1, "h", 3600);
 
-    private final List<List<String>> rows = Docs.table("docs/guide.md", "LogConfig");
+    /** A configuration that has a table of its name. */
+    private enum Table {
+        LOG(LogConfig.class, () -> LogConfig.builder(Path.of("any"))),
+        TAILER(TailerConfig.class, TailerConfig::builder);
 
-    @Test
-    void shouldHaveARowForEachKnob() {
-        List<String> knobs = Arrays.stream(LogConfig.class.getDeclaredFields())
+        private final Class<?> config;
+        private final Supplier<Object> builder;
+
+        Table(Class<?> config, Supplier<Object> builder) {
+            this.config = config;
+            this.builder = builder;
+        }
+
+        List<List<String>> rows() {
+            return Docs.table("docs/guide.md", config.getSimpleName());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldHaveARowForEachKnob(Table table) {
+        List<String> knobs = Arrays.stream(table.config.getDeclaredFields())
                 .filter(field -> !Modifier.isStatic(field.getModifiers()))
                 .map(Field::getName)
                 .filter(name -> !List.of("directory", "guard").contains(name))
                 .toList();
-        assertThat(rows.stream().map(row -> row.get(NAME)).toList()).isEqualTo(knobs);
+        assertThat(table.rows().stream().map(row -> row.get(NAME)).toList()).isEqualTo(knobs);
     }
 
-    @Test
-    void shouldTellTheDefaults() throws ReflectiveOperationException {
-        LogConfig config = LogConfig.builder(Path.of("any")).build();
-        for (List<String> row : rows) {
-            Object value = LogConfig.class.getMethod(row.get(NAME)).invoke(config);
+    @ParameterizedTest
+    @EnumSource
+    void shouldTellTheDefaults(Table table) throws ReflectiveOperationException {
+        Object config = build(table.builder.get());
+        for (List<String> row : table.rows()) {
+            Object value = table.config.getMethod(row.get(NAME)).invoke(config);
             if (value instanceof Enum<?>) {
                 assertThat(row.get(DEFAULT)).as(row.get(NAME)).isEqualTo(value.toString());
             } else {
@@ -52,18 +74,19 @@ class ConfigTableTest {
         }
     }
 
-    @Test
-    void shouldTellTheLimits() throws ReflectiveOperationException {
-        for (List<String> row : rows) {
+    @ParameterizedTest
+    @EnumSource
+    void shouldTellTheLimits(Table table) throws ReflectiveOperationException {
+        for (List<String> row : table.rows()) {
             if (!row.get(LEAST).isEmpty()) {
-                set(row, number(row.get(LEAST))).build();
-                LogConfig.Builder tooSmall = set(row, number(row.get(LEAST)) - 1);
-                assertThatThrownBy(tooSmall::build).as(row.get(NAME)).hasMessageContaining(row.get(NAME) + "=");
+                build(set(table, row, number(row.get(LEAST))));
+                Object tooSmall = set(table, row, number(row.get(LEAST)) - 1);
+                assertThatThrownBy(() -> build(tooSmall)).as(row.get(NAME)).hasMessageContaining(row.get(NAME) + "=");
             }
             if (!row.get(MOST).isEmpty()) {
-                set(row, number(row.get(MOST))).build();
-                LogConfig.Builder tooLarge = set(row, number(row.get(MOST)) + 1);
-                assertThatThrownBy(tooLarge::build).as(row.get(NAME)).hasMessageContaining(row.get(NAME) + "=");
+                build(set(table, row, number(row.get(MOST))));
+                Object tooLarge = set(table, row, number(row.get(MOST)) + 1);
+                assertThatThrownBy(() -> build(tooLarge)).as(row.get(NAME)).hasMessageContaining(row.get(NAME) + "=");
             }
         }
     }
@@ -74,9 +97,20 @@ class ConfigTableTest {
         assertThat(Docs.read("docs/guide.md")).contains("`segmentLength - " + overhead + "` bytes");
     }
 
-    private static LogConfig.Builder set(List<String> row, long value) throws ReflectiveOperationException {
-        LogConfig.Builder builder = LogConfig.builder(Path.of("any"));
-        for (Method method : LogConfig.Builder.class.getMethods()) {
+    private static Object build(Object builder) throws ReflectiveOperationException {
+        try {
+            return builder.getClass().getMethod("build").invoke(builder);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof IllegalArgumentException wrong) {
+                throw wrong;
+            }
+            throw e;
+        }
+    }
+
+    private static Object set(Table table, List<String> row, long value) throws ReflectiveOperationException {
+        Object builder = table.builder.get();
+        for (Method method : builder.getClass().getMethods()) {
             if (method.getName().equals(row.get(NAME))) {
                 Class<?> type = method.getParameterTypes()[0];
                 Object argument = type == int.class ? (Object) (int) value : (Object) value;

@@ -7,9 +7,9 @@ import io.persist.format.LogContent;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.ReadScope;
+import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
 import io.persist.log.read.Tailer;
-import io.persist.log.read.TailerOpener;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -140,22 +140,22 @@ public record Subject(Logger logger, WriteMode writeMode, Writer writer) {
     private LogConfig.Builder configuring(LogConfig.Builder empty) {
         return empty.segmentLength(SEGMENT_LENGTH)
                 .writeBufferLength(WRITE_BUFFER_LENGTH)
-                .readBufferLength(WRITE_BUFFER_LENGTH)
                 .writeMode(writeMode);
     }
 
     /** A reader of the log's records, which needs no writer; to be closed. */
     public Tailer tailer(Storage storage) {
-        return TailerOpener.any(config(Path.of("memory")), storage).open();
+        return Tailer.open(storage, reader().build());
+    }
+
+    private static TailerConfig.Builder reader() {
+        return TailerConfig.builder().anyContent().readBufferLength(WRITE_BUFFER_LENGTH);
     }
 
     /** The same, which shows what {@code scope} says and reads by {@code mode}. */
     public Tailer tailer(Storage storage, ReadScope scope, ReadMode mode) {
-        LogConfig reading = configuring(LogConfig.builder(Path.of("memory")))
-                .readScope(scope)
-                .readMode(mode)
-                .build();
-        return TailerOpener.any(reading, storage).open();
+        TailerConfig reading = reader().readScope(scope).readMode(mode).build();
+        return Tailer.open(storage, reading);
     }
 
     private DetachedConfig queue() {

@@ -9,6 +9,7 @@ import io.persist.format.LogContent;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
+import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
 import io.persist.log.read.Tailer;
 import io.persist.support.Allocation;
@@ -34,11 +35,10 @@ class PacketAllocationTest {
     private final Encoder<byte[]> encoder =
             (message, output) -> output.extend(8).putLong(message.length);
 
-    private LogConfig config(WriteMode mode, ReadMode readMode) {
+    private LogConfig config(WriteMode mode) {
         return LogConfig.builder(directory)
                 .segmentLength(4 << 20)
                 .writeMode(mode)
-                .readMode(readMode)
                 .build();
     }
 
@@ -61,7 +61,7 @@ class PacketAllocationTest {
     @ParameterizedTest
     @EnumSource(WriteMode.class)
     void shouldNotAllocateToAppend(WriteMode mode) {
-        try (PacketLogger logger = PacketLogger.open(config(mode, ReadMode.MAPPED))) {
+        try (PacketLogger logger = PacketLogger.open(config(mode))) {
             shouldNotAllocate(() -> append(logger));
         }
     }
@@ -69,7 +69,7 @@ class PacketAllocationTest {
     @Test
     void shouldNotAllocateToAppendDetached() {
         DetachedConfig queue = DetachedConfig.builder().queueDepth(256).build();
-        try (PacketLogger logger = PacketLogger.open(config(WriteMode.MAPPED, ReadMode.MAPPED), queue)) {
+        try (PacketLogger logger = PacketLogger.open(config(WriteMode.MAPPED), queue)) {
             shouldNotAllocate(() -> append(logger));
         }
     }
@@ -77,9 +77,13 @@ class PacketAllocationTest {
     @ParameterizedTest
     @EnumSource(ReadMode.class)
     void shouldNotAllocateToRead(ReadMode readMode) {
-        LogConfig config = config(WriteMode.MAPPED, readMode);
+        LogConfig config = config(WriteMode.MAPPED);
+        TailerConfig reading = TailerConfig.builder()
+                .content(LogContent.PACKETS)
+                .readMode(readMode)
+                .build();
         try (PacketLogger logger = PacketLogger.open(config);
-                Tailer tailer = Tailer.open(config, LogContent.PACKETS)) {
+                Tailer tailer = Tailer.open(directory, reading)) {
             for (int i = 0; i < WARM_UP + CALLS; i++) {
                 append(logger);
             }

@@ -9,6 +9,7 @@ import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.RecoveryReport;
+import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
 import io.persist.log.read.Tailer;
 import java.io.IOException;
@@ -31,6 +32,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class PacketGoldenFileTest {
 
+    private static final TailerConfig PACKETS =
+            TailerConfig.builder().content(LogContent.PACKETS).build();
+
     @TempDir
     Path directory;
 
@@ -44,7 +48,11 @@ class PacketGoldenFileTest {
     @ParameterizedTest
     @EnumSource(ReadMode.class)
     void shouldReadPacketsOfVersion1(ReadMode mode) throws IOException {
-        assertThat(dump(LogConfig.builder(directory).readMode(mode).build())).isEqualTo(expected());
+        assertThat(dump(TailerConfig.builder()
+                        .content(LogContent.PACKETS)
+                        .readMode(mode)
+                        .build()))
+                .isEqualTo(expected());
     }
 
     @ParameterizedTest
@@ -58,13 +66,13 @@ class PacketGoldenFileTest {
         }
         List<String> expected = expected();
         expected.add("sequence=6 position=624 messages=[new]");
-        assertThat(dump(config)).isEqualTo(expected);
+        assertThat(dump(PACKETS)).isEqualTo(expected);
     }
 
     @Test
     void shouldWriteTheSameBytesAsVersion1() throws IOException {
         List<byte[]> golden = new ArrayList<>();
-        try (Tailer tailer = Tailer.open(LogConfig.builder(directory).build(), LogContent.PACKETS)) {
+        try (Tailer tailer = Tailer.open(directory, PACKETS)) {
             while (tailer.next()) {
                 golden.add(Packets.bytes(tailer.payload()));
             }
@@ -106,10 +114,10 @@ class PacketGoldenFileTest {
         return packets;
     }
 
-    private static List<String> dump(LogConfig config) {
+    private List<String> dump(TailerConfig config) {
         List<String> lines = new ArrayList<>();
         PacketReader reader = new PacketReader();
-        try (Tailer tailer = Tailer.open(config, LogContent.PACKETS)) {
+        try (Tailer tailer = Tailer.open(directory, config)) {
             while (tailer.next()) {
                 reader.wrap(tailer.payload(), tailer.position());
                 List<String> messages = new ArrayList<>();

@@ -8,7 +8,6 @@ import io.persist.log.engine.Log;
 import io.persist.log.engine.LogMonitor;
 import io.persist.log.read.LogCursors;
 import io.persist.log.read.Tailer;
-import io.persist.log.read.TailerOpener;
 import java.util.SortedMap;
 
 /** A cursor that cannot be read is refused and left as it is, and holds the log; one that can goes on where it was. */
@@ -47,14 +46,15 @@ final class CursorUse implements Use {
     }
 
     private Long position() {
-        try (Tailer tailer = TailerOpener.any(input.settings().log(), storage).open(Images.CURSOR)) {
+        try (Tailer tailer =
+                Tailer.open(storage, Images.CURSOR, input.settings().all())) {
             return tailer.nextPosition();
         }
     }
 
     private Outcome<Reading> read() {
         return Use.attempt(() ->
-                Reading.of(TailerOpener.any(input.settings().log(), storage).open(Images.CURSOR)));
+                Reading.of(Tailer.open(storage, Images.CURSOR, input.settings().all())));
     }
 
     /** Nothing that the cursor holds is taken away, whether the cursor can be read or not. */
@@ -82,7 +82,7 @@ final class CursorUse implements Use {
         boolean[] isDamagedBehind = new boolean[1];
         Outcome<Long> stored = Use.attempt(() -> {
             try (Tailer tailer =
-                    TailerOpener.any(input.settings().log(), storage).open(Images.CURSOR)) {
+                    Tailer.open(storage, Images.CURSOR, input.settings().all())) {
                 for (int i = 0; i < 3 && tailer.next(); i++) {
                     tailer.payload();
                 }
@@ -101,7 +101,7 @@ final class CursorUse implements Use {
 
     /** Before the cursor too: what it has passed is read again to tell whether the log ends where it is. */
     private boolean isLogDamaged() {
-        Tailer tailer = TailerOpener.any(input.settings().log(), storage).open();
+        Tailer tailer = Tailer.open(storage, input.settings().all());
         return !Reading.of(tailer).ending().isEmpty();
     }
 }

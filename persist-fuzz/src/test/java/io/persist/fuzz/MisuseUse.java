@@ -9,6 +9,7 @@ import io.persist.format.HolderBlock;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
+import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import io.persist.log.recovery.LogRepair;
 import java.io.IOException;
@@ -46,6 +47,7 @@ final class MisuseUse implements Use {
     private final FuzzInput input;
     private final Storage storage;
     private final LogConfig config;
+    private final TailerConfig reading;
     private final KeptBytes kept = new KeptBytes();
 
     /** By their numbers: those that are there, and at the end one that may be. */
@@ -65,6 +67,7 @@ final class MisuseUse implements Use {
         this.input = input;
         this.storage = disk.storage();
         this.config = input.settings().log();
+        this.reading = input.settings().all();
         this.logger = open();
     }
 
@@ -188,7 +191,7 @@ final class MisuseUse implements Use {
 
     private Tailer tailer(boolean isOfLogger) {
         if (tailer == null) {
-            tailer = isOfLogger ? logger.tailer() : Tailer.open(config, storage);
+            tailer = isOfLogger ? logger.tailer(reading) : Tailer.open(storage, reading);
         }
         return tailer;
     }

@@ -4,7 +4,6 @@ import io.persist.file.Storage;
 import io.persist.log.engine.LogMonitor;
 import io.persist.log.read.LogCursors;
 import io.persist.log.read.Tailer;
-import io.persist.log.read.TailerOpener;
 import io.persist.log.recovery.LogRepair;
 import io.persist.tool.Output;
 import io.persist.tool.ToolRunner;
@@ -48,13 +47,12 @@ final class ReadingUse implements Use {
     }
 
     private Reading read() {
-        return Reading.of(TailerOpener.any(input.settings().reader(), storage).open());
+        return Reading.of(Tailer.open(storage, input.settings().reader()));
     }
 
     /** To the numbers and positions that the edits have, as they are as good as any. */
     private List<String> seek() {
-        try (Tailer tailer =
-                TailerOpener.any(input.settings().reader(), storage).open()) {
+        try (Tailer tailer = Tailer.open(storage, input.settings().reader())) {
             return input.edits().stream()
                     .limit(4)
                     .map(edit -> go(() -> tailer.toSequence(edit.value()), tailer)

@@ -6,7 +6,7 @@ import io.persist.format.LogContent;
 import io.persist.log.Durability;
 import io.persist.log.RecoveryReport;
 import io.persist.log.engine.Log;
-import io.persist.log.read.TailerOpener;
+import io.persist.log.read.Tailer;
 import io.persist.log.recovery.LogRepair;
 
 /**
@@ -45,7 +45,7 @@ final class RecoveryUse implements Use {
     }
 
     private Reading read() {
-        return Reading.of(TailerOpener.any(input.settings().log(), storage).open());
+        return Reading.of(Tailer.open(storage, input.settings().all()));
     }
 
     private Log openLog() {
@@ -54,7 +54,7 @@ final class RecoveryUse implements Use {
 
     private Reading open() {
         try (Log log = openLog()) {
-            return Reading.of(log.tailer());
+            return Reading.of(log.tailer(input.settings().all()));
         }
     }
 
@@ -64,7 +64,7 @@ final class RecoveryUse implements Use {
         try (Log log = openLog()) {
             RecoveryReport report = log.recovery();
             Use.require(report.isUneventful() && report.cutBytes() == 0, "the second recovery: " + report.explain());
-            Use.requireSame(recovered, Reading.of(log.tailer()), "what the second writer has");
+            Use.requireSame(recovered, Reading.of(log.tailer(input.settings().all())), "what the second writer has");
             last = log.lastSequence();
             if (!append(log)) {
                 return;
@@ -72,7 +72,7 @@ final class RecoveryUse implements Use {
         }
         try (Log log = openLog()) {
             Use.requireSame(last + APPENDED, log.lastSequence(), "the last record");
-            Reading now = Reading.of(log.tailer());
+            Reading now = Reading.of(log.tailer(input.settings().all()));
             now.checkAgrees(recovered);
             int added = isWhole ? APPENDED : 0;
             Use.requireSame(recovered.records().size() + added, now.records().size(), "the number of records");

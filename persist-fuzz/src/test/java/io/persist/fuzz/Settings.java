@@ -3,6 +3,7 @@ package io.persist.fuzz;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.ReadScope;
+import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
 import io.persist.store.StoreConfig;
 import java.nio.file.Path;
@@ -20,21 +21,28 @@ record Settings(int bits) {
     LogConfig log() {
         return LogConfig.builder(Path.of("memory"))
                 .segmentLength(Images.SEGMENT_LENGTH)
-                .readMode(has(0) ? ReadMode.FILE : ReadMode.MAPPED)
                 .writeMode(has(1) ? WriteMode.FILE : WriteMode.MAPPED)
-                .readBufferLength(256)
                 .writeBufferLength(512)
                 .build();
     }
 
-    /** The same for who only reads: it may see less. */
-    LogConfig reader() {
-        LogConfig log = log();
-        return LogConfig.builder(log.directory())
-                .readMode(log.readMode())
-                .readBufferLength(log.readBufferLength())
-                .readScope(has(2) ? ReadScope.SYNCED : ReadScope.PUBLISHED)
+    /** How all of any log is read. */
+    TailerConfig all() {
+        return tailer(ReadScope.PUBLISHED);
+    }
+
+    private TailerConfig tailer(ReadScope scope) {
+        return TailerConfig.builder()
+                .anyContent()
+                .readMode(has(0) ? ReadMode.FILE : ReadMode.MAPPED)
+                .readBufferLength(256)
+                .readScope(scope)
                 .build();
+    }
+
+    /** The same for a process that only reads: it may see less. */
+    TailerConfig reader() {
+        return tailer(has(2) ? ReadScope.SYNCED : ReadScope.PUBLISHED);
     }
 
     /** Without checkpoints and compaction but those that are asked for. */

@@ -7,7 +7,8 @@ import io.persist.format.CheckpointName;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
-import io.persist.log.read.TailerOpener;
+import io.persist.log.TailerConfig;
+import io.persist.log.read.Tailer;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.StoreConfig;
@@ -42,11 +43,13 @@ final class StoreUse implements Use {
     private final Disk disk;
     private final Storage storage;
     private final StoreConfig config;
+    private final TailerConfig reading;
 
     StoreUse(FuzzInput input, Disk disk) {
         this.disk = disk;
         this.storage = disk.storage();
         this.config = input.settings().store();
+        this.reading = input.settings().all();
     }
 
     @Override
@@ -82,7 +85,7 @@ final class StoreUse implements Use {
     }
 
     private Reading read() {
-        return Reading.of(TailerOpener.any(config.log(), storage).open());
+        return Reading.of(Tailer.open(storage, reading));
     }
 
     /** The log may have been recovered before the store was refused; records and checkpoints are what they were. */
@@ -111,7 +114,7 @@ final class StoreUse implements Use {
     }
 
     private Map<String, String> view() {
-        try (StoreView view = StoreView.open(config, storage, storage)) {
+        try (StoreView view = StoreView.open(storage, storage)) {
             return scan(view.snapshot());
         }
     }

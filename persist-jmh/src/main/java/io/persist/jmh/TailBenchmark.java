@@ -4,6 +4,7 @@ import io.persist.MessageLogger;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.RecordHandler;
+import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -60,7 +61,8 @@ public class TailBenchmark {
     @Setup(Level.Trial)
     public void open() throws IOException {
         directory = directoryFor(payload);
-        LogConfig config = LogConfig.builder(directory.path())
+        LogConfig config = LogConfig.builder(directory.path()).build();
+        TailerConfig reading = TailerConfig.builder()
                 .readMode(readMode)
                 .readBufferLength(READ_BUFFER_LENGTH)
                 .build();
@@ -70,7 +72,7 @@ public class TailBenchmark {
                 logger.append(message, 0, message.length);
             }
         }
-        tailer = Tailer.open(config);
+        tailer = Tailer.open(directory.path(), reading);
         target = message;
         handler = (position, sequence, record) -> take(record);
         random = new SplittableRandom(42);

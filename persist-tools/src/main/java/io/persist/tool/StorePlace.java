@@ -37,8 +37,7 @@ public interface StorePlace {
 
     /** The store as it is now, for reading. */
     default StoreView view(Storage log) {
-        LogConfig config = LogConfig.builder(Path.of(log.description())).build();
-        return StoreView.open(StoreConfig.builder(config).build(), log, checkpoints(log));
+        return StoreView.open(log, checkpoints(log));
     }
 
     /** The store for writing, which does by itself nothing but recover; its log goes on in segments as it has. */

@@ -77,7 +77,6 @@ class RetiredWhilePackingTest {
         LogConfig config = LogConfig.builder(directory)
                 .segmentLength(SEGMENT_LENGTH)
                 .writeBufferLength(512)
-                .readBufferLength(512)
                 .build();
         Log log = Log.open(config);
         Records.appendUntilRolled(log, 5);

@@ -13,6 +13,7 @@ import io.persist.log.LogConfig;
 import io.persist.log.RecoveryReport.Left;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.read.Tailer;
 import io.persist.log.recovery.LogInspector;
@@ -55,7 +56,7 @@ class BackupTest {
 
     /** Reads all of a log; returns the number of its last record. */
     private static long read(CrashableStorage storage, long first) {
-        try (Tailer tailer = Tailer.open(CONFIG, storage)) {
+        try (Tailer tailer = Tailer.open(storage, TailerConfig.defaults())) {
             return Records.readOn(tailer, first) - 1;
         }
     }
@@ -121,7 +122,7 @@ class BackupTest {
         assertThat(place.list()).doesNotContain(SegmentName.of(0)).contains(SegmentName.of(3 * 4096));
         directory.verify();
         CrashableStorage target = restored(directory);
-        try (Tailer tailer = Tailer.open(CONFIG, target)) {
+        try (Tailer tailer = Tailer.open(target, TailerConfig.defaults())) {
             tailer.next();
             assertThat(read(target, tailer.sequence())).isEqualTo(300);
         }
@@ -219,7 +220,7 @@ class BackupTest {
             }
             Backup.directory(after).take(source, source);
             CrashableStorage again = restored(Backup.directory(after));
-            try (Tailer tailer = Tailer.open(CONFIG, again)) {
+            try (Tailer tailer = Tailer.open(again, TailerConfig.defaults())) {
                 tailer.next();
                 assertThat(read(again, tailer.sequence())).isEqualTo(read(source, tailer.sequence()));
             }
@@ -267,7 +268,7 @@ class BackupTest {
                     Taken taken = Backup.directory(target).take(source, source);
                     assertThat(taken.manifest().lastSequence()).isBetween(atLeast, writer.lastSequence());
                     CrashableStorage again = restored(Backup.directory(target));
-                    try (Tailer tailer = Tailer.open(CONFIG, again)) {
+                    try (Tailer tailer = Tailer.open(again, TailerConfig.defaults())) {
                         tailer.next();
                         assertThat(read(again, tailer.sequence()))
                                 .isEqualTo(taken.manifest().lastSequence());
@@ -294,14 +295,14 @@ class BackupTest {
     void shouldRestoreCursors() throws IOException {
         append(log, 100);
         long stored;
-        try (Tailer tailer = Tailer.open(CONFIG, "billing", log)) {
+        try (Tailer tailer = Tailer.open(log, "billing", TailerConfig.defaults())) {
             for (int i = 0; i < 40; i++) {
                 tailer.next();
             }
             stored = tailer.store();
         }
         directory.take(log, log);
-        try (Tailer tailer = Tailer.open(CONFIG, "billing", restored(directory))) {
+        try (Tailer tailer = Tailer.open(restored(directory), "billing", TailerConfig.defaults())) {
             assertThat(tailer.nextPosition()).isEqualTo(stored);
             assertThat(tailer.next()).isTrue();
             assertThat(tailer.sequence()).isEqualTo(41);

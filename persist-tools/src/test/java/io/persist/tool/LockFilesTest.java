@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.archive.Archive;
 import io.persist.file.Storage;
 import io.persist.log.RetentionRule;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.read.LogCursors;
 import io.persist.log.read.Tailer;
@@ -48,7 +49,7 @@ class LockFilesTest {
             new LogCursors(storage).list();
         }
         everyTool();
-        try (Tailer tailer = Tailer.open(ToolLog.CONFIG, "billing", storage)) {
+        try (Tailer tailer = Tailer.open(storage, "billing", TailerConfig.defaults())) {
             assertThat(tailer.next()).isTrue();
         }
         new LogCursors(storage).remove("billing");

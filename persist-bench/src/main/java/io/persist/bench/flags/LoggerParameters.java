@@ -12,6 +12,7 @@ import io.persist.log.FileMode;
 import io.persist.log.LogConfig;
 import io.persist.log.Prefill;
 import io.persist.log.ReadMode;
+import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -184,13 +185,19 @@ public abstract class LoggerParameters {
                 .build();
     }
 
+    /** How it is read, and the scratch log too. */
+    public TailerConfig tailerConfig() {
+        return TailerConfig.builder()
+                .readMode(readMode())
+                .readBufferLength(common.readBufferLength())
+                .build();
+    }
+
     private LogConfig.Builder builder(Path directory) {
         return LogConfig.builder(directory)
                 .writeMode(effectiveWriteMode())
                 .fileMode(logMode())
                 .writeBufferLength(common.writeBufferLength())
-                .readMode(readMode())
-                .readBufferLength(common.readBufferLength())
                 .durability(common.durability())
                 .syncInterval(Duration.ofMillis(common.syncIntervalMs()));
     }

@@ -6,6 +6,7 @@ import io.persist.log.LogConfig;
 import io.persist.log.LogStatistics;
 import io.persist.log.PositionListener;
 import io.persist.log.Registration;
+import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import java.time.Duration;
 
@@ -30,7 +31,8 @@ public interface Journal extends AutoCloseable {
     /** Makes everything written visible to tailers. */
     void flush();
 
-    Tailer tailer();
+    /** A reader at the start of the log that reads as {@code config} says; to be closed. */
+    Tailer tailer(TailerConfig config);
 
     /** What opening it found, in one line or several. */
     String describeRecovery();

@@ -4,6 +4,7 @@ import io.persist.bench.latency.PositionTimes;
 import io.persist.bench.record.Records;
 import io.persist.file.Interrupts;
 import io.persist.log.Durability;
+import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,9 +40,9 @@ public final class TailReader implements Follower {
     private @Nullable RuntimeException failure;
     private @Nullable Error error;
 
-    private TailReader(Journal journal, Records records, int producers, PositionTimes times) {
+    private TailReader(Journal journal, TailerConfig config, Records records, int producers, PositionTimes times) {
         this.journal = journal;
-        this.tailer = journal.tailer();
+        this.tailer = journal.tailer(config);
         this.times = times;
         long firstSequence = journal.lastSequence() + 1;
         this.check = new RecordCheck(records, producers, firstSequence);
@@ -51,10 +52,12 @@ public final class TailReader implements Follower {
     /**
      * Starts to read the records that are appended from now on.
      *
+     * @param config how they are read
      * @param producers how many threads write them in turn
      */
-    public static TailReader start(Journal journal, Records records, int producers, PositionTimes times) {
-        TailReader reader = new TailReader(journal, records, producers, times);
+    public static TailReader start(
+            Journal journal, TailerConfig config, Records records, int producers, PositionTimes times) {
+        TailReader reader = new TailReader(journal, config, records, producers, times);
         reader.thread.setDaemon(true);
         reader.thread.start();
         return reader;

@@ -7,6 +7,7 @@ import io.persist.bench.load.Stop;
 import io.persist.bench.load.Stretch;
 import io.persist.bench.record.KeyPattern;
 import io.persist.command.Text;
+import io.persist.log.TailerConfig;
 import io.persist.store.ChangeType;
 import io.persist.store.read.ChangeReader;
 import java.nio.ByteBuffer;
@@ -18,12 +19,14 @@ import java.util.Map;
 public final class LogReading {
 
     private final StoreLogger store;
+    private final TailerConfig reading;
     private final KeyPattern pattern;
     private final PutCheck check;
     private final Stop stop;
 
-    public LogReading(StoreLogger store, KeyPattern pattern, PutCheck check, Stop stop) {
+    public LogReading(StoreLogger store, TailerConfig reading, KeyPattern pattern, PutCheck check, Stop stop) {
         this.store = store;
+        this.reading = reading;
         this.pattern = pattern;
         this.check = check;
         this.stop = stop;
@@ -31,7 +34,7 @@ public final class LogReading {
 
     /** Counts what is in the log from a position on. */
     public Statistics count(long fromPosition) {
-        try (ChangeReader changes = store.changes(fromPosition)) {
+        try (ChangeReader changes = store.changes(fromPosition, reading)) {
             long transactions = 0;
             long puts = 0;
             long removes = 0;
@@ -60,7 +63,7 @@ public final class LogReading {
         for (int producer = 0; producer < next.length; producer++) {
             next[producer] = producer;
         }
-        try (ChangeReader changes = store.changes(stretch.startPosition())) {
+        try (ChangeReader changes = store.changes(stretch.startPosition(), reading)) {
             long startNs = System.nanoTime();
             long read = 0;
             while (read < count && !stop.requested()) {

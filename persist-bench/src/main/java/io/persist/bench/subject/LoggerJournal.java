@@ -7,6 +7,7 @@ import io.persist.log.LogStatistics;
 import io.persist.log.PositionListener;
 import io.persist.log.RecoveryReport;
 import io.persist.log.Registration;
+import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -70,8 +71,8 @@ abstract class LoggerJournal implements Journal {
     }
 
     @Override
-    public Tailer tailer() {
-        return logger.tailer();
+    public Tailer tailer(TailerConfig config) {
+        return logger.tailer(config);
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.persist.command.Text;
 import io.persist.detached.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
+import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class MessageSubject implements Subject {
 
     private final Messages messages;
+    private final TailerConfig reading;
     private final int producers;
     private final Operation operation;
     private final ReadPass readPass;
@@ -27,6 +29,7 @@ public final class MessageSubject implements Subject {
 
     public MessageSubject(MessageLoggerParameters flags, Messages messages, Stop stop, PrintStream out) {
         this.messages = messages;
+        this.reading = flags.tailerConfig();
         this.producers = flags.detached().producers();
         this.operation =
                 flags.common().durability() == Durability.BUFFERED ? Operation.MESSAGE : Operation.MESSAGE_AND_COMMIT;
@@ -67,7 +70,7 @@ public final class MessageSubject implements Subject {
     }
 
     private ReadPass.Read read(Journal journal, long firstSequence, long count) throws ReadPass.VerificationException {
-        try (Tailer tailer = journal.tailer()) {
+        try (Tailer tailer = journal.tailer(reading)) {
             return readPass.read(tailer, firstSequence, count);
         }
     }

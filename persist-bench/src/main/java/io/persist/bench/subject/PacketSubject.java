@@ -63,7 +63,8 @@ public final class PacketSubject implements Subject {
     }
 
     private Follower startTail(Journal journal, LogConfig config, PositionTimes times) {
-        TailReader reader = TailReader.start(journal, new PacketRecords(content.copy()), producers, times);
+        TailReader reader =
+                TailReader.start(journal, flags.tailerConfig(), new PacketRecords(content.copy()), producers, times);
         tail = reader;
         return reader;
     }
@@ -101,7 +102,7 @@ public final class PacketSubject implements Subject {
     }
 
     private ReadPass.Read read(Journal journal, long firstSequence, long count) throws ReadPass.VerificationException {
-        try (Tailer tailer = journal.tailer()) {
+        try (Tailer tailer = journal.tailer(flags.tailerConfig())) {
             return readPass.read(tailer, firstSequence, count);
         }
     }

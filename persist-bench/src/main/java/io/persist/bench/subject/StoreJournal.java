@@ -12,6 +12,7 @@ import io.persist.log.LogStatistics;
 import io.persist.log.PositionListener;
 import io.persist.log.RecoveryReport;
 import io.persist.log.Registration;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.LogMonitor;
 import io.persist.log.read.Tailer;
 import io.persist.store.StoreConfig;
@@ -87,8 +88,8 @@ final class StoreJournal implements Journal {
     }
 
     @Override
-    public Tailer tailer() {
-        return store.tailer();
+    public Tailer tailer(TailerConfig config) {
+        return store.tailer(config);
     }
 
     @Override

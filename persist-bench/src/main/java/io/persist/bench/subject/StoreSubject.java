@@ -84,7 +84,7 @@ public final class StoreSubject implements Subject {
     }
 
     private LogReading logReading(Journal journal) {
-        return new LogReading(store(journal).store(), pattern, check(), stop);
+        return new LogReading(store(journal).store(), flags.tailerConfig(), pattern, check(), stop);
     }
 
     private StateReading stateReading(Journal journal, Stretch stretch) {

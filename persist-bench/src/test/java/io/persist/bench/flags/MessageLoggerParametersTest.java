@@ -14,6 +14,7 @@ import io.persist.log.FileMode;
 import io.persist.log.LogConfig;
 import io.persist.log.Prefill;
 import io.persist.log.ReadMode;
+import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,12 +35,12 @@ class MessageLoggerParametersTest {
         assertThat(config("--zeroOutInitial", "false").prefill()).isEqualTo(Prefill.BACKGROUND);
         assertThat(config("-a", "4096").writeBufferLength()).isEqualTo(4096);
         assertThat(config("--writeBufferSize", "64").writeBufferLength()).isEqualTo(64);
-        assertThat(config("-b", "4096").readBufferLength()).isEqualTo(4096);
-        assertThat(config("--readBufferSize", "64").readBufferLength()).isEqualTo(64);
+        assertThat(reading("-b", "4096").readBufferLength()).isEqualTo(4096);
+        assertThat(reading("--readBufferSize", "64").readBufferLength()).isEqualTo(64);
         assertThat(config("-f").durability()).isEqualTo(Durability.FLUSHED);
         assertThat(config("-y").durability()).isEqualTo(Durability.SYNCED);
         assertThat(config("--syncOnCommit", "-f").durability()).isEqualTo(Durability.SYNCED);
-        assertThat(config("--readMode", "file").readMode()).isEqualTo(ReadMode.FILE);
+        assertThat(reading("--readMode", "file").readMode()).isEqualTo(ReadMode.FILE);
         assertThat(config("--segmentSize", "128").segmentLength()).isEqualTo(128 << 20);
         assertThat(config("--segmentSize", "1024").segmentLength()).isEqualTo(1 << 30);
     }
@@ -156,6 +157,10 @@ class MessageLoggerParametersTest {
                 .isInstanceOf(UsageException.class)
                 .hasMessageStartingWith("--segmentSize 1 holds messages of 1,048,4");
         parameters.validateLength("message", (1 << 20) - 1000);
+    }
+
+    private static TailerConfig reading(String... args) {
+        return parse(args).tailerConfig();
     }
 
     private static LogConfig config(String... args) {

@@ -11,6 +11,7 @@ import io.persist.bench.record.Messages;
 import io.persist.bench.record.PatternMessages;
 import io.persist.bench.subject.MessageJournal;
 import io.persist.log.LogConfig;
+import io.persist.log.TailerConfig;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,7 +45,8 @@ class TailReaderTest {
     @Test
     void shouldReadWhatIsWrittenFromItsStartOn() throws Exception {
         write(journal, 3);
-        TailReader reader = TailReader.start(journal, new MessageRecords(messages.copy()), 1, times);
+        TailReader reader =
+                TailReader.start(journal, TailerConfig.defaults(), new MessageRecords(messages.copy()), 1, times);
 
         long end = write(journal, COUNT);
         reader.await(new WriteLoop.Written(COUNT, 0, 0, end));
@@ -58,7 +60,8 @@ class TailReaderTest {
 
     @Test
     void shouldTellThatARecordDiffers() throws Exception {
-        TailReader reader = TailReader.start(journal, new MessageRecords(new PatternMessages(39)), 1, times);
+        TailReader reader = TailReader.start(
+                journal, TailerConfig.defaults(), new MessageRecords(new PatternMessages(39)), 1, times);
 
         long end = write(journal, 2);
 
@@ -71,7 +74,8 @@ class TailReaderTest {
 
     @Test
     void shouldEndWhenItIsClosedBeforeEverythingIsThere() {
-        TailReader reader = TailReader.start(journal, new MessageRecords(messages.copy()), 1, times);
+        TailReader reader =
+                TailReader.start(journal, TailerConfig.defaults(), new MessageRecords(messages.copy()), 1, times);
 
         reader.close();
 

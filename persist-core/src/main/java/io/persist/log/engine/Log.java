@@ -15,6 +15,7 @@ import io.persist.log.Registration;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
+import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import io.persist.log.retention.LogTailers;
 import io.persist.log.segment.SegmentLayout;
@@ -53,7 +54,7 @@ public final class Log implements LogWriter {
         this.completion = new Completion(positions, parts.syncer(), parts.background());
         this.appender = parts.appender();
         this.commits = new Commits(parts.config(), appender, positions, completion);
-        this.tailers = new LogTailers(parts.storage(), parts.config(), parts.logId());
+        this.tailers = new LogTailers(parts.storage(), parts.config().segmentLength(), parts.logId());
         this.closing = new LogClosing(parts);
     }
 
@@ -237,15 +238,15 @@ public final class Log implements LogWriter {
     }
 
     @Override
-    public Tailer tailer() {
+    public Tailer tailer(TailerConfig config) {
         checkOpen();
-        return tailers.open();
+        return tailers.open(config);
     }
 
     @Override
-    public Tailer tailer(String name) {
+    public Tailer tailer(String name, TailerConfig config) {
         checkOpen();
-        return tailers.open(name, files -> new WriterSync(positions, parts.syncer(), closing::hasBegun, files));
+        return tailers.open(name, config, files -> new WriterSync(positions, parts.syncer(), closing::hasBegun, files));
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.persist.log.Registration;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
+import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import io.persist.log.sync.LogPositions;
 import java.nio.ByteBuffer;
@@ -127,10 +128,20 @@ public interface LogWriter extends AutoCloseable {
     Registration listen(Durability level, PositionListener listener);
 
     /** A new tailer at the start of the log. Retention leaves alone what it still has to read. */
-    Tailer tailer();
+    Tailer tailer(TailerConfig config);
 
-    /** The tailer with the cursor {@code name}, as {@link Tailer#open(LogConfig, String)} has it; to be closed. */
-    Tailer tailer(String name);
+    /** The same with the defaults. */
+    default Tailer tailer() {
+        return tailer(TailerConfig.defaults());
+    }
+
+    /** The tailer with the cursor {@code name}, as {@link Tailer} has it; to be closed. */
+    Tailer tailer(String name, TailerConfig config);
+
+    /** The same with the defaults. */
+    default Tailer tailer(String name) {
+        return tailer(name, TailerConfig.defaults());
+    }
 
     /** What {@code rule} would take away now: a dry run. */
     RetentionPlan planRetention(RetentionRule rule);

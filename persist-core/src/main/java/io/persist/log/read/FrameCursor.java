@@ -9,7 +9,7 @@ import io.persist.format.LentBytes;
 import io.persist.format.MissingPage;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
-import io.persist.log.LogConfig;
+import io.persist.log.TailerConfig;
 import io.persist.log.segment.LogFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -49,7 +49,7 @@ final class FrameCursor implements AutoCloseable {
     /** The base of the segment that is being read; retention leaves it and what follows alone. */
     private volatile long neededPosition;
 
-    FrameCursor(Storage storage, LogConfig config, Visibility visibility, TailerOpener.Expected expected) {
+    FrameCursor(Storage storage, TailerConfig config, Visibility visibility, TailerOpener.Expected expected) {
         this.storage = storage;
         this.memory = ReadMemory.of(config);
         this.visibility = visibility;

@@ -1,8 +1,8 @@
 package io.persist.log.read;
 
 import io.persist.format.ReusedBuffer;
-import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
+import io.persist.log.TailerConfig;
 
 /**
  * How a tailer reads, and the memory into which it reads one segment after the other.
@@ -13,7 +13,7 @@ import io.persist.log.ReadMode;
  */
 record ReadMemory(ReadMode mode, int mostLength, ReusedBuffer buffer) {
 
-    static ReadMemory of(LogConfig config) {
+    static ReadMemory of(TailerConfig config) {
         return new ReadMemory(config.readMode(), config.readBufferLength(), new ReusedBuffer());
     }
 }

@@ -3,14 +3,14 @@ package io.persist.log.read;
 import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
-import io.persist.format.LogContent;
-import io.persist.log.LogConfig;
 import io.persist.log.ReadScope;
 import io.persist.log.RecordHandler;
+import io.persist.log.TailerConfig;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.thread.CallingThread;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.NavigableSet;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -48,7 +48,7 @@ public final class Tailer implements AutoCloseable {
     /** Volatile: see {@link CallingThread}. */
     private volatile boolean closed;
 
-    Tailer(Storage storage, LogConfig config, TailerOpener.Expected expected, Consumer<Tailer> onClose)
+    Tailer(Storage storage, TailerConfig config, TailerOpener.Expected expected, Consumer<Tailer> onClose)
             throws IOException {
         this.storage = storage;
         this.onClose = onClose;
@@ -67,25 +67,25 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * A tailer at the start of the log of messages that {@code config} names, for a process that does not write it. Of
-     * the configuration it uses the directory, the read mode, the read buffer's length and the read scope.
+     * A tailer at the start of the log of messages in {@code directory}, with the defaults of {@link TailerConfig}; for
+     * a process that writes the log or not.
      *
      * @throws io.persist.error.UnsupportedFormatException if the log holds packets, or the transactions of a store; a
      *     log that is begun later is refused by {@link #next}
      * @throws LogIOException if the directory cannot be read
      */
-    public static Tailer open(LogConfig config) {
-        return open(config, LogContent.MESSAGES);
+    public static Tailer open(Path directory) {
+        return open(directory, TailerConfig.defaults());
+    }
+
+    /** A tailer at the start of the log in {@code directory}, as {@link #open(Path)} has it. */
+    public static Tailer open(Path directory, TailerConfig config) {
+        return TailerOpener.of(directory).open(config);
     }
 
     /** The same on a storage of the caller's. */
-    public static Tailer open(LogConfig config, Storage storage) {
-        return TailerOpener.of(config, LogContent.MESSAGES, storage).open();
-    }
-
-    /** A tailer of a log that holds {@code content}, as {@link #open(LogConfig)} has it. */
-    public static Tailer open(LogConfig config, LogContent content) {
-        return TailerOpener.of(config, content).open();
+    public static Tailer open(Storage storage, TailerConfig config) {
+        return TailerOpener.of(storage).open(config);
     }
 
     /**
@@ -97,21 +97,21 @@ public final class Tailer implements AutoCloseable {
      * @throws io.persist.error.LogLockedException if there is another tailer with this name
      * @throws RetiredException if the records at the cursor are gone although it held them
      * @throws io.persist.error.CorruptLogException if the cursor cannot be read, or stands where the log has no record
-     * @throws io.persist.error.UnsupportedFormatException as {@link #open(LogConfig)} has it
+     * @throws io.persist.error.UnsupportedFormatException as {@link #open(Path)} has it
      * @throws LogIOException if the operating system refuses something
      */
-    public static Tailer open(LogConfig config, String name) {
-        return open(config, LogContent.MESSAGES, name);
+    public static Tailer open(Path directory, String name) {
+        return open(directory, name, TailerConfig.defaults());
+    }
+
+    /** The tailer with the cursor {@code name}, as {@link #open(Path, String)} has it. */
+    public static Tailer open(Path directory, String name, TailerConfig config) {
+        return TailerOpener.of(directory).open(name, config);
     }
 
     /** The same on a storage of the caller's. */
-    public static Tailer open(LogConfig config, String name, Storage storage) {
-        return TailerOpener.of(config, LogContent.MESSAGES, storage).open(name);
-    }
-
-    /** A tailer with a name of a log that holds {@code content}, as {@link #open(LogConfig, String)} has it. */
-    public static Tailer open(LogConfig config, LogContent content, String name) {
-        return TailerOpener.of(config, content).open(name);
+    public static Tailer open(Storage storage, String name, TailerConfig config) {
+        return TailerOpener.of(storage).open(name, config);
     }
 
     Tailer resume(String name, UnaryOperator<PositionSync> sync) throws IOException {

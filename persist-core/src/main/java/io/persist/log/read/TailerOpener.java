@@ -9,83 +9,72 @@ import io.persist.file.StorageFile;
 import io.persist.format.LogContent;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
-import io.persist.log.LogConfig;
+import io.persist.log.TailerConfig;
 import io.persist.log.segment.LogFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.NavigableSet;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Opens tailers of a log that holds what the caller expects; or of any log, for a tool that looks at any content, and
- * for a writer, which knows the content.
- */
+/** Opens tailers of a log: for readers, who say what it has to hold, and for its writer, which knows. */
 public final class TailerOpener {
 
-    private final LogConfig config;
     private final Storage storage;
-    private final @Nullable LogContent content;
     private final long logId;
     private final Consumer<Tailer> onClose;
 
-    private TailerOpener(
-            LogConfig config, Storage storage, @Nullable LogContent content, long logId, Consumer<Tailer> onClose) {
-        this.config = config;
+    private TailerOpener(Storage storage, long logId, Consumer<Tailer> onClose) {
         this.storage = storage;
-        this.content = content;
         this.logId = logId;
         this.onClose = onClose;
     }
 
-    /** For tailers of any log. */
-    public static TailerOpener any(LogConfig config, Storage storage) {
-        return new TailerOpener(config, storage, null, 0, tailer -> {});
-    }
-
-    /** For tailers of a log in the configured directory that holds {@code content}. */
-    static TailerOpener of(LogConfig config, LogContent content) {
+    /** For tailers of the log in {@code directory}. */
+    static TailerOpener of(Path directory) {
         try {
-            return of(config, content, DirectoryStorage.open(config.directory()));
+            return of(DirectoryStorage.open(directory));
         } catch (IOException e) {
             throw new LogIOException("cannot read the log: " + e.getMessage(), e);
         }
     }
 
-    static TailerOpener of(LogConfig config, LogContent content, Storage storage) {
-        return new TailerOpener(config, storage, content, 0, tailer -> {});
+    static TailerOpener of(Storage storage) {
+        return new TailerOpener(storage, 0, tailer -> {});
     }
 
-    /** For the writer of the log {@code logId}, which is told when a tailer is closed. */
-    public static TailerOpener ofWriter(LogConfig config, Storage storage, long logId, Consumer<Tailer> onClose) {
-        return new TailerOpener(config, storage, null, logId, onClose);
+    /** For the writer of the log {@code logId}, which knows what it holds and is told when a tailer is closed. */
+    public static TailerOpener ofWriter(Storage storage, long logId, Consumer<Tailer> onClose) {
+        return new TailerOpener(storage, logId, onClose);
     }
 
     /** A tailer at the start of the log. */
-    public Tailer open() {
+    public Tailer open(TailerConfig config) {
         try {
-            return make();
+            return make(config);
         } catch (IOException e) {
             throw new LogIOException("cannot read the log: " + e.getMessage(), e);
         }
     }
 
-    /** The tailer with the cursor {@code name}, as {@link Tailer#open(LogConfig, String)} has it. */
-    public Tailer open(String name) {
-        return open(name, files -> files);
+    /** The tailer with the cursor {@code name}, as {@link Tailer#open(Path, String)} has it. */
+    Tailer open(String name, TailerConfig config) {
+        return open(name, config, files -> files);
     }
 
     /** {@code sync} makes the way to sync for this tailer from the one that syncs files. */
-    public Tailer open(String name, UnaryOperator<PositionSync> sync) {
+    public Tailer open(String name, TailerConfig config, UnaryOperator<PositionSync> sync) {
         try {
-            return make().resume(name, sync);
+            return make(config).resume(name, sync);
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot open the cursor " + name + ": " + e.getMessage(), e);
         }
     }
 
-    private Tailer make() throws IOException {
+    private Tailer make(TailerConfig config) throws IOException {
+        LogContent content = logId == 0 ? config.content() : null;
         return new Tailer(storage, config, new Expected(storage, content, logId), onClose);
     }
 

@@ -2,10 +2,10 @@ package io.persist.log.retention;
 
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
-import io.persist.log.LogConfig;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
+import io.persist.log.TailerConfig;
 import io.persist.log.read.PositionSync;
 import io.persist.log.read.Tailer;
 import io.persist.log.read.TailerOpener;
@@ -23,25 +23,25 @@ import java.util.function.UnaryOperator;
 public final class LogTailers {
 
     private final Storage storage;
-    private final LogConfig config;
+    private final int segmentLength;
     private final TailerOpener opener;
     private final Set<Tailer> open = ConcurrentHashMap.newKeySet();
 
     /** Starts without a tailer; {@code logId} is the identity of the log that they read. */
-    public LogTailers(Storage storage, LogConfig config, long logId) {
+    public LogTailers(Storage storage, int segmentLength, long logId) {
         this.storage = storage;
-        this.config = config;
-        this.opener = TailerOpener.ofWriter(config, storage, logId, open::remove);
+        this.segmentLength = segmentLength;
+        this.opener = TailerOpener.ofWriter(storage, logId, open::remove);
     }
 
     /** A tailer at the start of the log. */
-    public Tailer open() {
-        return add(opener.open());
+    public Tailer open(TailerConfig config) {
+        return add(opener.open(config));
     }
 
     /** The tailer with the cursor {@code name}; {@code sync} makes the way to sync for it. */
-    public Tailer open(String name, UnaryOperator<PositionSync> sync) {
-        return add(opener.open(name, sync));
+    public Tailer open(String name, TailerConfig config, UnaryOperator<PositionSync> sync) {
+        return add(opener.open(name, config, sync));
     }
 
     private Tailer add(Tailer tailer) {
@@ -81,6 +81,6 @@ public final class LogTailers {
     }
 
     private Retention retention() {
-        return new Retention(storage, config.segmentLength(), open);
+        return new Retention(storage, segmentLength, open);
     }
 }

@@ -7,11 +7,10 @@ import io.persist.event.Notices;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
 import io.persist.format.LogContent;
-import io.persist.log.LogConfig;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.LogWriter;
 import io.persist.log.read.Tailer;
-import io.persist.log.read.TailerOpener;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreRecovery;
 import io.persist.store.checkpoint.Checkpoints;
@@ -98,8 +97,8 @@ public final class StoreOpener {
 
     /** By a tailer of its own: a store reads all that the log has, whatever the read scope of other tailers is. */
     private StoreLoader.Loaded load(Log log, Storage storage, Checkpoints checkpoints) throws IOException {
-        LogConfig all = LogConfig.builder(config.log().directory()).build();
-        try (Tailer tailer = TailerOpener.any(all, storage).open()) {
+        try (Tailer tailer =
+                Tailer.open(storage, TailerConfig.builder().anyContent().build())) {
             return new StoreLoader(storage, checkpoints, startNs).load(tailer, log.logId(), log.position());
         }
     }

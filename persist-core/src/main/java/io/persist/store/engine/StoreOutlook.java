@@ -8,9 +8,8 @@ import io.persist.file.PartialStorage;
 import io.persist.file.Storage;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
-import io.persist.log.LogConfig;
+import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
-import io.persist.log.read.TailerOpener;
 import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogInspector.Inspection;
 import io.persist.log.recovery.LogInspector.Writer;
@@ -18,12 +17,10 @@ import io.persist.log.recovery.LogScan.Start;
 import io.persist.log.recovery.RecoveryTable.Decision;
 import io.persist.log.recovery.ScanFindings;
 import io.persist.log.segment.LogSegment;
-import io.persist.store.StoreConfig;
 import io.persist.store.StoreRecovery;
 import io.persist.store.checkpoint.Checkpoints;
 import io.persist.store.checkpoint.StoreLoader;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -93,14 +90,9 @@ public record StoreOutlook(
     }
 
     private static StoreOutlook ofLive(Storage log, Storage checkpoints) {
-        StoreConfig config = StoreConfig.builder(config(log)).build();
-        try (StoreView view = StoreView.open(config, log, checkpoints)) {
+        try (StoreView view = StoreView.open(log, checkpoints)) {
             return new StoreOutlook(view.recovery(), null);
         }
-    }
-
-    private static LogConfig config(Storage log) {
-        return LogConfig.builder(Path.of(log.description())).build();
     }
 
     /** The control block says how far the log went, and does not count where it is cut. */
@@ -118,7 +110,8 @@ public record StoreOutlook(
         }
         LogSegment last = segments.get(segments.size() - 1);
         long logEnd = last.endPosition() > end ? end : end + SegmentHeader.LENGTH; // the writer begins a segment there
-        try (Tailer tailer = TailerOpener.any(config(log), whole).open()) {
+        try (Tailer tailer =
+                Tailer.open(whole, TailerConfig.builder().anyContent().build())) {
             StoreLoader loader = new StoreLoader(whole, new Checkpoints(checkpoints), startNs);
             StoreLoader.Loaded loaded = loader.load(tailer, last.logId(), logEnd);
             loaded.state().close();

@@ -5,9 +5,8 @@ import io.persist.error.PersistException;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
 import io.persist.format.LogContent;
-import io.persist.log.LogConfig;
+import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
-import io.persist.log.read.TailerOpener;
 import io.persist.log.segment.LogSegment;
 import io.persist.log.segment.MappedSegments;
 import io.persist.store.StoreConfig;
@@ -54,19 +53,19 @@ public final class StoreView implements AutoCloseable {
         try {
             Storage storage = DirectoryStorage.open(config.log().directory());
             boolean isSame = config.checkpointDirectory().equals(config.log().directory());
-            return open(config, storage, isSame ? storage : DirectoryStorage.open(config.checkpointDirectory()));
+            return open(storage, isSame ? storage : DirectoryStorage.open(config.checkpointDirectory()));
         } catch (IOException e) {
             throw new LogIOException("cannot read the store: " + e.getMessage(), e);
         }
     }
 
     /** The same on storages of the caller's. */
-    public static StoreView open(StoreConfig config, Storage storage, Storage checkpointStorage) {
+    public static StoreView open(Storage storage, Storage checkpointStorage) {
         for (int attempt = 1; ; attempt++) {
             List<LogSegment> before = List.of();
             try {
                 before = LogSegment.list(storage);
-                return tryOpen(config, before, storage, checkpointStorage);
+                return tryOpen(before, storage, checkpointStorage);
             } catch (IOException | InternalError e) {
                 if (attempt == ATTEMPTS) {
                     throw new LogIOException("cannot read the store: " + e.getMessage(), e);
@@ -87,8 +86,8 @@ public final class StoreView implements AutoCloseable {
         }
     }
 
-    private static StoreView tryOpen(
-            StoreConfig config, List<LogSegment> known, Storage storage, Storage checkpointStorage) throws IOException {
+    private static StoreView tryOpen(List<LogSegment> known, Storage storage, Storage checkpointStorage)
+            throws IOException {
         if (known.isEmpty() || known.get(0).content() != LogContent.TRANSACTIONS) {
             String what = known.isEmpty()
                     ? "no log"
@@ -99,10 +98,10 @@ public final class StoreView implements AutoCloseable {
                     null);
         }
         long startNs = System.nanoTime();
-        LogConfig all = LogConfig.builder(config.log().directory()).build();
         MappedSegments segments = MappedSegments.ofOthers(storage);
         boolean opened = false;
-        try (Tailer tailer = TailerOpener.any(all, storage).open()) {
+        try (Tailer tailer =
+                Tailer.open(storage, TailerConfig.builder().anyContent().build())) {
             Checkpoints checkpoints = new Checkpoints(checkpointStorage);
             toEnd(tailer, checkpoints.list());
             long end = tailer.nextPosition(); // first of all: the writer may be faster than this

@@ -1,6 +1,7 @@
 package io.persist.store.read;
 
 import io.persist.error.LogIOException;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.LogWriter;
 import io.persist.log.read.Tailer;
 import io.persist.log.segment.LogSegment;
@@ -22,7 +23,7 @@ public final class ChangeReaders {
     }
 
     /** A reader from {@code position} on, which a commit or a snapshot has returned; 0 for all. To be closed. */
-    public ChangeReader open(long position) {
+    public ChangeReader open(long position, TailerConfig config) {
         core.checkUsable();
         if (position < 0) {
             throw new IllegalArgumentException("position=" + position + ", min=0");
@@ -31,13 +32,13 @@ public final class ChangeReaders {
         if (writer.flushedPosition() < position) {
             core.flush(); // the reader begins in the file, where the position is known only then
         }
-        return opened(writer.tailer(), reader -> reader.from(position, LogSegment.list(core.storage())));
+        return opened(writer.tailer(config), reader -> reader.from(position, LogSegment.list(core.storage())));
     }
 
     /** The reader {@code name}, which begins where it last stored its position. To be closed. */
-    public ChangeReader open(String name) {
+    public ChangeReader open(String name, TailerConfig config) {
         core.checkUsable();
-        return opened(core.writer().tailer(name), reader -> reader.resume(LogSegment.list(core.storage())));
+        return opened(core.writer().tailer(name, config), reader -> reader.resume(LogSegment.list(core.storage())));
     }
 
     private interface Begin {

@@ -8,10 +8,10 @@ import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.file.Storage;
 import io.persist.log.Durability;
-import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
+import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import io.persist.support.DeadLog;
 import io.persist.support.Records;
@@ -22,7 +22,6 @@ import io.persist.testkit.FaultyStorage;
 import io.persist.testkit.FaultyStorage.Verb;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -275,13 +274,11 @@ class FailStopTest {
             Records.append(log, 200);
         }
         for (ReadMode mode : ReadMode.values()) {
-            LogConfig config = LogConfig.builder(Path.of("memory"))
-                    .readMode(mode)
-                    .readBufferLength(500)
-                    .build();
+            TailerConfig config =
+                    TailerConfig.builder().readMode(mode).readBufferLength(500).build();
             for (int n = 1; ; n++) {
                 FaultyStorage faulty = new FaultyStorage(disk);
-                try (Tailer tailer = Tailer.open(config, faulty)) {
+                try (Tailer tailer = Tailer.open(faulty, config)) {
                     faulty.fail(verb, n);
                     boolean failed = false;
                     long next = 1;
@@ -344,8 +341,8 @@ class FailStopTest {
         for (Verb verb : List.of(Verb.LIST, Verb.MAP, Verb.OPEN)) {
             CrashableStorage disk = past.afterKill();
             FaultyStorage faulty = new FaultyStorage(disk).fail(verb, 1);
-            LogIOException e = catchThrowableOfType(
-                    LogIOException.class, () -> Tailer.open(kind.config().build(), faulty));
+            LogIOException e =
+                    catchThrowableOfType(LogIOException.class, () -> Tailer.open(faulty, TailerConfig.defaults()));
             assertThat(e).hasMessageContaining("cannot read the log");
             assertThat(disk.openHandles()).isZero();
         }

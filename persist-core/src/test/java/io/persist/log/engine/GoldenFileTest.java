@@ -7,6 +7,7 @@ import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.RecoveryReport;
+import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
 import io.persist.log.read.Tailer;
 import java.io.IOException;
@@ -45,13 +46,13 @@ class GoldenFileTest {
     @ParameterizedTest
     @EnumSource(ReadMode.class)
     void shouldReadALogOfVersion1(ReadMode mode) throws IOException {
-        assertThat(dump(LogConfig.builder(directory).readMode(mode).build())).isEqualTo(expected());
+        assertThat(dump(TailerConfig.builder().readMode(mode).build())).isEqualTo(expected());
     }
 
     @Test
     void shouldReadALogOfVersion1WithoutItsControlBlock() throws IOException {
         Files.delete(directory.resolve(SegmentName.CONTROL));
-        assertThat(dump(LogConfig.builder(directory).build())).isEqualTo(expected());
+        assertThat(dump(TailerConfig.defaults())).isEqualTo(expected());
     }
 
     @ParameterizedTest
@@ -67,14 +68,16 @@ class GoldenFileTest {
             log.append("new".getBytes(ISO_8859_1), 0, 3);
             assertThat(log.lastSequence()).isEqualTo(expected.size() + 1);
         }
-        assertThat(dump(config)).startsWith(expected.toArray(String[]::new)).hasSize(expected.size() + 1);
+        assertThat(dump(TailerConfig.defaults()))
+                .startsWith(expected.toArray(String[]::new))
+                .hasSize(expected.size() + 1);
     }
 
     /** {@code billing.cursor} was stored behind record 1 and then behind record 3. */
     @Test
     void shouldGoOnAtACursorOfVersion1() throws IOException {
         Files.write(directory.resolve("billing.cursor"), resource("/golden/v1/billing.cursor"));
-        try (Tailer tailer = Tailer.open(LogConfig.builder(directory).build(), "billing")) {
+        try (Tailer tailer = Tailer.open(directory, "billing")) {
             assertThat(tailer.nextPosition()).isEqualTo(160);
             assertThat(tailer.next()).isTrue();
             assertThat(tailer.sequence()).isEqualTo(4);
@@ -82,9 +85,9 @@ class GoldenFileTest {
         }
     }
 
-    private static List<String> dump(LogConfig config) {
+    private List<String> dump(TailerConfig config) {
         List<String> lines = new ArrayList<>();
-        try (Tailer tailer = Tailer.open(config)) {
+        try (Tailer tailer = Tailer.open(directory, config)) {
             while (tailer.next()) {
                 byte[] payload = new byte[tailer.payload().remaining()];
                 tailer.payload().get(tailer.payload().position(), payload);

@@ -78,11 +78,12 @@ class HostileDirectoryTest {
             tail = log.position() / WriterKind.SEGMENT_LENGTH * WriterKind.SEGMENT_LENGTH;
         }
         ThrowingCallable open = () -> Log.open(config).close();
-        ThrowingCallable named = () -> Tailer.open(config, READER).close();
+        ThrowingCallable named = () -> Tailer.open(config.directory(), READER).close();
         List<Use> uses = new ArrayList<>();
         uses.add(new Use(SegmentName.LOCK, open));
         uses.add(new Use(SegmentName.CONTROL, open));
-        uses.add(new Use(SegmentName.CONTROL, () -> Tailer.open(config).close()));
+        uses.add(new Use(
+                SegmentName.CONTROL, () -> Tailer.open(config.directory()).close()));
         uses.add(new Use(SegmentName.CONTROL, () -> LogMonitor.open(directory).read()));
         uses.add(new Use(SegmentName.of(tail), open));
         uses.add(new Use(SegmentName.of(bases.get(bases.size() - 1)), open)); // prepared ahead
@@ -99,7 +100,7 @@ class HostileDirectoryTest {
     }
 
     private void readAll() {
-        try (Tailer tailer = Tailer.open(config)) {
+        try (Tailer tailer = Tailer.open(config.directory())) {
             Records.readAll(tailer);
         }
     }
@@ -154,7 +155,7 @@ class HostileDirectoryTest {
         }
         kind.replace(directory.resolve("other.cursor.tmp"), victim);
         checkWhole();
-        try (Tailer tailer = Tailer.open(config, "other")) {
+        try (Tailer tailer = Tailer.open(config.directory(), "other")) {
             assertThat(tailer.next()).isTrue();
         }
         assertThat(NoFile.content(directory).keySet())
@@ -190,7 +191,7 @@ class HostileDirectoryTest {
             Files.writeString(directory.resolve(name), "mine");
         }
         checkWhole();
-        Tailer.open(config, "other").close();
+        Tailer.open(config.directory(), "other").close();
         assertThat(names).allSatisfy(name -> assertThat(directory.resolve(name)).hasContent("mine"));
     }
 

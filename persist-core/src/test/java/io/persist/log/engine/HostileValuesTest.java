@@ -11,6 +11,7 @@ import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
+import io.persist.log.TailerConfig;
 import io.persist.log.read.LogCursors;
 import io.persist.log.read.Tailer;
 import io.persist.log.recovery.LogInspector;
@@ -191,19 +192,19 @@ class HostileValuesTest {
     private static void use(Map<String, byte[]> files, ReadMode mode, Random random) {
         CrashableStorage storage = new CrashableStorage();
         files.forEach(storage::replace);
-        LogConfig config =
-                WriterKind.values()[random.nextInt(4)].config().readMode(mode).build();
+        LogConfig config = WriterKind.values()[random.nextInt(4)].config().build();
+        TailerConfig reading = WriterKind.reader().readMode(mode).build();
         List<Runnable> uses = new ArrayList<>();
         uses.add(() -> new LogInspector(storage).inspect(LogScan.Start.BEGINNING, base -> {}));
-        uses.add(() -> read(Tailer.open(config, storage)));
-        uses.add(() -> read(Tailer.open(config, "reader", storage)));
-        uses.add(() -> seek(config, storage, random));
+        uses.add(() -> read(Tailer.open(storage, reading)));
+        uses.add(() -> read(Tailer.open(storage, "reader", reading)));
+        uses.add(() -> seek(reading, storage, random));
         uses.add(() -> new LogMonitor(storage).read().slowestCursorLag());
         uses.add(() -> new LogCursors(storage).list());
-        uses.add(() -> write(config, storage));
-        uses.add(() -> write(config, storage));
+        uses.add(() -> write(config, reading, storage));
+        uses.add(() -> write(config, reading, storage));
         uses.add(() -> new LogRepair(storage).repair());
-        uses.add(() -> write(config, storage));
+        uses.add(() -> write(config, reading, storage));
         for (Runnable use : uses) {
             try {
                 use.run();
@@ -224,8 +225,8 @@ class HostileValuesTest {
         }
     }
 
-    private static void seek(LogConfig config, CrashableStorage storage, Random random) {
-        try (Tailer tailer = Tailer.open(config, storage)) {
+    private static void seek(TailerConfig reading, CrashableStorage storage, Random random) {
+        try (Tailer tailer = Tailer.open(storage, reading)) {
             tailer.toSequence(1 + random.nextInt(200));
             tailer.next();
             tailer.toEnd();
@@ -235,11 +236,11 @@ class HostileValuesTest {
         }
     }
 
-    private static void write(LogConfig config, CrashableStorage storage) {
+    private static void write(LogConfig config, TailerConfig reading, CrashableStorage storage) {
         try (Log log = Log.open(config, storage)) {
             Records.append(log, 60);
             log.commit(Durability.SYNCED);
-            read(log.tailer());
+            read(log.tailer(reading));
         }
     }
 }

@@ -9,6 +9,7 @@ import io.persist.log.RecoveryReport;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
+import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import io.persist.support.Await;
 import io.persist.support.InMemory;
@@ -69,9 +70,10 @@ class InterruptTest {
     @ParameterizedTest
     @EnumSource(ReadMode.class)
     void shouldBeHarmlessBeforeAnyCall(ReadMode readMode) {
-        LogConfig config = kind.config(directory).readMode(readMode).build();
+        LogConfig config = kind.config(directory).build();
+        TailerConfig reading = WriterKind.reader().readMode(readMode).build();
         Log log = interrupted(() -> Log.open(config));
-        Tailer tailer = interrupted(() -> log.tailer());
+        Tailer tailer = interrupted(() -> log.tailer(reading));
         long next = 1;
         for (int round = 0; round < 20; round++) {
             interrupted(() -> Records.append(log, 10));
@@ -137,13 +139,14 @@ class InterruptTest {
     @ParameterizedTest
     @EnumSource(ReadMode.class)
     void shouldBeHarmlessAtAnyMoment(ReadMode readMode) throws Exception {
-        LogConfig config = kind.config(directory).readMode(readMode).build();
+        LogConfig config = kind.config(directory).build();
+        TailerConfig reading = WriterKind.reader().readMode(readMode).build();
         CompletableFuture<Thread> readerThread = new CompletableFuture<>();
         CompletableFuture<Thread> awaiterThread = new CompletableFuture<>();
         AtomicBoolean over = new AtomicBoolean();
         Log log = Log.open(config);
         CompletableFuture<Long> reader = start(readerThread, () -> {
-            try (Tailer tailer = Tailer.open(config)) {
+            try (Tailer tailer = Tailer.open(directory, reading)) {
                 long[] next = {1};
                 Await.until("all is read", () -> {
                     next[0] = Records.readOn(tailer, next[0]);

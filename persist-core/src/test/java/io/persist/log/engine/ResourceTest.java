@@ -9,6 +9,7 @@ import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
+import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import io.persist.support.Await;
 import io.persist.support.InMemory;
@@ -67,7 +68,7 @@ class ResourceTest {
         assumeTrue(Files.isReadable(Path.of("/proc/self/maps")), "/proc is there");
         try (Log log = Log.open(WriterKind.MAPPED.config(real).build())) {
             Records.appendUntilRolled(log, 5);
-            Tailer tailer = Tailer.open(WriterKind.MAPPED.config(real).build());
+            Tailer tailer = Tailer.open(real);
             assertThat(tailer.next()).isTrue();
             log.retire(log.planRetention(RetentionRule.keepBytes(0)), Retirement.DELETE);
             assertThat(deletedMappings(real)).isPositive();
@@ -105,7 +106,8 @@ class ResourceTest {
         Log.open(config, storage).close();
         for (int n = 1; n <= 2; n++) { // for the control block, and for the segments
             FaultyStorage faulty = new FaultyStorage(storage).fail(Verb.LIST, n);
-            assertThatExceptionOfType(LogIOException.class).isThrownBy(() -> Tailer.open(config, faulty));
+            assertThatExceptionOfType(LogIOException.class)
+                    .isThrownBy(() -> Tailer.open(faulty, TailerConfig.defaults()));
             assertThat(storage.openHandles()).as("failure %d", n).isZero();
         }
     }

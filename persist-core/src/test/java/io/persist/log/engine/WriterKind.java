@@ -3,6 +3,7 @@ package io.persist.log.engine;
 import io.persist.file.Storage;
 import io.persist.log.FileMode;
 import io.persist.log.LogConfig;
+import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
 import io.persist.support.Await;
 import io.persist.support.Records;
@@ -39,9 +40,13 @@ public enum WriterKind {
         return LogConfig.builder(directory)
                 .segmentLength(SEGMENT_LENGTH)
                 .writeBufferLength(512)
-                .readBufferLength(512)
                 .writeMode(writeMode)
                 .fileMode(fileMode);
+    }
+
+    /** A reader with a buffer that is as short. */
+    public static TailerConfig.Builder reader() {
+        return TailerConfig.builder().readBufferLength(512);
     }
 
     /** A log that has rolled so often, without a stall, after which more segments would be filled ahead. */

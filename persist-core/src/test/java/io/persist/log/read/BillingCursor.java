@@ -4,6 +4,7 @@ import io.persist.cursor.CursorDirectory;
 import io.persist.file.Storage;
 import io.persist.format.CursorSlot;
 import io.persist.log.LogConfig;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import java.io.IOException;
 
@@ -22,7 +23,7 @@ final class BillingCursor {
 
     /** A tailer of {@code log}, or of what another process finds in {@code storage}. */
     static Tailer tailer(From from, Log log, LogConfig config, Storage storage) {
-        return from == From.WRITER ? log.tailer(NAME) : Tailer.open(config, NAME, storage);
+        return from == From.WRITER ? log.tailer(NAME) : Tailer.open(storage, NAME, TailerConfig.defaults());
     }
 
     static CursorSlot stored(Storage storage) {

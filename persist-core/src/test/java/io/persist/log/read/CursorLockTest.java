@@ -68,7 +68,7 @@ class CursorLockTest {
                 try {
                     switch (line) {
                         case "open" -> {
-                            tailer = Tailer.open(config, "billing");
+                            tailer = Tailer.open(config.directory(), "billing");
                             System.out.println(tailer.nextPosition());
                         }
                         case "store" -> {

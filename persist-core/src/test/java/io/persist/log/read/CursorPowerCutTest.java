@@ -11,6 +11,7 @@ import io.persist.log.ReadMode;
 import io.persist.log.ReadScope;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.support.DeadLog;
@@ -34,6 +35,7 @@ class CursorPowerCutTest {
 
         private final Random random;
         private final LogConfig config;
+        private final TailerConfig reading;
 
         /** The number of the record from which on the reader has to get everything, again or for the first time. */
         private long stored = 1;
@@ -43,9 +45,10 @@ class CursorPowerCutTest {
         /** Every record up to here was handed out before. */
         private long delivered;
 
-        Reader(Random random, LogConfig config) {
+        Reader(Random random, LogConfig config, TailerConfig reading) {
             this.random = random;
             this.config = config;
+            this.reading = reading;
         }
 
         /** Reads and stores at random, at most {@code steps} times; every record has to follow the one before. */
@@ -58,7 +61,7 @@ class CursorPowerCutTest {
                 } else if (tailer.next()) {
                     if (next == 0) {
                         assertThat(tailer.sequence())
-                                .as("the first record after resuming, %s", config)
+                                .as("the first record after resuming, %s, %s", config, reading)
                                 .isBetween(stored, Math.max(stored, delivered + 1));
                         next = tailer.sequence();
                     }
@@ -70,14 +73,16 @@ class CursorPowerCutTest {
         }
 
         Tailer open(CrashableStorage storage, Log log) {
-            Tailer tailer = log != null && random.nextBoolean() ? log.tailer(NAME) : Tailer.open(config, NAME, storage);
+            Tailer tailer = log != null && random.nextBoolean()
+                    ? log.tailer(NAME, reading)
+                    : Tailer.open(storage, NAME, reading);
             isRegistered = true;
             return tailer;
         }
     }
 
-    private static LogConfig config(WriterKind kind, Random random) {
-        return kind.config()
+    private static TailerConfig reading(Random random) {
+        return WriterKind.reader()
                 .readMode(ReadMode.values()[random.nextInt(2)])
                 .readScope(ReadScope.values()[random.nextInt(2)])
                 .build();
@@ -112,7 +117,7 @@ class CursorPowerCutTest {
                 reader.read(tailer, 2);
             }
         } catch (io.persist.error.CorruptLogException | io.persist.error.RetiredException wrong) {
-            throw new AssertionError("the cursor was lost, " + reader.config, wrong);
+            throw new AssertionError("the cursor was lost, " + reader.config + ", " + reader.reading, wrong);
         } catch (PersistException | PowerCut | IOException stopped) {
             assertThat(storage.isOff()).as(stopped.toString()).isTrue();
         } finally {
@@ -134,7 +139,7 @@ class CursorPowerCutTest {
     void shouldDeliverEveryRecordThatSurvivesWhateverStops(WriterKind kind) {
         Seeds.run(10, seed -> {
             Random random = new Random(seed);
-            Reader reader = new Reader(random, config(kind, random));
+            Reader reader = new Reader(random, kind.config().build(), reading(random));
             CrashableStorage storage = new CrashableStorage();
             for (int life = 0; life < 6; life++) {
                 storage.cutPowerAt(1 + random.nextInt(250));
@@ -179,7 +184,7 @@ class CursorPowerCutTest {
     }
 
     private static void run(CrashableStorage storage, LogConfig config, Progress progress) {
-        Tailer tailer = Tailer.open(config, NAME, storage);
+        Tailer tailer = Tailer.open(storage, NAME, TailerConfig.defaults());
         try {
             progress.isRegistered = true;
             for (int store = 1; store <= 3; store++) {
@@ -244,7 +249,7 @@ class CursorPowerCutTest {
         if (!exists) {
             return;
         }
-        try (Tailer tailer = Tailer.open(config, NAME, after)) {
+        try (Tailer tailer = Tailer.open(after, NAME, TailerConfig.defaults())) {
             long next = stored(after).sequence();
             assertThat(next).isBetween(progress.acknowledged, progress.acknowledged + 25);
             try (Log log = Log.open(config, after)) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.error.LogIOException;
 import io.persist.format.SegmentName;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.BillingCursor.From;
@@ -55,7 +56,7 @@ class CursorSyncTest extends NamedTailerFixture {
             CrashableStorage after = storage.crash(new Random(1), CrashableStorage.Loss.ALL_LOST);
             DeadLog.end(log);
             try (Log reopened = Log.open(config(), after);
-                    Tailer again = Tailer.open(config(), NAME, after)) {
+                    Tailer again = Tailer.open(after, NAME, TailerConfig.defaults())) {
                 assertThat(again.next()).isFalse();
                 assertThat(again.nextPosition()).isEqualTo(tailer.nextPosition());
                 assertThat(reopened.position()).isEqualTo(tailer.nextPosition());

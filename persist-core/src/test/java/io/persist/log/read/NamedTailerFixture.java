@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.format.CursorSlot;
 import io.persist.log.LogConfig;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.support.DeadLog;
@@ -39,7 +40,7 @@ abstract class NamedTailerFixture {
     }
 
     Tailer tailer() {
-        return Tailer.open(config(), BillingCursor.NAME, storage);
+        return Tailer.open(storage, BillingCursor.NAME, TailerConfig.defaults());
     }
 
     Tailer tailer(BillingCursor.From from) {

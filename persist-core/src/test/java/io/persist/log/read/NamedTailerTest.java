@@ -11,6 +11,7 @@ import io.persist.error.RetiredException;
 import io.persist.format.SegmentName;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.BillingCursor.From;
 import io.persist.log.segment.LogFiles;
@@ -247,7 +248,7 @@ class NamedTailerTest extends NamedTailerFixture {
     void shouldHaveOneTailerOfEachName() {
         open();
         try (Tailer tailer = tailer();
-                Tailer other = Tailer.open(config(), "audit", storage)) {
+                Tailer other = Tailer.open(storage, "audit", TailerConfig.defaults())) {
             assertThat(tailer.nextPosition()).isEqualTo(other.nextPosition());
             for (From from : From.values()) {
                 assertThatExceptionOfType(LogLockedException.class)

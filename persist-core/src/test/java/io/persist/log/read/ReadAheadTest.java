@@ -8,6 +8,7 @@ import io.persist.file.StorageFile;
 import io.persist.format.SegmentHeader;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.support.InMemory;
 import io.persist.support.Interposed;
@@ -37,13 +38,12 @@ class ReadAheadTest {
     private final List<Integer> asked = new ArrayList<>();
 
     private LogConfig config;
+    private TailerConfig reading =
+            TailerConfig.builder().readMode(ReadMode.FILE).build();
 
     @BeforeEach
     void configure() {
-        config = LogConfig.builder(directory)
-                .segmentLength(1 << 20)
-                .readMode(ReadMode.FILE)
-                .build();
+        config = LogConfig.builder(directory).segmentLength(1 << 20).build();
     }
 
     private Tailer tailer() throws IOException {
@@ -53,7 +53,7 @@ class ReadAheadTest {
                             call.equals("open") && arguments[0].toString().endsWith(".log");
                     return isSegment ? Interposed.after(StorageFile.class, (StorageFile) result, this::note) : result;
                 });
-        return Tailer.open(config, storage);
+        return Tailer.open(storage, reading);
     }
 
     private Object note(String call, Object[] arguments, Object result) {
@@ -96,7 +96,7 @@ class ReadAheadTest {
 
     @Test
     void shouldReadTheFileWhileItIsBehindAndTheMappingThen() throws IOException {
-        config = LogConfig.builder(directory).segmentLength(1 << 20).build();
+        reading = TailerConfig.defaults();
         try (Log log = Log.open(config)) {
             Records.append(log, RECORDS);
             try (Tailer tailer = tailer()) {

@@ -12,6 +12,7 @@ import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.ReadScope;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.support.DeadLog;
@@ -37,21 +38,21 @@ class ReadScopeTest {
 
     private CrashableStorage storage = new CrashableStorage();
 
-    private LogConfig config(ReadMode mode) {
-        return kind.config()
-                .readMode(mode)
-                .readScope(ReadScope.SYNCED)
-                .writeBufferLength(1 << 16)
-                .build();
+    private LogConfig config() {
+        return kind.config().writeBufferLength(1 << 16).build();
+    }
+
+    private static TailerConfig synced(ReadMode mode) {
+        return WriterKind.reader().readMode(mode).readScope(ReadScope.SYNCED).build();
     }
 
     @Test
     void shouldShowARecordAsSoonAsItIsSyncedAndNotBefore() {
         for (ReadMode mode : ReadMode.values()) {
             storage = new CrashableStorage();
-            try (Log log = Log.open(config(mode), storage);
-                    Tailer inside = log.tailer();
-                    Tailer outside = Tailer.open(config(mode), storage)) {
+            try (Log log = Log.open(config(), storage);
+                    Tailer inside = log.tailer(synced(mode));
+                    Tailer outside = Tailer.open(storage, synced(mode))) {
                 Records.append(log, 3);
                 assertThat(inside.next() || outside.next()).isFalse();
                 log.flush();
@@ -71,12 +72,13 @@ class ReadScopeTest {
         Seeds.run(60, seed -> {
             Random random = new Random(seed);
             storage = new CrashableStorage();
-            LogConfig config = config(ReadMode.values()[random.nextInt(2)]);
+            LogConfig config = config();
+            TailerConfig reading = synced(ReadMode.values()[random.nextInt(2)]);
             long shown = 0;
             for (int life = 0; life < 4; life++) {
                 Log log = Log.open(config, storage);
                 assertThat(log.lastSequence()).as("what was shown is there").isGreaterThanOrEqualTo(shown);
-                Tailer tailer = random.nextBoolean() ? log.tailer() : Tailer.open(config, storage);
+                Tailer tailer = random.nextBoolean() ? log.tailer(reading) : Tailer.open(storage, reading);
                 long next = 1;
                 for (int i = 0; i < 150; i++) {
                     switch (random.nextInt(8)) {
@@ -110,7 +112,7 @@ class ReadScopeTest {
 
     @Test
     void shouldHideWhatAKilledWriterLeftUntilItIsSynced() {
-        Log killed = Log.open(config(ReadMode.MAPPED), storage);
+        Log killed = Log.open(config(), storage);
         Records.append(killed, 3);
         killed.sync();
         Records.append(killed, 3);
@@ -118,10 +120,10 @@ class ReadScopeTest {
         killed.flush();
         storage = storage.afterKill();
         DeadLog.end(killed);
-        try (Tailer tailer = Tailer.open(config(ReadMode.FILE), storage)) {
+        try (Tailer tailer = Tailer.open(storage, synced(ReadMode.FILE))) {
             long next = Records.readOn(tailer, 1);
             assertThat(next).isEqualTo(flushSyncs ? 7 : 4);
-            try (Log log = Log.open(config(ReadMode.MAPPED), storage)) {
+            try (Log log = Log.open(config(), storage)) {
                 assertThat(log.lastSequence()).isEqualTo(6);
                 assertThat(tailer.next()).isFalse();
                 log.sync();
@@ -133,12 +135,12 @@ class ReadScopeTest {
 
     @Test
     void shouldShowWhatAPowerCutLeft() {
-        Log cut = Log.open(config(ReadMode.MAPPED), storage);
+        Log cut = Log.open(config(), storage);
         Records.append(cut, 5);
         cut.flush();
         storage = storage.crash(new Random(1), Loss.ALL_KEPT);
         DeadLog.end(cut);
-        try (Tailer tailer = Tailer.open(config(ReadMode.MAPPED), storage)) {
+        try (Tailer tailer = Tailer.open(storage, synced(ReadMode.MAPPED))) {
             assertThat(Records.readOn(tailer, 1)).isEqualTo(6);
         }
     }
@@ -146,7 +148,7 @@ class ReadScopeTest {
     /** The tailer has found no bound, then a writer of this boot is opened and publishes before the tailer looks. */
     @Test
     void shouldHideARecordOfAWriterThatIsOpenedWhileTheTailerLooks() throws IOException {
-        Log cut = Log.open(config(ReadMode.MAPPED), storage);
+        Log cut = Log.open(config(), storage);
         Records.append(cut, 5);
         cut.sync();
         storage = storage.crash(new Random(1), Loss.ALL_KEPT);
@@ -154,7 +156,7 @@ class ReadScopeTest {
         Visibility visibility = new Visibility(storage, ReadScope.SYNCED);
         long limit = visibility.limit();
         assertThat(limit).as("the end of what was left").isLessThan(Long.MAX_VALUE);
-        Log log = Log.open(config(ReadMode.MAPPED), storage);
+        Log log = Log.open(config(), storage);
         long position = log.position();
         Records.append(log, 1);
         assertThat(position).isEqualTo(limit);
@@ -168,13 +170,13 @@ class ReadScopeTest {
 
     @Test
     void shouldShowNothingWithoutAControlBlockUntilAWriterMakesOne() throws IOException {
-        try (Log log = Log.open(config(ReadMode.MAPPED), storage)) {
+        try (Log log = Log.open(config(), storage)) {
             Records.append(log, 3);
         }
         storage.delete(SegmentName.CONTROL);
-        try (Tailer tailer = Tailer.open(config(ReadMode.MAPPED), storage)) {
+        try (Tailer tailer = Tailer.open(storage, synced(ReadMode.MAPPED))) {
             assertThat(tailer.next()).isFalse();
-            try (Log log = Log.open(config(ReadMode.MAPPED), storage)) {
+            try (Log log = Log.open(config(), storage)) {
                 log.sync();
                 tailer.next(); // finds the control block
                 tailer.toStart();
@@ -186,8 +188,8 @@ class ReadScopeTest {
     /** The two halves of the synced position are stored one after the other. */
     @Test
     void shouldNotLoseTheSyncedPositionWhileItIsBeingStored() throws IOException {
-        try (Log log = Log.open(config(ReadMode.MAPPED), storage);
-                Tailer tailer = Tailer.open(config(ReadMode.MAPPED), storage);
+        try (Log log = Log.open(config(), storage);
+                Tailer tailer = Tailer.open(storage, synced(ReadMode.MAPPED));
                 StorageFile file = storage.open(SegmentName.CONTROL, Storage.Access.WRITE);
                 Mapping control = file.map(ControlBlock.LENGTH)) {
             Records.append(log, 3);
@@ -200,8 +202,8 @@ class ReadScopeTest {
 
     @Test
     void shouldGoToTheEndOfWhatIsSynced() {
-        try (Log log = Log.open(config(ReadMode.MAPPED), storage);
-                Tailer tailer = Tailer.open(config(ReadMode.MAPPED), storage)) {
+        try (Log log = Log.open(config(), storage);
+                Tailer tailer = Tailer.open(storage, synced(ReadMode.MAPPED))) {
             Records.append(log, 3);
             log.sync();
             Records.appendUntilRolled(log, 1);
@@ -222,9 +224,9 @@ class ReadScopeTest {
 
     @Test
     void shouldWorkOnRealFiles(@TempDir Path directory) {
-        LogConfig config = kind.config(directory).readScope(ReadScope.SYNCED).build();
+        LogConfig config = kind.config(directory).build();
         try (Log log = Log.open(config);
-                Tailer tailer = Tailer.open(config)) {
+                Tailer tailer = Tailer.open(directory, synced(ReadMode.MAPPED))) {
             Records.append(log, 3);
             assertThat(tailer.next()).isFalse();
             log.sync();

@@ -3,6 +3,7 @@ package io.persist.log.read;
 import io.persist.file.Storage;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
+import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;
 import io.persist.support.Records;
@@ -28,18 +29,21 @@ final class TailedLog {
     }
 
     /** A configuration for a storage in memory. */
-    static LogConfig config(WriteMode writeMode, ReadMode readMode) {
-        return config(writeMode, readMode, Path.of("memory"), 4096);
+    static LogConfig config(WriteMode writeMode) {
+        return config(writeMode, Path.of("memory"), 4096);
     }
 
-    static LogConfig config(WriteMode writeMode, ReadMode readMode, Path directory, int segmentLength) {
+    static LogConfig config(WriteMode writeMode, Path directory, int segmentLength) {
         return LogConfig.builder(directory)
                 .segmentLength(segmentLength)
                 .writeBufferLength(600)
-                .readBufferLength(700)
                 .writeMode(writeMode)
-                .readMode(readMode)
                 .build();
+    }
+
+    /** A reader with a buffer that is about as short. */
+    static TailerConfig reader(ReadMode readMode) {
+        return TailerConfig.builder().readBufferLength(700).readMode(readMode).build();
     }
 
     /** Opens the log and appends so many records, all of them flushed. */

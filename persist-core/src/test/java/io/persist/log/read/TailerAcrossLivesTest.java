@@ -39,7 +39,7 @@ class TailerAcrossLivesTest {
     }
 
     private LogConfig config() {
-        return TailedLog.config(writeMode, readMode);
+        return TailedLog.config(writeMode);
     }
 
     private void open() {
@@ -52,7 +52,7 @@ class TailerAcrossLivesTest {
 
     @Test
     void shouldReadALogThatIsMadeLater() {
-        try (Tailer tailer = Tailer.open(config(), storage)) {
+        try (Tailer tailer = Tailer.open(storage, TailedLog.reader(readMode))) {
             assertThat(tailer.next()).isFalse();
             tailer.toStart();
             tailer.toEnd();
@@ -69,7 +69,7 @@ class TailerAcrossLivesTest {
     @Test
     void shouldOutliveTheWriterAndSeeTheNextOne() {
         openWith(50);
-        try (Tailer tailer = log.tailer()) {
+        try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
             assertThat(Records.readOn(tailer, 1)).isEqualTo(51);
             log.close();
             assertThat(tailer.next()).isFalse();
@@ -86,7 +86,7 @@ class TailerAcrossLivesTest {
     @Test
     void shouldFollowAWriterOfAnotherModeAfterReopening() {
         openWith(50);
-        try (Tailer tailer = log.tailer()) {
+        try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
             assertThat(Records.readOn(tailer, 1)).isEqualTo(51);
             log.close();
             WriteMode other = writeMode == WriteMode.MAPPED ? WriteMode.FILE : WriteMode.MAPPED;

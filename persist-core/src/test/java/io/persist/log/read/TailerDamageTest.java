@@ -39,7 +39,7 @@ class TailerDamageTest {
     }
 
     private Tailer tailer(ReadMode mode) {
-        return Tailer.open(WriterKind.MAPPED.config().readMode(mode).build(), storage);
+        return Tailer.open(storage, WriterKind.reader().readMode(mode).build());
     }
 
     private void zeroLength(long position) {
@@ -127,7 +127,7 @@ class TailerDamageTest {
         Arrays.fill(bytes, (int) synced, (int) synced + Integer.BYTES, (byte) 0);
         killed.replace(SegmentName.of(0), bytes);
         try (Tailer tailer =
-                Tailer.open(WriterKind.MAPPED.config().readMode(mode).build(), killed)) {
+                Tailer.open(killed, WriterKind.reader().readMode(mode).build())) {
             assertThat(Records.readAll(tailer)).isEqualTo(5);
             assertThat(tailer.next()).isFalse();
         }

@@ -8,6 +8,7 @@ import io.persist.file.StorageFile;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
+import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;
 import io.persist.support.Await;
@@ -55,11 +56,11 @@ class TailerFollowsWriterTest {
     }
 
     private LogConfig config() {
-        return TailedLog.config(writeMode, readMode);
+        return TailedLog.config(writeMode);
     }
 
     private LogConfig config(Path directory, int segmentLength) {
-        return TailedLog.config(writeMode, readMode, directory, segmentLength);
+        return TailedLog.config(writeMode, directory, segmentLength);
     }
 
     private void open() {
@@ -73,7 +74,7 @@ class TailerFollowsWriterTest {
     @Test
     void shouldFollowAWriterOnTheSameThread() {
         open();
-        try (Tailer tailer = log.tailer()) {
+        try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
             long next = 1;
             for (int i = 0; i < 300; i++) {
                 assertThat(tailer.next()).isFalse();
@@ -88,7 +89,7 @@ class TailerFollowsWriterTest {
     @Test
     void shouldSeeOnlyWhatIsFlushed() {
         open();
-        try (Tailer tailer = log.tailer()) {
+        try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
             Records.append(log, 2);
             assertThat(Records.readOn(tailer, 1)).isEqualTo(writeMode == WriteMode.MAPPED ? 3 : 1);
             log.commit(Durability.BUFFERED);
@@ -112,7 +113,7 @@ class TailerFollowsWriterTest {
         try (StorageFile file = storage.open("00000000000000000000.log", Storage.Access.WRITE)) {
             file.write(log.position(), half.array(), 0, 16, StorageFile.WriteThrough.NONE);
         }
-        try (Tailer tailer = log.tailer()) {
+        try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
             assertThat(Records.readOn(tailer, 1)).isEqualTo(11);
             tailer.toSequence(11);
             assertThat(tailer.next()).isFalse();
@@ -128,7 +129,7 @@ class TailerFollowsWriterTest {
 
     @Test
     void shouldFollowAWriterOnAnotherThread() throws Exception {
-        try (Tailer tailer = Tailer.open(config(), storage)) {
+        try (Tailer tailer = Tailer.open(storage, TailedLog.reader(readMode))) {
             open();
             CompletableFuture<Long> reader = CompletableFuture.supplyAsync(() -> follow(tailer, CONCURRENT_RECORDS));
             write(reader);
@@ -139,7 +140,7 @@ class TailerFollowsWriterTest {
     void shouldFollowAWriterInAFile(@TempDir Path directory) throws Exception {
         LogConfig config = config(directory, 1 << 20);
         try (Log onDisk = Log.open(config);
-                Tailer tailer = Tailer.open(config)) {
+                Tailer tailer = Tailer.open(directory, TailedLog.reader(readMode))) {
             log = onDisk;
             CompletableFuture<Long> reader =
                     CompletableFuture.supplyAsync(() -> follow(tailer, 5 * CONCURRENT_RECORDS));
@@ -175,7 +176,7 @@ class TailerFollowsWriterTest {
         Records.append(log); // a tailer has no number before it has read a record
         log.flush();
         CompletableFuture<Void> reader = CompletableFuture.runAsync(() -> {
-            try (Tailer tailer = Tailer.open(config(), storage)) {
+            try (Tailer tailer = Tailer.open(storage, TailedLog.reader(readMode))) {
                 long found = 0;
                 while (found < CONCURRENT_RECORDS) {
                     tailer.toEnd();
@@ -218,11 +219,11 @@ class TailerFollowsWriterTest {
     static final class FollowingReader {
 
         public static void main(String[] arguments) throws IOException {
-            LogConfig config = LogConfig.builder(Path.of(arguments[0]))
+            TailerConfig config = TailerConfig.builder()
                     .readMode(ReadMode.valueOf(arguments[1]))
                     .readBufferLength(1000)
                     .build();
-            try (Tailer tailer = Tailer.open(config)) {
+            try (Tailer tailer = Tailer.open(Path.of(arguments[0]), config)) {
                 long next = Records.readOn(tailer, 1);
                 System.out.println(next - 1);
                 BufferedReader questions = ChildJvm.questions();

@@ -45,21 +45,21 @@ class TailerPlacesTest {
     }
 
     private LogConfig config(Path directory, int segmentLength) {
-        return TailedLog.config(writeMode, readMode, directory, segmentLength);
+        return TailedLog.config(writeMode, directory, segmentLength);
     }
 
     private void open() {
-        log = Log.open(TailedLog.config(writeMode, readMode), storage);
+        log = Log.open(TailedLog.config(writeMode), storage);
     }
 
     private void openWith(int records) {
-        log = TailedLog.open(TailedLog.config(writeMode, readMode), storage, records);
+        log = TailedLog.open(TailedLog.config(writeMode), storage, records);
     }
 
     @Test
     void shouldReadFromTheStart() {
         openWith(300);
-        try (Tailer tailer = log.tailer()) {
+        try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
             assertThat(Records.readOn(tailer, 1)).isEqualTo(301);
             assertThat(tailer.next()).isFalse();
             tailer.toStart();
@@ -70,7 +70,7 @@ class TailerPlacesTest {
     @Test
     void shouldWaitBehindTheEnd() {
         openWith(300);
-        try (Tailer tailer = log.tailer()) {
+        try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
             tailer.toEnd();
             assertThat(tailer.nextPosition()).isEqualTo(log.position());
             assertThat(tailer.next()).isFalse();
@@ -85,7 +85,7 @@ class TailerPlacesTest {
     @Test
     void shouldGoToTheEndOfAnEmptyLog() {
         open();
-        try (Tailer tailer = log.tailer()) {
+        try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
             tailer.toEnd();
             assertThat(tailer.next()).isFalse();
             tailer.toPosition(log.position());
@@ -102,7 +102,7 @@ class TailerPlacesTest {
     void shouldGoToThePositionOfEveryRecord() {
         openWith(300);
         List<Long> positions = new ArrayList<>();
-        try (Tailer tailer = log.tailer()) {
+        try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
             while (tailer.next()) {
                 positions.add(tailer.position());
             }
@@ -130,7 +130,7 @@ class TailerPlacesTest {
             ends.add(Records.append(log));
         }
         log.flush();
-        try (Tailer tailer = log.tailer()) {
+        try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
             for (int i = 0; i < 200; i++) {
                 tailer.toPosition(ends.get(i));
                 assertThat(tailer.next()).isEqualTo(i < 199);
@@ -148,7 +148,7 @@ class TailerPlacesTest {
         long end = log.position();
         long prepared = Math.floorDiv(end, 4096) * 4096 + 4096;
         Await.until("the next segments are prepared", () -> storage.list().size() > prepared / 4096 + 2 + 1);
-        try (Tailer tailer = log.tailer()) {
+        try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
             for (long position : new long[] {
                 0,
                 1,
@@ -189,7 +189,7 @@ class TailerPlacesTest {
         System.arraycopy(segment, SegmentHeader.LENGTH, frame, 0, 300);
         log.append(frame, 0, frame.length);
         log.flush();
-        try (Tailer tailer = log.tailer()) {
+        try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
             assertThatIllegalArgumentException().isThrownBy(() -> tailer.toPosition(log.lastPosition() + 24));
         }
     }
@@ -198,7 +198,7 @@ class TailerPlacesTest {
     void shouldGoToEverySequenceNumber() {
         openWith(400);
         assertThat(log.statistics().rolls()).isGreaterThan(5);
-        try (Tailer tailer = log.tailer()) {
+        try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
             for (long sequence = 1; sequence <= 400; sequence++) {
                 tailer.toSequence(sequence);
                 assertThat(tailer.next()).isTrue();
@@ -220,7 +220,7 @@ class TailerPlacesTest {
             log.append(record, 0, record.length);
         }
         log.flush();
-        try (Tailer tailer = log.tailer()) {
+        try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
             for (int sequence = 1; sequence <= 2000; sequence += 13) {
                 tailer.toSequence(sequence);
                 assertThat(tailer.next()).isTrue();
@@ -232,7 +232,7 @@ class TailerPlacesTest {
     @Test
     void shouldRefuseNumbersThatDoNotExist() {
         openWith(100);
-        try (Tailer tailer = log.tailer()) {
+        try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
             tailer.next();
             for (long sequence : new long[] {0, -1, Long.MIN_VALUE}) {
                 assertThatIllegalArgumentException()

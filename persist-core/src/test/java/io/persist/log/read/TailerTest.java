@@ -44,7 +44,7 @@ class TailerTest {
     }
 
     private LogConfig config() {
-        return TailedLog.config(writeMode, readMode);
+        return TailedLog.config(writeMode);
     }
 
     private void open() {
@@ -58,7 +58,7 @@ class TailerTest {
     @Test
     void shouldPollUpToTheLimit() {
         openWith(100);
-        try (Tailer tailer = log.tailer()) {
+        try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
             long[] next = {1};
             RecordHandler handler = (position, sequence, payload) -> Records.check(sequence, payload, next[0]++);
             assertThat(tailer.poll(handler, 0)).isZero();
@@ -75,7 +75,7 @@ class TailerTest {
     @Test
     void shouldHandOverTheRecordAgainWhoseHandlerThrew() {
         openWith(100);
-        try (Tailer tailer = log.tailer()) {
+        try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
             List<Long> taken = new ArrayList<>();
             boolean[] refuses = {false};
             RecordHandler handler = (position, sequence, payload) -> {
@@ -103,7 +103,7 @@ class TailerTest {
     @Test
     void shouldStayWhereAHandlerWentBeforeItThrew() {
         openWith(100);
-        try (Tailer tailer = log.tailer()) {
+        try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
             assertThatIllegalStateException()
                     .isThrownBy(() -> tailer.poll(
                             (position, sequence, payload) -> {
@@ -119,7 +119,7 @@ class TailerTest {
     @Test
     void shouldBeClosedByItsHandler() {
         openWith(10);
-        Tailer tailer = log.tailer();
+        Tailer tailer = log.tailer(TailedLog.reader(readMode));
         assertThatIllegalStateException()
                 .isThrownBy(() -> tailer.poll((position, sequence, payload) -> tailer.close(), 10))
                 .withMessage("tailer is closed");
@@ -131,7 +131,7 @@ class TailerTest {
     @Test
     void shouldShowAReadOnlyPayload() {
         openWith(3);
-        try (Tailer tailer = log.tailer()) {
+        try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
             assertThatIllegalStateException().isThrownBy(tailer::payload).withMessageContaining("call next first");
             assertThat(tailer.next()).isTrue();
             assertThat(tailer.payload().isReadOnly()).isTrue();
@@ -148,7 +148,7 @@ class TailerTest {
             log.append(Records.of(i, i * 190), 0, i * 190);
         }
         log.flush();
-        try (Tailer tailer = log.tailer()) {
+        try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
             for (int i = 0; i < 20; i++) {
                 assertThat(tailer.next()).isTrue();
                 byte[] record = new byte[tailer.payload().remaining()];
@@ -162,7 +162,7 @@ class TailerTest {
     void shouldReportDamageAndStayBeforeIt() {
         openWith(20);
         long next;
-        try (Tailer tailer = log.tailer()) {
+        try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
             tailer.toSequence(10);
             tailer.next();
             next = tailer.nextPosition();
@@ -171,7 +171,7 @@ class TailerTest {
             segment[(int) tailer.position() + 9] ^= 1;
             storage.replace("00000000000000000000.log", segment);
         }
-        try (Tailer tailer = Tailer.open(config(), storage)) {
+        try (Tailer tailer = Tailer.open(storage, TailedLog.reader(readMode))) {
             assertThatExceptionOfType(CorruptLogException.class)
                     .isThrownBy(() -> Records.readOn(tailer, 1))
                     .satisfies(e -> assertThat(e.position()).isEqualTo(tailer.nextPosition()))
@@ -186,7 +186,7 @@ class TailerTest {
     @Test
     void shouldRefuseEverythingOnceClosed() {
         openWith(3);
-        Tailer tailer = log.tailer();
+        Tailer tailer = log.tailer(TailedLog.reader(readMode));
         tailer.next();
         tailer.close();
         tailer.close();

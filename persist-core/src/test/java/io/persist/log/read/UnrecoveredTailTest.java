@@ -30,7 +30,7 @@ class UnrecoveredTailTest {
     private final WriterKind kind = WriterKind.MAPPED;
 
     private Tailer tailer(CrashableStorage storage, ReadMode mode) {
-        return Tailer.open(kind.config().readMode(mode).build(), storage);
+        return Tailer.open(storage, WriterKind.reader().readMode(mode).build());
     }
 
     /** Of {@value #RECORDS} records the first {@code synced} are that. */

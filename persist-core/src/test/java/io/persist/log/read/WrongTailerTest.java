@@ -10,6 +10,7 @@ import io.persist.error.UnsupportedFormatException;
 import io.persist.format.LogContent;
 import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.support.InMemory;
@@ -61,13 +62,20 @@ class WrongTailerTest {
     /** Every way to open a tailer for {@code wanted}. */
     private List<ThrowingCallable> ways(LogContent wanted) {
         List<ThrowingCallable> ways = new ArrayList<>(List.of(
-                () -> Tailer.open(config(), wanted).close(),
-                () -> Tailer.open(config(), wanted, NAME).close()));
+                () -> Tailer.open(
+                                config().directory(),
+                                TailerConfig.builder().content(wanted).build())
+                        .close(),
+                () -> Tailer.open(
+                                config().directory(),
+                                NAME,
+                                TailerConfig.builder().content(wanted).build())
+                        .close()));
         if (wanted == LogContent.MESSAGES) {
-            ways.add(() -> Tailer.open(config()).close());
-            ways.add(() -> Tailer.open(config(), NAME).close());
-            ways.add(() -> Tailer.open(config(), storage).close());
-            ways.add(() -> Tailer.open(config(), NAME, storage).close());
+            ways.add(() -> Tailer.open(config().directory()).close());
+            ways.add(() -> Tailer.open(config().directory(), NAME).close());
+            ways.add(() -> Tailer.open(storage, TailerConfig.defaults()).close());
+            ways.add(() -> Tailer.open(storage, NAME, TailerConfig.defaults()).close());
         }
         return ways;
     }
@@ -85,7 +93,7 @@ class WrongTailerTest {
 
     @Test
     void shouldRefuseALogThatIsBegunLater() {
-        try (Tailer tailer = Tailer.open(config(), storage)) {
+        try (Tailer tailer = Tailer.open(storage, TailerConfig.defaults())) {
             assertThat(tailer.next()).isFalse();
             try (Log log = Log.open(config(), LogContent.PACKETS, storage)) {
                 Records.append(log);
@@ -133,7 +141,7 @@ class WrongTailerTest {
             Records.append(log);
         }
         byte[] segment = storage.content(SegmentName.of(0));
-        try (Tailer tailer = Tailer.open(config(), storage)) {
+        try (Tailer tailer = Tailer.open(storage, TailerConfig.defaults())) {
             assertThat(tailer.next()).isTrue();
             segment[(int) tailer.nextPosition() + 9] ^= 1;
             storage.replace(SegmentName.of(0), segment);

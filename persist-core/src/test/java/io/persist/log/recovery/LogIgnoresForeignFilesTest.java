@@ -9,6 +9,7 @@ import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
@@ -66,7 +67,7 @@ class LogIgnoresForeignFilesTest {
     }
 
     private Tailer tailer() {
-        return Tailer.open(WriterKind.MAPPED.config().build(), storage);
+        return Tailer.open(storage, TailerConfig.defaults());
     }
 
     /** The log is whole and takes more. */
@@ -189,7 +190,7 @@ class LogIgnoresForeignFilesTest {
         assertThatExceptionOfType(LogIOException.class)
                 .isThrownBy(() -> Log.open(config))
                 .withMessageContaining("not a directory: " + file);
-        assertThatExceptionOfType(LogIOException.class).isThrownBy(() -> Tailer.open(config));
+        assertThatExceptionOfType(LogIOException.class).isThrownBy(() -> Tailer.open(config.directory()));
         assertThatExceptionOfType(LogIOException.class)
                 .isThrownBy(() ->
                         Log.open(WriterKind.MAPPED.config(file.resolve("below")).build()));
@@ -215,7 +216,7 @@ class LogIgnoresForeignFilesTest {
     void shouldRefuseToReadADirectoryThatIsNotThere(@TempDir Path directory) {
         Path missing = directory.resolve("missing");
         assertThatExceptionOfType(LogIOException.class)
-                .isThrownBy(() -> Tailer.open(WriterKind.MAPPED.config(missing).build()))
+                .isThrownBy(() -> Tailer.open(missing))
                 .withMessageContaining("no such directory: " + missing);
         assertThat(missing).doesNotExist();
     }
@@ -228,8 +229,8 @@ class LogIgnoresForeignFilesTest {
             System.out.println("SKIPPED LogIgnoresForeignFilesTest.shouldReadButNotWriteInAReadOnlyDirectory: is root");
         }
         assumeTrue(!root, "root may write everywhere");
-        LogConfig config =
-                WriterKind.MAPPED.config(directory).readMode(readMode).build();
+        LogConfig config = WriterKind.MAPPED.config(directory).build();
+        TailerConfig reading = WriterKind.reader().readMode(readMode).build();
         try (Log log = Log.open(config)) {
             Records.append(log, 50);
         }
@@ -238,7 +239,7 @@ class LogIgnoresForeignFilesTest {
             assertThatExceptionOfType(LogIOException.class)
                     .isThrownBy(() -> Log.open(config))
                     .withMessageContaining("not writable");
-            try (Tailer tailer = Tailer.open(config)) {
+            try (Tailer tailer = Tailer.open(config.directory())) {
                 assertThat(Records.readAll(tailer)).isEqualTo(50);
             }
         } finally {

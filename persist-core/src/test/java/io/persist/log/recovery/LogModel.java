@@ -15,6 +15,7 @@ import io.persist.log.ReadMode;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
+import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;
 import io.persist.log.read.Tailer;
@@ -39,6 +40,7 @@ final class LogModel {
 
     private final Random random;
     private final LogConfig config;
+    private final TailerConfig reading;
 
     /** The record of sequence number i + 1 is at i; those that retention took are null. */
     private final List<byte[]> records = new ArrayList<>();
@@ -50,6 +52,9 @@ final class LogModel {
     LogModel(Random random) {
         this.random = random;
         this.config = randomConfig(random);
+        this.reading = TailerConfig.builder()
+                .readMode(ReadMode.values()[random.nextInt(2)])
+                .build();
     }
 
     LogConfig config() {
@@ -82,7 +87,6 @@ final class LogModel {
                 .writeMode(mode)
                 .fileMode(fileMode)
                 .writeBufferLength(64 << random.nextInt(8))
-                .readMode(ReadMode.values()[random.nextInt(2)])
                 .build();
     }
 
@@ -133,7 +137,7 @@ final class LogModel {
         assertThat(last)
                 .as("acknowledged records, %s, %s", config, log.recovery().describe())
                 .isBetween(atLeast, (long) records.size());
-        try (Tailer tailer = log.tailer()) {
+        try (Tailer tailer = log.tailer(reading)) {
             long read = 0;
             while (tailer.next()) {
                 assertThat(read == 0 || tailer.sequence() == read + 1).isTrue();

@@ -10,6 +10,7 @@ import io.persist.error.UnsupportedFormatException;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
@@ -67,7 +68,7 @@ class LogRefusesWrongSegmentsTest {
     }
 
     private Tailer tailer() {
-        return Tailer.open(WriterKind.MAPPED.config().build(), storage);
+        return Tailer.open(storage, TailerConfig.defaults());
     }
 
     /** What opening throws, which has changed nothing. */
@@ -169,7 +170,7 @@ class LogRefusesWrongSegmentsTest {
     void shouldRefuseANewCursorWhereASegmentBeginsInAHeader() {
         storage.replace(SegmentName.of(19), LeftLog.emptySegment(19, logId()));
         assertThatExceptionOfType(CorruptLogException.class)
-                .isThrownBy(() -> Tailer.open(WriterKind.MAPPED.config().build(), "reader", storage));
+                .isThrownBy(() -> Tailer.open(storage, "reader", TailerConfig.defaults()));
     }
 
     private long logId() {

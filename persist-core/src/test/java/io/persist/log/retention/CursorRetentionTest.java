@@ -14,6 +14,7 @@ import io.persist.log.LogConfig;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.LogCursors;
@@ -52,7 +53,7 @@ class CursorRetentionTest {
     }
 
     private Tailer tailer(String name) {
-        return Tailer.open(CONFIG, name, storage);
+        return Tailer.open(storage, name, TailerConfig.defaults());
     }
 
     private long firstBase() {
@@ -191,7 +192,7 @@ class CursorRetentionTest {
                 String name = "cursor-" + round;
                 Future<Long> registration = threads.submit(() -> {
                     barrier.await();
-                    try (Tailer tailer = Tailer.open(config, name)) {
+                    try (Tailer tailer = Tailer.open(config.directory(), name)) {
                         assertThat(tailer.next()).isTrue();
                         return tailer.position();
                     }
@@ -204,7 +205,7 @@ class CursorRetentionTest {
                 });
                 long position = registration.get(30, TimeUnit.SECONDS);
                 retention.get(30, TimeUnit.SECONDS);
-                try (Tailer again = Tailer.open(config, name)) {
+                try (Tailer again = Tailer.open(config.directory(), name)) {
                     assertThat(again.next()).isTrue();
                     assertThat(again.position()).isEqualTo(position);
                 }

@@ -14,6 +14,7 @@ import io.persist.format.SegmentHeader;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.read.Tailer;
 import io.persist.support.Records;
@@ -89,9 +90,9 @@ class PlaceholderSegmentTest {
     @EnumSource(ReadMode.class)
     void shouldTellAReaderWhosePlaceWasVacatedBeforeItReadOn(ReadMode mode) {
         CrashableStorage storage = new CrashableStorage();
-        LogConfig other = LogConfig.builder(Path.of("log")).readMode(mode).build();
+        TailerConfig other = TailerConfig.builder().readMode(mode).build();
         try (Log log = written(storage);
-                Tailer tailer = Tailer.open(other, storage)) {
+                Tailer tailer = Tailer.open(storage, other)) {
             tailer.toSequence(25);
             assertThat(log.vacate(SEGMENT_LENGTH)).isTrue();
             assertThatExceptionOfType(RetiredException.class).isThrownBy(tailer::next);

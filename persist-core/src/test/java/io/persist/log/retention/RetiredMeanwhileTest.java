@@ -6,11 +6,11 @@ import io.persist.error.RetiredException;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
 import io.persist.format.SegmentName;
-import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
@@ -126,15 +126,15 @@ class RetiredMeanwhileTest {
                 .flatMap(mode -> Stream.of(Retirement.values()).map(retirement -> Arguments.of(mode, retirement)));
     }
 
-    private LogConfig reading(ReadMode mode) {
-        return WriterKind.MAPPED.config(directory).readMode(mode).build();
+    private static TailerConfig reading(ReadMode mode) {
+        return WriterKind.reader().readMode(mode).build();
     }
 
     @ParameterizedTest
     @MethodSource("readers")
     void shouldFindARecordThatIsStillThere(ReadMode mode, Retirement retirement) throws IOException {
         whileRetiring(retirement, storage -> {
-            try (Tailer tailer = Tailer.open(reading(mode), storage)) {
+            try (Tailer tailer = Tailer.open(storage, reading(mode))) {
                 tailer.toSequence(last);
                 assertThat(tailer.next()).isTrue();
                 assertThat(tailer.sequence()).isEqualTo(last);
@@ -147,7 +147,7 @@ class RetiredMeanwhileTest {
     void shouldSayThatARecordIsGoneOrShowIt(ReadMode mode, Retirement retirement) throws IOException {
         long position = WriterKind.SEGMENT_LENGTH + 64;
         whileRetiring(retirement, storage -> {
-            try (Tailer tailer = Tailer.open(reading(mode), storage)) {
+            try (Tailer tailer = Tailer.open(storage, reading(mode))) {
                 tailer.toSequence(1);
                 if (tailer.next()) {
                     assertThat(tailer.sequence()).isEqualTo(1);
@@ -166,7 +166,7 @@ class RetiredMeanwhileTest {
     @MethodSource("readers")
     void shouldSayThatTheNextRecordIsGoneOrShowIt(ReadMode mode, Retirement retirement) throws IOException {
         whileRetiring(retirement, storage -> {
-            try (Tailer tailer = Tailer.open(reading(mode), storage)) {
+            try (Tailer tailer = Tailer.open(storage, reading(mode))) {
                 for (long next = 1; next <= last && tailer.next(); next++) {
                     assertThat(tailer.sequence()).isEqualTo(next);
                 }

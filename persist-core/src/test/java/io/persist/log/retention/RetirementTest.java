@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.format.SegmentName;
-import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.LogFixture;
 import io.persist.log.engine.WriterKind;
@@ -184,8 +184,8 @@ class RetirementTest extends LogFixture {
     @EnumSource(ReadMode.class)
     void shouldLetATailerReadADeletedSegmentToItsEnd(ReadMode mode) {
         openWithRolls(5);
-        LogConfig config = kind.config().readMode(mode).build();
-        try (Tailer tailer = Tailer.open(config, storage)) {
+        TailerConfig config = WriterKind.reader().readMode(mode).build();
+        try (Tailer tailer = Tailer.open(storage, config)) {
             assertThat(tailer.next()).isTrue();
             log.retire(log.planRetention(RetentionRule.keepBytes(0)), Retirement.DELETE);
             long next = 2;

@@ -8,6 +8,7 @@ import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.LogFixture;
 import io.persist.log.engine.WriterKind;
@@ -130,8 +131,8 @@ class RecyclingTest extends LogFixture {
     @EnumSource(ReadMode.class)
     void shouldTellATailerOfAnotherProcessThatItsSegmentWasRecycled(ReadMode mode) {
         openWithRolls(5);
-        LogConfig config = kind.config().readMode(mode).build();
-        try (Tailer tailer = Tailer.open(config, storage)) { // as another process has it: nothing is held for it
+        TailerConfig config = WriterKind.reader().readMode(mode).build();
+        try (Tailer tailer = Tailer.open(storage, config)) { // as another process has it: nothing is held for it
             for (int i = 1; i <= 5; i++) {
                 assertThat(tailer.next()).isTrue();
             }
@@ -155,8 +156,8 @@ class RecyclingTest extends LogFixture {
     @EnumSource(ReadMode.class)
     void shouldTellATailerThatItLooksAtARecycledSegmentInWhichNothingIsYet(ReadMode mode) {
         openWithRolls(3);
-        LogConfig config = kind.config().readMode(mode).build();
-        try (Tailer tailer = Tailer.open(config, storage)) {
+        TailerConfig config = WriterKind.reader().readMode(mode).build();
+        try (Tailer tailer = Tailer.open(storage, config)) {
             assertThat(tailer.next()).isTrue();
             Await.segmentsAhead(log, 2);
             log.retire(log.planRetention(RetentionRule.below(LENGTH)), Retirement.RECYCLE);

@@ -7,6 +7,7 @@ import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.RecordHandler;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
@@ -49,15 +50,13 @@ class AllocationTest {
 
     @BeforeEach
     void open() {
-        log = Log.open(config(ReadMode.MAPPED));
+        log = Log.open(config());
     }
 
-    private LogConfig config(ReadMode readMode) {
+    private LogConfig config() {
         return kind.config(directory)
                 .segmentLength(SEGMENT_LENGTH)
                 .writeBufferLength(8192)
-                .readBufferLength(8192)
-                .readMode(readMode)
                 .build();
     }
 
@@ -138,7 +137,9 @@ class AllocationTest {
         log.flush();
         long[] sum = {0};
         RecordHandler handler = (position, sequence, payload) -> sum[0] += payload.getLong(payload.position());
-        try (Tailer tailer = Tailer.open(config(readMode))) {
+        TailerConfig reading =
+                TailerConfig.builder().readBufferLength(8192).readMode(readMode).build();
+        try (Tailer tailer = Tailer.open(directory, reading)) {
             shouldNotAllocate(WARM_UP, CALLS, () -> {
                 if (!tailer.next()) {
                     throw new AssertionError("no record");

@@ -2,6 +2,7 @@ package io.persist.matrix.access;
 
 import io.persist.error.PersistException;
 import io.persist.log.Durability;
+import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import io.persist.matrix.Entries;
 import io.persist.matrix.Life;
@@ -91,8 +92,9 @@ final class LoggerProcess {
 
     private String read() {
         long records = 0;
-        try (Tailer tailer =
-                Tailer.open(subject.config(directory), subject.logger().content())) {
+        try (Tailer tailer = Tailer.open(
+                subject.config(directory).directory(),
+                TailerConfig.builder().content(subject.logger().content()).build())) {
             while (tailer.next()) {
                 records++;
             }

@@ -50,7 +50,9 @@ public final class NoDirectory implements Exercise {
             Map<String, Object> before = NoFile.content(scratch.path());
             check(kind + " in place of the log", () -> Opening.open(subject, there));
             check(kind + " above the log", () -> Opening.open(subject, there.resolve("log")));
-            check(kind + " in place of what is read", () -> Tailer.open(subject.config(there)));
+            check(
+                    kind + " in place of what is read",
+                    () -> Tailer.open(subject.config(there).directory()));
             effort.tried(3);
             if (subject.logger() == Subject.Logger.STORE) {
                 check(kind + " in place of the checkpoints", () -> Opening.open(subject, log, there));

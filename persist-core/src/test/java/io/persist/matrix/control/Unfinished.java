@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.MessageLogger;
 import io.persist.format.Frame;
 import io.persist.log.Claim;
-import io.persist.log.LogConfig;
 import io.persist.log.ReadScope;
+import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Exercise;
@@ -15,7 +15,6 @@ import io.persist.matrix.Subject;
 import io.persist.testkit.CrashableStorage;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -60,9 +59,8 @@ public final class Unfinished implements Exercise {
 
     private static void unsyncedIsHidden(CrashableStorage storage, MessageLogger logger) {
         logger.sync();
-        LogConfig config =
-                LogConfig.builder(Path.of("memory")).readScope(ReadScope.SYNCED).build();
-        try (Tailer synced = Tailer.open(config, storage)) {
+        TailerConfig config = TailerConfig.builder().readScope(ReadScope.SYNCED).build();
+        try (Tailer synced = Tailer.open(storage, config)) {
             assertThat(SameLength.read(synced)).isEqualTo("a");
             SameLength.append(logger, 'b', 1, 10);
             logger.flush();

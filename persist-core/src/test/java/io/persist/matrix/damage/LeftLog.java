@@ -5,10 +5,9 @@ import io.persist.format.CheckpointName;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
-import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
+import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
-import io.persist.log.read.TailerOpener;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Entries;
 import io.persist.matrix.Life;
@@ -20,7 +19,6 @@ import io.persist.testkit.CrashableStorage.Loss;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -57,7 +55,7 @@ final class LeftLog {
     private final Frames frames;
     private final CrashableStorage storage;
     private final List<Found> records = new ArrayList<>();
-    private final LogConfig[] readers = new LogConfig[ReadMode.values().length];
+    private final TailerConfig[] readers = new TailerConfig[ReadMode.values().length];
     private int cases;
 
     private LeftLog(Subject subject, Ending ending, Entries entries, NavigableMap<String, byte[]> files) {
@@ -72,7 +70,7 @@ final class LeftLog {
         this.storage = isSameBoot ? built : built.crash(new Random(1), Loss.ALL_KEPT);
         for (ReadMode mode : ReadMode.values()) {
             readers[mode.ordinal()] =
-                    LogConfig.builder(Path.of("memory")).readMode(mode).build();
+                    TailerConfig.builder().anyContent().readMode(mode).build();
         }
         try (Tailer tailer = subject.tailer(storage)) {
             while (tailer.next()) {
@@ -198,8 +196,7 @@ final class LeftLog {
     private void read(String name, Expected expected) {
         int read = 0;
         boolean isReported = false;
-        try (Tailer tailer =
-                TailerOpener.any(readers[cases++ % readers.length], storage).open()) {
+        try (Tailer tailer = Tailer.open(storage, readers[cases++ % readers.length])) {
             while (tailer.next()) {
                 Found record = records.get(read++);
                 if (tailer.sequence() != record.sequence || !tailer.payload().equals(record.payload)) {

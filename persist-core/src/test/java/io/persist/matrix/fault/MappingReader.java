@@ -135,7 +135,7 @@ final class MappingReader {
                 StoreConfig.builder(LogConfig.builder(directory).build()).build();
         int found = 0;
         int refused = 0;
-        try (StoreView view = StoreView.open(config, storage, storage)) {
+        try (StoreView view = StoreView.open(storage, storage)) {
             for (int i = 0; i < READ_BEFORE; i++) {
                 view.snapshot().get(key(i % KEYS));
             }

@@ -107,7 +107,7 @@ public final class ReadersBeforeRecovery implements Exercise {
     private static long newest(Subject subject, CrashableStorage left) {
         StoreConfig config =
                 StoreConfig.builder(subject.config(Path.of("memory"))).build();
-        try (StoreView view = StoreView.open(config, left, left)) {
+        try (StoreView view = StoreView.open(left, left)) {
             ByteBuffer newest = view.snapshot().get(NEWEST);
             return newest == null ? 0 : Entries.numberOf(newest);
         }

@@ -235,7 +235,7 @@ class HostileStoreTest {
 
     private static void use(CrashableStorage storage) {
         for (int i = 0; i < 2; i++) {
-            try (StoreView view = StoreView.open(CONFIG, storage, storage)) {
+            try (StoreView view = StoreView.open(storage, storage)) {
                 read(view.snapshot());
             } catch (PersistException typed) {
                 assertThat(typed).hasMessageNotContaining("\n");

@@ -95,7 +95,7 @@ class StoreGoldenFileTest {
 
     @Test
     void shouldViewAStoreOfVersion1() throws IOException {
-        try (StoreView view = StoreView.open(config(WriteMode.MAPPED), storage, storage)) {
+        try (StoreView view = StoreView.open(storage, storage)) {
             List<String> state = state(view.snapshot());
             assertThat(state).isEqualTo(expected().subList(0, state.size())).hasSize(8);
         }

@@ -10,10 +10,10 @@ import io.persist.error.PersistException;
 import io.persist.error.RetiredException;
 import io.persist.format.LogContent;
 import io.persist.log.LogConfig;
+import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;
 import io.persist.log.read.Tailer;
-import io.persist.log.read.TailerOpener;
 import io.persist.log.segment.LogSegment;
 import io.persist.log.segment.MappedSegments;
 import io.persist.store.StoreConfig;
@@ -72,7 +72,7 @@ class ChangeReaderTest {
         try (Log written = Log.open(log, LogContent.TRANSACTIONS, storage)) {
             written.append(bytes("no transaction at all"), 0, 21);
         }
-        Tailer tailer = TailerOpener.any(log, storage).open();
+        Tailer tailer = Tailer.open(storage, TailerConfig.builder().anyContent().build());
         long start = tailer.nextPosition();
         try (MappedSegments segments = MappedSegments.ofOthers(storage);
                 ChangeReader changes = new ChangeReader(tailer, segments)) {

@@ -115,7 +115,7 @@ class StoreGapTest {
                     put(store, "last", "");
                 }
             });
-            try (StoreView view = StoreView.open(config, watched, watched)) {
+            try (StoreView view = StoreView.open(watched, watched)) {
                 boolean isAfter = view.snapshot().get("last".getBytes(UTF_8)) != null;
                 boolean isThere = view.snapshot().get("gone later".getBytes(UTF_8)) != null;
                 assertThat(isThere).as("look " + look).isNotEqualTo(isAfter);

@@ -147,7 +147,7 @@ class DamagedValueTest {
                 .withMessageContaining("another log")
                 .satisfies(damage -> assertThat(damage.file()).isEqualTo(FILE));
         assertThatExceptionOfType(CorruptLogException.class)
-                .isThrownBy(() -> StoreView.open(Texts.config(), storage, storage))
+                .isThrownBy(() -> StoreView.open(storage, storage))
                 .withMessageContaining("another log");
         assertThat(storage.content(FILE)).isEqualTo(foreign);
     }

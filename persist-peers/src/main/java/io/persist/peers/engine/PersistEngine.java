@@ -185,7 +185,7 @@ final class PersistEngine implements Engine {
 
     @Override
     public MessageReader reader() {
-        return new Reader(logger == null ? Tailer.open(logConfig) : logger.tailer());
+        return new Reader(logger == null ? Tailer.open(logConfig.directory()) : logger.tailer());
     }
 
     /** The tailer hands out what it has mapped, with the message from its position on. */

@@ -3,16 +3,14 @@ package io.persist.tool.repair;
 import io.persist.error.CorruptLogException;
 import io.persist.error.PersistException;
 import io.persist.file.Storage;
-import io.persist.log.LogConfig;
+import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
-import io.persist.log.read.TailerOpener;
 import io.persist.log.segment.LogSegment;
 import io.persist.store.checkpoint.CheckpointFile;
 import io.persist.store.checkpoint.CheckpointFit;
 import io.persist.store.checkpoint.CheckpointTable.Fit;
 import io.persist.tool.select.SegmentFiles;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -51,8 +49,8 @@ final class CheckpointCheck {
         if (file.state() != CheckpointFile.State.GOOD) {
             return ""; // which counts more
         }
-        LogConfig config = LogConfig.builder(Path.of(log.description())).build();
-        try (Tailer tailer = TailerOpener.any(config, log).open()) {
+        try (Tailer tailer =
+                Tailer.open(log, TailerConfig.builder().anyContent().build())) {
             tailer.toPosition(file.position());
             if (tailer.next() && tailer.sequence() != file.sequence() + 1) {
                 return "the log does not go on where it ends: its next record is " + tailer.sequence() + " in place of "

@@ -5,14 +5,12 @@ import io.persist.error.PersistException;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.format.SegmentHeader;
-import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
+import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
-import io.persist.log.read.TailerOpener;
 import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogSalvage.Place;
 import io.persist.log.recovery.LogScan.Start;
-import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
@@ -22,10 +20,10 @@ import java.util.stream.Stream;
  */
 public final class RecordSource implements AutoCloseable {
 
-    private static final int BUFFER_LENGTH = 64 << 10;
+    private static final TailerConfig ANY_CONTENT =
+            TailerConfig.builder().anyContent().readMode(ReadMode.FILE).build();
 
     private final Storage log;
-    private final LogConfig config;
     private Tailer tailer;
 
     /** The number of the last record that was read, 0 if none was. */
@@ -33,11 +31,7 @@ public final class RecordSource implements AutoCloseable {
 
     public RecordSource(Storage log) {
         this.log = log;
-        this.config = LogConfig.builder(Path.of(log.description()))
-                .readMode(ReadMode.FILE)
-                .readBufferLength(BUFFER_LENGTH)
-                .build();
-        this.tailer = TailerOpener.any(config, log).open();
+        this.tailer = Tailer.open(log, ANY_CONTENT);
     }
 
     /** The current record. */
@@ -66,7 +60,7 @@ public final class RecordSource implements AutoCloseable {
 
     private boolean again(CorruptLogException damage) {
         long expected = lastSequence + 1;
-        Tailer fresh = TailerOpener.any(config, log).open();
+        Tailer fresh = Tailer.open(log, ANY_CONTENT);
         boolean isWhole = false;
         try {
             fresh.toPosition(tailer.nextPosition());

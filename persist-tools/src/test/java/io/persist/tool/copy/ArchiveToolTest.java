@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.archive.Archive;
 import io.persist.format.SegmentName;
 import io.persist.log.RetentionRule;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.read.LogCursors;
 import io.persist.log.read.Tailer;
@@ -59,7 +60,7 @@ class ArchiveToolTest {
     }
 
     private long positionOf(long sequence) {
-        try (Tailer tailer = Tailer.open(ToolLog.CONFIG, log)) {
+        try (Tailer tailer = Tailer.open(log, TailerConfig.defaults())) {
             tailer.toSequence(sequence);
             return tailer.nextPosition();
         }
@@ -113,7 +114,7 @@ class ArchiveToolTest {
     void shouldDeleteWhatNoCursorHolds() {
         ToolLog.closed(log, 500);
         long position = positionOf(250);
-        try (Tailer tailer = Tailer.open(ToolLog.CONFIG, "billing", log)) {
+        try (Tailer tailer = Tailer.open(log, "billing", TailerConfig.defaults())) {
             tailer.toPosition(position);
             tailer.store();
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.persist.log.RetentionRule;
+import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.read.Tailer;
 import io.persist.testkit.CrashableStorage;
@@ -31,7 +32,7 @@ class CursorsToolTest {
     }
 
     private Tailer tailer(String name) {
-        return Tailer.open(ToolLog.CONFIG, name, storage);
+        return Tailer.open(storage, name, TailerConfig.defaults());
     }
 
     @Test

@@ -158,7 +158,7 @@ class ToolCommandsTest {
     @Test
     void shouldShowAndRemoveCursors() {
         assertThat(run(new CursorsCommand()::run, log).out()).endsWith(": no cursors\n");
-        Tailer.open(LogConfig.builder(directory).build(), "billing").close();
+        Tailer.open(directory, "billing").close();
         assertThat(run(new CursorsCommand()::run, log).out()).contains("  billing  64 ");
         assertThat(run(new CursorsCommand()::run, "--format", "json", log).out())
                 .contains("\"name\":\"billing\"");
