@@ -102,8 +102,14 @@ class StoreGuideTest {
             transaction.put(alice, amount(60));
             ByteBuffer own = transaction.get(alice); // 60
             ByteBuffer committed = store.get(alice); // 70: nobody else sees it yet
+            try (StoreScan scan = transaction.scan(KeyRange.all(), Direction.FORWARD)) {
+                while (scan.next()) {
+                    seen.add(text(scan.key()) + ": " + scan.value().getLong()); // alice 60, bob 130
+                }
+            }
             transaction.rollback();
             // end
+            assertThat(seen).containsExactly("account/alice: 60", "account/bob: 130");
             assertThat(own).isNotNull();
             assertThat(committed).isNotNull();
             assertThat(read(store, alice)).isEqualTo(70);

@@ -54,7 +54,8 @@ public final class StoreEngine implements AutoCloseable {
         this.snapshots = new Snapshots(core, removals);
         this.changes = new ChangeReaders(core);
         this.single = new SingleOperations(core, workspaces);
-        this.threads = ThreadLocal.withInitial(() -> new StoreThread(core, lookups, workspaces, holds.add()));
+        this.threads =
+                ThreadLocal.withInitial(() -> new StoreThread(core, lookups, workspaces, snapshots, holds.add()));
         CheckpointTrigger trigger = new CheckpointTrigger(config.checkpointPercent(), config.checkpointMinLogBytes());
         this.checkpointer = new Checkpointer(core, snapshots, checkpoints, trigger, recovery);
         this.compactor = new Compactor(core, removals, workspaces, config);

@@ -7,6 +7,7 @@ import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.core.RangeRemovals;
 import io.persist.store.core.StoreCore;
+import io.persist.store.state.OwnWrites;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -45,6 +46,11 @@ public final class Snapshots {
     /** A scan of this moment's state, which ends its snapshot when it is closed. */
     public StoreScan scan(KeyRange range, Direction direction) {
         return open().scanAlone(range, direction);
+    }
+
+    /** The same, with what a transaction has changed by now; {@code check} throws once the transaction has ended. */
+    public StoreScan scan(KeyRange range, Direction direction, OwnWrites own, Runnable check) {
+        return open().scanAlone(range, direction, own, check);
     }
 
     /** Ends {@code snapshot}, if it has not ended yet. */

@@ -5,13 +5,15 @@ import io.persist.index.IndexCursor;
 import io.persist.index.node.KeyBuffer;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
+import io.persist.store.state.OwnWrites;
 import io.persist.store.value.ValueReader;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Goes through the keys of a range in order, as they were at one moment. Any thread may put and remove meanwhile, also
- * the scanning thread; the scan does not see that.
+ * the scanning thread; the scan does not see that. The scan of a transaction shows the transaction's own writes of that
+ * moment too; it belongs to the transaction's thread, and can be read until the transaction ends.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none per step. A method that returns a key or a value allocates
  * the copy; the methods whose names end in {@code UntilNext} allocate nothing.
@@ -29,12 +31,38 @@ public final class StoreScan implements AutoCloseable {
     private final @Nullable KeyBuffer end;
     private final boolean isEmpty;
     private final Runnable onClose;
+
+    /** What a transaction has changed; null if it is no transaction's scan. */
+    private final @Nullable OwnWrites own;
+
+    /** Throws if the transaction has ended. */
+    private final Runnable check;
+
+    /** Whether the cursor has to go on; else it is on a key that comes after the current one, or behind the last. */
+    private boolean needsCommitted = true;
+
+    private boolean hasCommitted;
+    private boolean isOwn;
     private final ValueReader reader = new ValueReader(VIEWS);
     private final LentBytes key = new LentBytes();
     private boolean onEntry;
     private boolean closed;
 
     StoreScan(StoreSnapshot snapshot, IndexCursor cursor, KeyRange range, Direction direction, Runnable onClose) {
+        this(snapshot, cursor, range, direction, onClose, null, () -> {});
+    }
+
+    /** One that shows the writes of a transaction too, as long as {@code check} does not throw. */
+    StoreScan(
+            StoreSnapshot snapshot,
+            IndexCursor cursor,
+            KeyRange range,
+            Direction direction,
+            Runnable onClose,
+            @Nullable OwnWrites own,
+            Runnable check) {
+        this.own = own;
+        this.check = check;
         this.snapshot = snapshot;
         this.cursor = cursor;
         this.direction = direction;
@@ -67,8 +95,32 @@ public final class StoreScan implements AutoCloseable {
         checkOpen();
         key.takeBack();
         reader.takeBack();
-        onEntry = !isEmpty && (direction == Direction.FORWARD ? isBelowEnd() : isFromEndOn());
+        onEntry = own == null ? nextCommitted() : nextOfBoth(own);
         return onEntry;
+    }
+
+    private boolean nextCommitted() {
+        return !isEmpty && (direction == Direction.FORWARD ? isBelowEnd() : isFromEndOn());
+    }
+
+    /** The key that comes first; one that the transaction has changed is its own, or is left out if it was removed. */
+    private boolean nextOfBoth(OwnWrites writes) {
+        while (true) {
+            if (needsCommitted) {
+                hasCommitted = nextCommitted();
+                needsCommitted = false;
+            }
+            int order = !writes.hasNext() ? 1 : hasCommitted ? writes.compareNext(cursor.key()) : -1;
+            needsCommitted = hasCommitted && order >= 0;
+            isOwn = order <= 0;
+            if (!isOwn) {
+                return hasCommitted;
+            }
+            writes.next();
+            if (writes.isPut()) {
+                return true;
+            }
+        }
     }
 
     private boolean isBelowEnd() {
@@ -96,7 +148,8 @@ public final class StoreScan implements AutoCloseable {
 
     private LentBytes lentKey() {
         checkOnEntry();
-        key.lend(cursor.key().bytes(), 0, cursor.key().length());
+        KeyBuffer current = own != null && isOwn ? own.key() : cursor.key();
+        key.lend(current.bytes(), 0, current.length());
         return key;
     }
 
@@ -121,6 +174,9 @@ public final class StoreScan implements AutoCloseable {
 
     private LentBytes lentValue() {
         checkOnEntry();
+        if (own != null && isOwn) {
+            return reader.copyOf(own.array(), own.valueIndex(), own.valueLength());
+        }
         return snapshot.value(reader, cursor.key(), cursor.position(), cursor.length());
     }
 
@@ -135,6 +191,7 @@ public final class StoreScan implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("scan is closed");
         }
+        check.run();
         snapshot.checkOpen();
     }
 

@@ -12,6 +12,7 @@ import io.persist.store.Neighbour;
 import io.persist.store.OrderedReads;
 import io.persist.store.StoreEntry;
 import io.persist.store.state.Neighbours;
+import io.persist.store.state.OwnWrites;
 import io.persist.store.value.ValueReader;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -138,6 +139,11 @@ public final class StoreSnapshot implements OrderedReads, AutoCloseable {
     /** The only scan of this snapshot, which is closed with it. */
     StoreScan scanAlone(KeyRange range, Direction direction) {
         return new StoreScan(this, index.cursor(), range, direction, this::close);
+    }
+
+    /** The same, with what a transaction has changed, as long as {@code check} does not throw. */
+    StoreScan scanAlone(KeyRange range, Direction direction, OwnWrites own, Runnable check) {
+        return new StoreScan(this, index.cursor(), range, direction, this::close, own, check);
     }
 
     /** The number of keys that the store had. */

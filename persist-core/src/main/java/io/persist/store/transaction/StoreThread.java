@@ -5,6 +5,7 @@ import io.persist.index.node.KeyBuffer;
 import io.persist.store.core.Lookups;
 import io.persist.store.core.StoreCore;
 import io.persist.store.core.WorkspacePool;
+import io.persist.store.read.Snapshots;
 import io.persist.store.value.SegmentHold;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +21,10 @@ public final class StoreThread {
     private final Transaction transaction;
 
     /** For the calling thread, which reads by {@code hold}. */
-    public StoreThread(StoreCore core, Lookups lookups, WorkspacePool workspaces, SegmentHold hold) {
+    public StoreThread(
+            StoreCore core, Lookups lookups, WorkspacePool workspaces, Snapshots snapshots, SegmentHold hold) {
         this.values = new ThreadValues(lookups, hold);
-        this.transaction = new Transaction(core, workspaces, values);
+        this.transaction = new Transaction(core, workspaces, snapshots, values);
     }
 
     /** The key that is asked for. */

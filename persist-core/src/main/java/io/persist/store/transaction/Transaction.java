@@ -6,6 +6,7 @@ import io.persist.log.Durability;
 import io.persist.store.core.Committer;
 import io.persist.store.core.StoreCore;
 import io.persist.store.core.WorkspacePool;
+import io.persist.store.read.Snapshots;
 import io.persist.store.state.StagedChanges;
 import io.persist.store.state.StoreState;
 import java.nio.ByteBuffer;
@@ -45,8 +46,8 @@ public final class Transaction extends TransactionReads implements AutoCloseable
         }
     };
 
-    Transaction(StoreCore core, WorkspacePool workspaces, ThreadValues values) {
-        super(core, workspaces, values);
+    Transaction(StoreCore core, WorkspacePool workspaces, Snapshots snapshots, ThreadValues values) {
+        super(core, workspaces, snapshots, values);
     }
 
     Transaction begin() {

@@ -3,9 +3,14 @@ package io.persist.store.transaction;
 import io.persist.error.Limits;
 import io.persist.format.LentBytes;
 import io.persist.index.node.KeyBuffer;
+import io.persist.store.Direction;
+import io.persist.store.KeyRange;
 import io.persist.store.core.StoreCore;
 import io.persist.store.core.Workspace;
 import io.persist.store.core.WorkspacePool;
+import io.persist.store.read.Snapshots;
+import io.persist.store.read.StoreScan;
+import io.persist.store.state.OwnWrites;
 import io.persist.store.state.StagedChanges;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +26,7 @@ public abstract sealed class TransactionReads permits Transaction {
     final StoreCore core;
     private final ThreadValues values;
     private final WorkspacePool workspaces;
+    private final Snapshots snapshots;
 
     /** Whose transaction it is, one after the other. */
     private final Thread owner = Thread.currentThread();
@@ -28,12 +34,16 @@ public abstract sealed class TransactionReads permits Transaction {
     /** While it is open. */
     private @Nullable Workspace workspace;
 
+    /** How many of this thread's transactions have ended. */
+    private long ended;
+
     /** What must not change until the commit, because it was read; null if that does not matter. */
     @Nullable
     ReadKeys reads;
 
     /** Of the calling thread. */
-    TransactionReads(StoreCore core, WorkspacePool workspaces, ThreadValues values) {
+    TransactionReads(StoreCore core, WorkspacePool workspaces, Snapshots snapshots, ThreadValues values) {
+        this.snapshots = snapshots;
         this.core = core;
         this.values = values;
         this.workspaces = workspaces;
@@ -85,6 +95,7 @@ public abstract sealed class TransactionReads permits Transaction {
         Workspace own = workspace;
         if (own != null) {
             workspace = null;
+            ended++;
             workspaces.giveBack(own);
         }
     }
@@ -151,6 +162,26 @@ public abstract sealed class TransactionReads permits Transaction {
     public @Nullable ByteBuffer getUntilNext(byte[] key) {
         LentBytes value = find(key);
         return value == null ? null : value.view();
+    }
+
+    /**
+     * Goes through the keys of {@code range} as this transaction sees them now: its own writes, and else what is
+     * committed. The caller closes the scan. Later changes, also those of this transaction, are not in it. It belongs
+     * to this thread, and throws {@link IllegalStateException} once the transaction has ended. To open it sorts the
+     * changes of the transaction that are in the range.
+     */
+    public StoreScan scan(KeyRange range, Direction direction) {
+        OwnWrites own = new OwnWrites(usable(), range, direction);
+        long begun = ended;
+        return snapshots.scan(range, direction, own, () -> checkSame(begun));
+    }
+
+    private void checkSame(long begun) {
+        checkThread();
+        if (ended != begun) {
+            throw new IllegalStateException("the transaction of this scan has ended, and its writes are gone with it:"
+                    + " to go on over the committed keys, scan the store");
+        }
     }
 
     private @Nullable LentBytes find(byte[] key) {

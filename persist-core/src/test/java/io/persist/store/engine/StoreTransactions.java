@@ -7,16 +7,18 @@ import io.persist.format.Frame;
 import io.persist.format.TransactionLayout;
 import io.persist.log.Durability;
 import io.persist.log.WriteMode;
+import io.persist.store.Direction;
+import io.persist.store.KeyRange;
 import io.persist.store.StoreContent;
 import io.persist.store.StoreModel;
 import io.persist.store.StoreModel.Change;
 import io.persist.store.engine.StoreDraws.Opening;
+import io.persist.store.read.StoreScan;
 import io.persist.store.transaction.Transaction;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 
@@ -32,7 +34,7 @@ final class StoreTransactions {
     private final Random random;
 
     private final List<Change> changes = new ArrayList<>();
-    private Map<byte[], byte[]> seen = new TreeMap<>();
+    private TreeMap<byte[], byte[]> seen = new TreeMap<>();
     private int length;
 
     StoreTransactions(StoreLogger store, StoreModel model, StoreDraws draws, Opening opening, Random random) {
@@ -55,10 +57,27 @@ final class StoreTransactions {
         byte[] key = draws.key();
         put(transaction, key, draws.newValue());
         assertThat(StoreContent.bytes(transaction.get(key))).isEqualTo(seen.get(key));
+        if (random.nextInt(3) == 0) {
+            scan(transaction);
+        }
         if (random.nextInt(10) == 0) {
             rollBack(transaction);
         } else {
             commit(transaction);
+        }
+    }
+
+    /** Own writes and what is committed, in one order. */
+    private void scan(Transaction transaction) {
+        byte[] from = draws.nearKey();
+        KeyRange range = random.nextBoolean() ? KeyRange.all() : KeyRange.from(from);
+        TreeMap<byte[], byte[]> part = new TreeMap<>(seen);
+        part.keySet().removeIf(key -> range != KeyRange.all() && Arrays.compareUnsigned(key, from) < 0);
+        try (StoreScan scan = transaction.scan(range, Direction.BACKWARD)) {
+            assertThat(StoreContent.difference(scan, part.descendingMap())).isNull();
+        }
+        try (StoreScan scan = transaction.scan(range, Direction.FORWARD)) {
+            assertThat(StoreContent.difference(scan, part)).isNull();
         }
     }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.StoreLogger;
 import io.persist.log.Durability;
+import io.persist.store.Direction;
+import io.persist.store.KeyRange;
 import io.persist.store.Texts;
 import io.persist.support.Buffers;
 import io.persist.testkit.CrashableStorage;
@@ -48,6 +50,7 @@ class OtherThreadTest {
         calls.put("getUntilNext", () -> transaction.getUntilNext(KEY));
         calls.put("getAndPut", () -> transaction.getAndPut(KEY, VALUE));
         calls.put("getAndRemove", () -> transaction.getAndRemove(KEY));
+        calls.put("scan", () -> transaction.scan(KeyRange.all(), Direction.FORWARD));
         calls.put("changes", transaction::changes);
         calls.put("bytes", transaction::bytes);
         calls.put("maxBytes", transaction::maxBytes);
