@@ -74,6 +74,8 @@ class ManualTest {
         assertThat(complete("bin/persist", "dump", "--fromS")).containsExactly("--fromSequence");
         assertThat(complete("bin/persist", "store", "comp")).containsExactly("compact");
         assertThat(complete("bin/persist", "store", "--pre")).containsExactly("--prefix");
+        assertThat(Program.run(Main::run, "completion").usageError())
+                .contains("no shell is given; name one of bash, zsh");
         assertThat(Program.run(Main::run, "completion", "fish").usageError()).contains("none of bash, zsh");
         assertThat(Program.run(Main::run, "completion", "zsh").out()).startsWith("autoload -U +X bashcompinit");
     }

@@ -73,7 +73,7 @@ public final class ToolRunner {
 
     private static String openFailure(Path directory, IOException e) {
         if (e instanceof FileNotFoundException) {
-            return PayloadText.visible("no such directory: " + directory + "; name the directory of a log");
+            return PayloadText.visible("no such directory: " + directory + "; name one that exists");
         }
         return PayloadText.visible(oneLine(e));
     }

@@ -4,15 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.MessageLogger;
 import io.persist.log.LogConfig;
+import io.persist.testkit.CrashableStorage;
+import io.persist.tool.ToolLog.Run;
 import io.persist.tool.print.RecordPrinter;
 import io.persist.tool.read.DumpTool;
 import io.persist.tool.read.TailTool;
+import io.persist.tool.read.WalkTool;
 import io.persist.tool.repair.RepairTool;
+import io.persist.tool.repair.SalvageTool;
+import io.persist.tool.repair.SalvageTool.OldValues;
 import io.persist.tool.repair.VerifyTool;
 import io.persist.tool.select.RecordRange;
+import io.persist.tool.stats.CursorsTool;
 import io.persist.tool.text.PayloadStyle;
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,10 +67,29 @@ class ToolRunnerTest {
                 .hasSize(3);
         assertThat(ToolLog.text(err).lines())
                 .containsExactly(
-                        "persist: no such directory: " + missing + "; name the directory of a log",
+                        "persist: no such directory: " + missing + "; name one that exists",
                         "persist: not a directory: " + file + ", it is a file; name a directory",
                         "persist: not a log: no segments, directory=" + empty.toRealPath()
                                 + "; name the directory that a logger writes to");
+    }
+
+    /** These find no record and no cursor there, which would look like an answer. */
+    @Test
+    void shouldRefuseAnEmptyDirectory() {
+        BufferedReader noCommand = new BufferedReader(Reader.nullReader());
+        List<LogTool> tools = List.of(
+                new CursorsTool(Output.TEXT),
+                new WalkTool(noCommand, WalkTool.Prompt.NONE, RecordPrinter.text(PayloadStyle.TEXT)),
+                new SalvageTool(directory.resolve("new"), Output.TEXT, OldValues.REFUSE));
+        for (LogTool tool : tools) {
+            assertThat(ToolLog.run(new CrashableStorage(), tool))
+                    .isEqualTo(new Run(
+                            ExitCode.FAILURE,
+                            "",
+                            "persist: not a log: no segments, directory=memory; name the directory that a logger"
+                                    + " writes to\n"));
+        }
+        assertThat(directory).isEmptyDirectory();
     }
 
     @Test

@@ -32,6 +32,9 @@ final class CompletionCommand extends TextCommand {
 
     @Override
     protected String text(List<String> shells) {
+        if (shells.isEmpty()) {
+            throw new UsageException("no shell is given; name one of " + String.join(", ", SHELLS));
+        }
         if (shells.size() != 1 || !SHELLS.contains(shells.get(0))) {
             throw new UsageException("shell " + String.join(" ", shells) + " is none of bash, zsh; name one");
         }

@@ -30,6 +30,7 @@ final class Walk implements AutoCloseable {
     private boolean isAhead;
 
     Walk(Storage log, RecordPrinter printer, PrintStream out) {
+        SegmentFiles.requireLog(log);
         this.log = log;
         this.source = new RecordSource(log);
         this.decoder = RecordDecoder.of(log);

@@ -73,6 +73,9 @@ public final class SalvageTool implements LogTool {
     }
 
     private int run(Storage log, Whole whole, PrintStream out, PrintStream err) {
+        if (whole == Whole.MAYBE) {
+            SegmentFiles.requireLog(log);
+        }
         LogSalvage salvage = new LogSalvage(log);
         Report found = whole == Whole.NO ? AsideReport.withoutFiles(salvage.look()) : salvage.look();
         if (found.content() == LogContent.TRANSACTIONS

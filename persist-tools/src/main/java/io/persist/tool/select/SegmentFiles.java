@@ -39,6 +39,20 @@ public final class SegmentFiles {
         return headers(log).map(SegmentHeader::content).findFirst().orElse(LogContent.MESSAGES);
     }
 
+    /**
+     * Requires that there is a log, for tools that would find nothing to say where there is none.
+     *
+     * @throws LogIOException if no file has the name of a segment
+     */
+    public static void requireLog(Storage log) {
+        if (basePositions(log).isEmpty()) {
+            throw new LogIOException(
+                    "not a log: no segments, directory=" + log.description()
+                            + "; name the directory that a logger writes to",
+                    null);
+        }
+    }
+
     /** How many segments have lost their records to compaction. */
     public static long vacated(Storage log) {
         return headers(log).filter(SegmentHeader::isVacated).count();

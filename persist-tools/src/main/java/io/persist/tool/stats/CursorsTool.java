@@ -7,6 +7,7 @@ import io.persist.log.read.LogCursors.CursorState;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;
+import io.persist.tool.select.SegmentFiles;
 import io.persist.tool.text.Descriptions;
 import io.persist.tool.text.JsonLine;
 import java.io.IOException;
@@ -40,6 +41,9 @@ public final class CursorsTool implements LogTool {
     @Override
     public int run(Storage log, PrintStream out, PrintStream err) {
         List<CursorState> cursors = new LogCursors(log).list();
+        if (cursors.isEmpty()) {
+            SegmentFiles.requireLog(log);
+        }
         switch (output) {
             case TEXT -> printText(Descriptions.name(log), cursors, out);
             case JSON -> printJson(log.description(), cursors, out);

@@ -45,6 +45,11 @@ public final class CompareCommand extends ToolArguments {
 
     /** The tool runs on the first log; it knows the second. */
     @Override
+    protected String nothingGiven() {
+        return "no A and no B is given; name the directories of two logs";
+    }
+
+    @Override
     protected List<Path> directories() {
         List<Path> both = super.directories();
         if (both.size() != 2) {

@@ -31,6 +31,11 @@ public final class RestoreCommand extends ToolArguments {
     }
 
     @Override
+    protected String nothingGiven() {
+        return "no BACKUP is given; name the directory or the zip file of a backup";
+    }
+
+    @Override
     protected List<Path> directories() {
         requireOneLog("restore");
         return super.directories().stream().map(ArchiveTool::directoryOf).toList();

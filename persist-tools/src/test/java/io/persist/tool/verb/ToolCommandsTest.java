@@ -94,6 +94,9 @@ class ToolCommandsTest {
                 .contains("record-1\"\n", "record-4000", "record-4001")
                 .hasLineCount(3);
         assertUsage(run(new WalkCommand()::run, log, log), "walk is for one LOG, given=2");
+        assertUsage(run(new WalkCommand()::run), "no LOG is given; name the directory of a log");
+        assertUsage(run(new CompareCommand()::run), "no A and no B is given; name the directories of two logs");
+        assertUsage(run(new RestoreCommand()::run), "no BACKUP is given; name the directory or the zip file of a");
         assertUsage(run(new WalkCommand()::run, log, "--format", "csv"), "--format csv is none of text, json");
     }
 

@@ -38,6 +38,12 @@ public abstract class ToolArguments implements NamedCommand {
         return CommandLine.withOperands(this);
     }
 
+    /** What is said when no operand is given. */
+    protected String nothingGiven() {
+        String first = manual().operand();
+        return "no " + first + " is given; name the directory of a " + first.toLowerCase(Locale.ROOT);
+    }
+
     /** What was given besides flags. */
     protected final List<String> arguments() {
         return operands;
@@ -62,9 +68,7 @@ public abstract class ToolArguments implements NamedCommand {
             }
             operands = commandLine.operands();
             if (operands.isEmpty()) {
-                String first = manual().operand();
-                throw new IllegalArgumentException(
-                        "no " + first + " is given; name the directory of a " + first.toLowerCase(Locale.ROOT));
+                throw new IllegalArgumentException(nothingGiven());
             }
             directories = directories();
             tool = tool(err);
