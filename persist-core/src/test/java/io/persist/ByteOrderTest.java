@@ -154,9 +154,20 @@ class ByteOrderTest {
             store.put(KEY, VALUE);
             look("StoreLogger.get", () -> store.get(KEY));
             look("StoreLogger.getUntilNext", () -> store.getUntilNext(KEY));
+            look("StoreLogger.getAndPut", () -> store.getAndPut(KEY, VALUE));
+            look("StoreLogger.getAndRemove", () -> {
+                store.put(KEY, VALUE);
+                return store.getAndRemove(KEY);
+            });
+            store.put(KEY, VALUE);
             try (Transaction transaction = store.begin()) {
-                look("Transaction.get", () -> transaction.get(KEY));
-                look("Transaction.getUntilNext", () -> transaction.getUntilNext(KEY));
+                look("TransactionReads.get", () -> transaction.get(KEY));
+                look("TransactionReads.getUntilNext", () -> transaction.getUntilNext(KEY));
+                look("Transaction.getAndPut", () -> transaction.getAndPut(KEY, VALUE));
+                look("Transaction.getAndRemove", () -> {
+                    transaction.put(KEY, VALUE);
+                    return transaction.getAndRemove(KEY);
+                });
             }
             try (StoreSnapshot snapshot = store.snapshot()) {
                 look("StoreSnapshot.get", () -> snapshot.get(KEY));
