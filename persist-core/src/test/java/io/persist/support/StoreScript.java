@@ -44,9 +44,10 @@ class StoreScript implements CrashScript {
                 begun++;
                 try (Transaction transaction = store.begin()) {
                     transaction.put(FIRST, bytes(begun));
-                    transaction.put(SECOND, bytes(begun));
-                    transaction.commit(Durability.SYNCED);
+                    transaction.getAndPut(SECOND, bytes(begun));
+                    transaction.commit(i % 2 == 0 ? Durability.SYNCED : Durability.BUFFERED);
                 }
+                store.begin().commit(Durability.SYNCED); // has no changes, and waits for those of the one before
                 acknowledged = begun;
                 if (i == TRANSACTIONS / 2) {
                     store.checkpoint();

@@ -152,15 +152,19 @@ final class StoreUse implements Use {
     }
 
     private static Map<String, String> scan(StoreSnapshot snapshot, Direction direction) {
-        Map<String, String> entries = new LinkedHashMap<>();
         try (StoreScan scan = snapshot.scan(KeyRange.all(), direction)) {
-            while (scan.next()) {
-                byte[] key = new byte[scan.key().remaining()];
-                scan.key().get(scan.key().position(), key);
-                String before = entries.put(HexFormat.of().formatHex(key), value(scan::value));
-                Use.require(before == null, "a scan has a key twice");
-                Use.require(entries.size() < MAX_ENTRIES, "a scan has no end");
-            }
+            return scan(scan);
+        }
+    }
+
+    private static Map<String, String> scan(StoreScan scan) {
+        Map<String, String> entries = new LinkedHashMap<>();
+        while (scan.next()) {
+            byte[] key = new byte[scan.key().remaining()];
+            scan.key().get(scan.key().position(), key);
+            String before = entries.put(HexFormat.of().formatHex(key), value(scan::value));
+            Use.require(before == null, "a scan has a key twice");
+            Use.require(entries.size() < MAX_ENTRIES, "a scan has no end");
         }
         return entries;
     }
@@ -200,8 +204,14 @@ final class StoreUse implements Use {
             try {
                 Transaction transaction = store.begin();
                 transaction.put(KEY, KEY);
+                Map<String, String> own = new HashMap<>(expected);
+                own.put(HexFormat.of().formatHex(KEY), value(() -> ByteBuffer.wrap(KEY)));
+                try (StoreScan scan = transaction.scan(KeyRange.all(), Direction.FORWARD)) {
+                    Use.requireSame(own, scan(scan), "a transaction's scan");
+                }
                 transaction.commit(Durability.SYNCED);
-                expected.put(HexFormat.of().formatHex(KEY), value(() -> ByteBuffer.wrap(KEY)));
+                expected.putAll(own);
+                Use.requireSame(ByteBuffer.wrap(KEY), store.getAndPut(KEY, KEY, Durability.SYNCED), "the value before");
                 store.checkpoint();
                 store.compact(1 << 20);
                 store.checkpoint();
