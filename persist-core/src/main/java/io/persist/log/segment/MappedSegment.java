@@ -83,14 +83,14 @@ public final class MappedSegment {
         return warmth.isWarm();
     }
 
+    /** Whether its bytes seem to be on the device only. */
+    public boolean isCold() {
+        return warmth.isCold();
+    }
+
     /** What time it is, in nanoseconds, for what follows. */
     public long now() {
         return owner.now();
-    }
-
-    /** Tells that {@link #read} of so many bytes took {@code ns}. */
-    public void tookByFile(long ns, int length) {
-        warmth.tookByFile(ns, length);
     }
 
     /** Tells that to copy so many bytes of the mapping took {@code ns}. */
@@ -111,6 +111,7 @@ public final class MappedSegment {
             return false;
         }
         try {
+            long startNs = now(); // the file is open: that is no sign of anything
             for (int done = 0; done < length; ) {
                 int now = file.read((long) offset + done, target, to + done, length - done);
                 if (now == 0) {
@@ -118,6 +119,7 @@ public final class MappedSegment {
                 }
                 done += now;
             }
+            warmth.tookByFile(now() - startNs, length);
             return true;
         } catch (IOException e) {
             long position = basePosition() + offset;

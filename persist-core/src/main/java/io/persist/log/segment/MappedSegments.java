@@ -26,6 +26,7 @@ public final class MappedSegments implements AutoCloseable {
     private final long writtenFrom;
     private final LongSupplier nanoTime;
     private final IdleFiles idle;
+    private final ReadThreads readThreads;
 
     /** Ascending by position. Replaced as a whole under the lock, so a reader sees whole segments. */
     private volatile MappedSegment[] segments = new MappedSegment[0];
@@ -44,6 +45,7 @@ public final class MappedSegments implements AutoCloseable {
         this.writtenFrom = writtenFrom;
         this.nanoTime = nanoTime;
         this.idle = new IdleFiles(mostIdleFiles);
+        this.readThreads = new ReadThreads("persist-read " + storage.description());
     }
 
     /** Segments of a log that others write, if anybody does. */
@@ -159,6 +161,11 @@ public final class MappedSegments implements AutoCloseable {
         idle.giveBack(segment.place(), file);
     }
 
+    /** Has up to {@code helpers} threads run {@code work}, at once or never. */
+    void help(Runnable work, int helpers) {
+        readThreads.help(work, helpers);
+    }
+
     long now() {
         return nanoTime.getAsLong();
     }
@@ -198,7 +205,12 @@ public final class MappedSegments implements AutoCloseable {
 
     /** Forgets all. Nobody may read on. */
     @Override
-    public synchronized void close() {
+    public void close() {
+        readThreads.close();
+        closeFiles();
+    }
+
+    private synchronized void closeFiles() {
         closed = true;
         MappedSegment[] known = segments;
         segments = new MappedSegment[0];

@@ -41,6 +41,11 @@ final class SegmentWarmth {
         return count >= WARM;
     }
 
+    /** Whether so many reads have waited that it is no accident, or there were too few to know. */
+    boolean isCold() {
+        return count < WARM / 2;
+    }
+
     /** A read of {@code length} bytes of the file took {@code ns}. */
     void tookByFile(long ns, int length) {
         int before = count;

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * moment too; it belongs to the transaction's thread, and can be read until the transaction ends.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none per step. A method that returns a key or a value allocates
- * the copy; the methods whose names end in {@code UntilNext} allocate nothing.
+ * the copy; the methods whose names end in {@code UntilNext} allocate nothing, but for values that are not in memory:
+ * those are read ahead, up to 256 at a time, into up to 2 MiB that the scan uses again.
  *
  * <p><b>Errors:</b> an {@link IllegalStateException} if the scan, its snapshot or the store is closed, and from a
  * method that returns a key or a value also if the last {@link #next} did not return true.
@@ -26,10 +27,9 @@ public final class StoreScan implements AutoCloseable {
     private static final int VIEWS = 16;
 
     private final StoreSnapshot snapshot;
-    private final IndexCursor cursor;
+    private final RangeCursor cursor;
+    private final KeyRange range;
     private final Direction direction;
-    private final @Nullable KeyBuffer end;
-    private final boolean isEmpty;
     private final Runnable onClose;
 
     /** What a transaction has changed; null if it is no transaction's scan. */
@@ -45,6 +45,11 @@ public final class StoreScan implements AutoCloseable {
     private boolean isOwn;
     private final ValueReader reader = new ValueReader(VIEWS);
     private final LentBytes key = new LentBytes();
+    private @Nullable ValuesAhead ahead;
+
+    /** How often the cursor has gone on. */
+    private long step;
+
     private boolean onEntry;
     private boolean closed;
 
@@ -64,30 +69,10 @@ public final class StoreScan implements AutoCloseable {
         this.own = own;
         this.check = check;
         this.snapshot = snapshot;
-        this.cursor = cursor;
+        this.cursor = new RangeCursor(cursor, range, direction);
+        this.range = range;
         this.direction = direction;
         this.onClose = onClose;
-        byte[] limit = range.limit();
-        this.isEmpty = limit != null && limit.length == 0;
-        byte[] last = direction == Direction.FORWARD ? limit : range.lowest();
-        this.end = last == null || last.length == 0 ? null : key(last);
-        begin(direction == Direction.FORWARD ? range.lowest() : limit);
-    }
-
-    private static KeyBuffer key(byte[] bytes) {
-        KeyBuffer buffer = new KeyBuffer();
-        buffer.set(bytes, 0, bytes.length);
-        return buffer;
-    }
-
-    private void begin(byte @Nullable [] first) {
-        if (first != null && first.length > 0) {
-            cursor.to(key(first));
-        } else if (direction == Direction.FORWARD) {
-            cursor.toStart();
-        } else {
-            cursor.toEnd();
-        }
     }
 
     /** Moves to the next key of the range; returns false after the last one. */
@@ -100,7 +85,8 @@ public final class StoreScan implements AutoCloseable {
     }
 
     private boolean nextCommitted() {
-        return !isEmpty && (direction == Direction.FORWARD ? isBelowEnd() : isFromEndOn());
+        step++;
+        return cursor.next();
     }
 
     /** The key that comes first; one that the transaction has changed is its own, or is left out if it was removed. */
@@ -121,14 +107,6 @@ public final class StoreScan implements AutoCloseable {
                 return true;
             }
         }
-    }
-
-    private boolean isBelowEnd() {
-        return cursor.next() && (end == null || cursor.key().compareTo(end) < 0);
-    }
-
-    private boolean isFromEndOn() {
-        return cursor.previous() && (end == null || cursor.key().compareTo(end) >= 0);
     }
 
     /** The current key in a buffer of its own, from position to limit; read-only, little-endian. It never changes. */
@@ -177,7 +155,17 @@ public final class StoreScan implements AutoCloseable {
         if (own != null && isOwn) {
             return reader.copyOf(own.array(), own.valueIndex(), own.valueLength());
         }
-        return snapshot.value(reader, cursor.key(), cursor.position(), cursor.length());
+        LentBytes value = ahead != null || snapshot.isCold(cursor.position()) ? valueAhead() : null;
+        return value != null ? value : snapshot.value(reader, cursor.key(), cursor.position(), cursor.length());
+    }
+
+    /** The current value if it was read ahead, or is now; null if it is not, or not whole. */
+    private @Nullable LentBytes valueAhead() {
+        if (ahead == null) {
+            ahead = snapshot.ahead(range, direction);
+        }
+        int index = ahead.find(step, cursor.key(), cursor.position());
+        return index < 0 ? null : reader.lend(ahead.memory(), index, cursor.key(), cursor.length());
     }
 
     private void checkOnEntry() {

@@ -136,6 +136,16 @@ public final class StoreSnapshot implements OrderedReads, AutoCloseable {
         return new StoreScan(this, index.cursor(), range, direction, () -> {});
     }
 
+    /** What a scan reads ahead. */
+    ValuesAhead ahead(KeyRange range, Direction direction) {
+        return new ValuesAhead(segments, new RangeCursor(index.cursor(), range, direction));
+    }
+
+    /** Whether what lies at {@code position} of the log does not seem to be in memory. */
+    boolean isCold(long position) {
+        return segments.at(position).isCold();
+    }
+
     /** The only scan of this snapshot, which is closed with it. */
     StoreScan scanAlone(KeyRange range, Direction direction) {
         return new StoreScan(this, index.cursor(), range, direction, this::close);

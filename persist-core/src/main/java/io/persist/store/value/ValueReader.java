@@ -139,6 +139,26 @@ public final class ValueReader {
         }
     }
 
+    /**
+     * The value of {@code key} whose entry was read to {@code index} of {@code memory}, which has an array. It is lent
+     * where it is; null if what is there is not that entry.
+     */
+    public @Nullable LentBytes lend(ByteBuffer memory, int index, KeyBuffer key, int valueLength) {
+        value.takeBack();
+        int keyEnd = index + TransactionLayout.ENTRY_HEADER_LENGTH + key.length();
+        int end = keyEnd + valueLength;
+        boolean isEntry =
+                TransactionLayout.checksum(memory, index) == TransactionLayout.checksumOf(memory, index, end, crc)
+                        && TransactionLayout.keyLength(memory, index) == key.length()
+                        && TransactionLayout.valueLength(memory, index) == valueLength
+                        && key.isAt(memory.array(), index + TransactionLayout.ENTRY_HEADER_LENGTH);
+        if (!isEntry) {
+            return null;
+        }
+        value.lend(memory.array(), keyEnd, end);
+        return value;
+    }
+
     private LentBytes read(MappedSegment segment, KeyBuffer key, long position, int valueLength) {
         int entry = (int) (position - segment.basePosition());
         int keyEnd = TransactionLayout.ENTRY_HEADER_LENGTH + key.length();
@@ -167,11 +187,10 @@ public final class ValueReader {
 
     /** Copies {@code length} bytes of the entry; returns the checksum that they should have. */
     private int copyOf(MappedSegment segment, int entry, ByteBuffer copy, int length) {
-        long startNs = segment.now();
         if (!segment.isWarm() && segment.read(entry, copy.array(), 0, length)) {
-            segment.tookByFile(segment.now() - startNs, length);
             return TransactionLayout.checksumOf(copy, 0, length, crc);
         }
+        long startNs = segment.now();
         int checksum = TransactionLayout.checksumOfCopy(view, entry, copy.array(), length, crc);
         segment.tookByMapping(segment.now() - startNs, length);
         return checksum;

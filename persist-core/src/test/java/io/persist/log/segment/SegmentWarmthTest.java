@@ -37,6 +37,7 @@ class SegmentWarmthTest {
         warmth.tookByFile(AT_ONCE_NS + 1, 0);
         assertIsWarmAfter(warmth, COLD + 1);
         SegmentWarmth cold = new SegmentWarmth(false);
+        assertThat(cold.isCold()).isTrue();
         cold.tookByFile(DEVICE_NS - 1, 0);
         assertIsWarmAfter(cold, WARM);
     }
@@ -57,6 +58,7 @@ class SegmentWarmthTest {
         assertThat(warmth.isWarm()).isTrue();
         warmth.tookByMapping(AT_ONCE_NS + 1, 0);
         warmth.tookByMapping(AT_ONCE_NS + 1, 0); // of another thread
+        assertThat(warmth.isCold()).as("after these").isFalse();
         assertIsWarmAfter(warmth, TRIAL);
         SegmentWarmth cold = new SegmentWarmth(false);
         cold.tookByMapping(AT_ONCE_NS + 1, 0);

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class StoreAllocationTest {
 
     private static final int WARM_UP = 20_000;
-    private static final int CALLS = 10_000;
+    private static final int CALLS = 20_000;
     private static final int KEYS = 1000;
 
     enum Kind {

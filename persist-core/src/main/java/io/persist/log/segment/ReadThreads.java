@@ -1,0 +1,71 @@
+package io.persist.log.segment;
+
+import io.persist.file.Interrupts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A few threads that help to read from the device, which answers many questions at once sooner than one after the
+ * other. They are started when they are needed, and end when they have not been for a second.
+ *
+ * <p><b>Threads:</b> any.
+ */
+final class ReadThreads implements AutoCloseable {
+
+    /** With the thread that asks for help 8: most devices gain little by more. */
+    static final int MOST = 7;
+
+    private final String name;
+    private final List<Thread> started = new ArrayList<>();
+    private @Nullable ThreadPoolExecutor threads;
+    private boolean closed;
+
+    ReadThreads(String name) {
+        this.name = name;
+    }
+
+    /** Has up to {@code helpers} threads run {@code work}, at once or never. */
+    synchronized void help(Runnable work, int helpers) {
+        if (closed) {
+            return;
+        }
+        if (threads == null) {
+            threads = new ThreadPoolExecutor(0, MOST, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), this::thread);
+        }
+        try {
+            for (int i = 0; i < Math.min(helpers, MOST); i++) {
+                threads.execute(work);
+            }
+        } catch (RejectedExecutionException | OutOfMemoryError noThread) {
+            // Those that were asked, or the caller alone, do it all.
+        }
+    }
+
+    /** With the lock held: it is {@link #help} that has threads made. */
+    private Thread thread(Runnable body) {
+        Thread thread = new Thread(body, name);
+        thread.setDaemon(true);
+        started.removeIf(one -> one.getState() == Thread.State.TERMINATED);
+        started.add(thread);
+        return thread;
+    }
+
+    /** Ends the threads, and returns when they have ended. */
+    @Override
+    public void close() {
+        end().forEach(Interrupts::join);
+    }
+
+    private synchronized List<Thread> end() {
+        closed = true;
+        if (threads != null) {
+            threads.shutdown();
+        }
+        return started;
+    }
+}

@@ -1,0 +1,166 @@
+package io.persist.store.read;
+
+import static io.persist.store.Texts.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.persist.StoreLogger;
+import io.persist.error.LogIOException;
+import io.persist.format.TransactionLayout;
+import io.persist.store.Direction;
+import io.persist.store.KeyRange;
+import io.persist.store.Texts;
+import io.persist.support.CountingStorage;
+import io.persist.support.CountingStorage.Read;
+import io.persist.testkit.CrashableStorage;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a scan reads of segments of which nothing is known to be in memory. */
+class ValuesAheadTest {
+
+    private static final int KEYS = 600;
+
+    private final CrashableStorage disk = new CrashableStorage();
+    private final CountingStorage storage = new CountingStorage(disk);
+    private StoreLogger store;
+
+    /** The keys lie in the log in another order than theirs. */
+    @BeforeEach
+    void openAgain() {
+        List<Integer> order = new ArrayList<>();
+        for (int i = 0; i < KEYS; i++) {
+            order.add(i);
+        }
+        Collections.shuffle(order, new Random(1));
+        try (StoreLogger before = Texts.open(disk)) {
+            order.forEach(i -> Texts.put(before, key(i), value(i)));
+        }
+        store = StoreLogger.open(Texts.config(), storage, storage);
+        storage.reads();
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+        assertThat(disk.openHandles()).isZero();
+    }
+
+    private static String key(int i) {
+        return "key-" + (1000 + i);
+    }
+
+    private static String value(int i) {
+        return "value " + i + " " + ".".repeat(i % 300);
+    }
+
+    private StoreScan scan(Direction direction) {
+        return store.scan(KeyRange.between(bytes(key(10)), bytes(key(KEYS - 10))), direction);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Direction.class)
+    void shouldReadTogetherWhatAScanWantsAllOf(Direction direction) {
+        int scanned = KEYS - 20;
+        List<String> values = new ArrayList<>();
+        try (StoreScan scan = scan(direction)) {
+            while (scan.next()) {
+                values.add(Texts.text(scan.valueUntilNext()));
+                assertThat(Texts.text(scan.value())).isEqualTo(values.get(values.size() - 1));
+            }
+        }
+        List<String> expected = new ArrayList<>();
+        for (int i = 10; i < KEYS - 10; i++) {
+            expected.add(value(i));
+        }
+        if (direction == Direction.BACKWARD) {
+            Collections.reverse(expected);
+        }
+        assertThat(values).isEqualTo(expected);
+        List<Read> reads = storage.reads();
+        long segments = reads.stream()
+                .map(read -> read.position() / Texts.SEGMENT_LENGTH)
+                .distinct()
+                .count();
+        // 1, 4, 16, 64, 256 and the rest, each with a read for a segment at most, since no gap in one is too long
+        assertThat(segments).isLessThan(60);
+        assertThat(reads.size())
+                .isLessThan((int) (1 + 4 + 16 + 3 * segments + 1))
+                .isLessThan(scanned / 2);
+    }
+
+    @Test
+    void shouldReadNothingForKeys() {
+        try (StoreScan scan = scan(Direction.FORWARD)) {
+            while (scan.next()) {
+                scan.keyBytes();
+            }
+        }
+        assertThat(storage.reads()).isEmpty();
+    }
+
+    /** A scan that wants a value here and there has just those read, each as long as it is. */
+    @Test
+    void shouldReadAloneWhatIsWantedHereAndThere() {
+        List<Integer> lengths = new ArrayList<>();
+        try (StoreScan scan = scan(Direction.FORWARD)) {
+            for (int i = 10; scan.next(); i++) {
+                if (i % 3 == 0) {
+                    assertThat(Texts.text(scan.value())).isEqualTo(value(i));
+                    lengths.add(TransactionLayout.ENTRY_HEADER_LENGTH + key(i).length() + value(i).length());
+                }
+            }
+        }
+        List<Integer> read = storage.reads().stream().map(Read::length).toList();
+        assertThat(lengths).as("but for the last segment, which is warm").containsSubsequence(read);
+        assertThat(read).hasSizeGreaterThan(lengths.size() * 8 / 10);
+    }
+
+    @Test
+    void shouldThrowForEachValueWhatTheDeviceSaysAndGoOn() {
+        try (StoreScan scan = scan(Direction.FORWARD)) {
+            for (int i = 10; scan.next(); i++) {
+                if (i == 40) {
+                    storage.fail();
+                }
+                if (i >= 40 && i < 200) {
+                    readOrFail(scan, i);
+                } else {
+                    storage.mend();
+                    assertThat(Texts.text(scan.value())).isEqualTo(value(i));
+                }
+            }
+        }
+    }
+
+    private static void readOrFail(StoreScan scan, int i) {
+        try {
+            assertThat(Texts.text(scan.value())).isEqualTo(value(i)); // read before
+        } catch (LogIOException e) {
+            assertThat(e).hasMessageContaining("Input/output error");
+            assertThatExceptionOfType(LogIOException.class).isThrownBy(scan::value);
+        }
+    }
+
+    /** What is read ahead is of the scan's moment. */
+    @Test
+    void shouldShowWhatWasThereWhenItBegan() {
+        try (StoreScan scan = scan(Direction.FORWARD)) {
+            for (int i = 10; i < KEYS - 10; i++) {
+                assertThat(scan.next()).isTrue();
+                assertThat(Texts.text(scan.value())).isEqualTo(value(i));
+                Texts.put(store, key(i + 7), "new");
+                if (i % 100 == 0) {
+                    store.compact(Long.MAX_VALUE);
+                }
+            }
+        }
+    }
+}
