@@ -10,13 +10,12 @@ import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogScan.Start;
 import io.persist.log.recovery.RecoveryTable.Decision;
 import io.persist.log.recovery.ScanFindings;
+import io.persist.log.segment.LogFiles;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.NavigableSet;
-import java.util.OptionalLong;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * An archive of a log's sealed segments, to take them away from the log: a zip file, or a directory. What is to go on
@@ -90,11 +89,7 @@ public final class Archive {
             throw new CorruptLogException(SegmentName.of(now.tail()), now.tail(), now.damage());
         }
         try {
-            TreeSet<Long> bases = log.list().stream()
-                    .map(SegmentName::basePosition)
-                    .flatMapToLong(OptionalLong::stream)
-                    .boxed()
-                    .collect(Collectors.toCollection(TreeSet::new));
+            NavigableSet<Long> bases = LogFiles.list(log).basePositions();
             Long last = bases.floor(now.lastPosition());
             return last == null ? new TreeSet<>() : bases.headSet(last, false);
         } catch (IOException e) {

@@ -2,12 +2,12 @@ package io.persist.archive;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.RetiredException;
-import io.persist.file.Mapping;
 import io.persist.file.Storage;
-import io.persist.file.StorageFile;
 import io.persist.format.LogContent;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
+import io.persist.log.segment.LogFiles;
+import io.persist.log.segment.SegmentView;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -24,7 +24,8 @@ final class SegmentPacker {
     private final Storage log;
     private final ArchiveSink sink;
     private final List<ArchivedSegment> packed = new ArrayList<>();
-    private @Nullable SegmentHeader previous;
+    private final SegmentCheck check = new SegmentCheck();
+    private @Nullable SegmentHeader last;
 
     SegmentPacker(Storage log, ArchiveSink sink) {
         this.log = log;
@@ -39,39 +40,19 @@ final class SegmentPacker {
      */
     void pack(long base) throws IOException {
         String name = SegmentName.of(base);
-        try (StorageFile file = log.open(name, Storage.Access.READ)) {
-            SegmentHeader header = header(file, base);
-            requireItFollows(header);
-            try (Mapping mapping = file.map(header.segmentLength())) {
-                long expected =
-                        packed.isEmpty() ? 0 : packed.get(packed.size() - 1).nextSequence();
-                CheckedSegment checked = CheckedSegment.of(mapping.buffer(), name, header, expected);
-                int checksum = copy(mapping.buffer(), name);
-                requireItIsStillThere(header);
-                packed.add(new ArchivedSegment(
-                        base, header.endPosition(), checked.firstSequence(), checked.nextSequence(), checksum));
-            }
-            previous = header;
+        try (SegmentView segment = SegmentView.open(log, base)) {
+            SegmentHeader header = segment.intact().header();
+            check.requireItFollows(header);
+            long first = check.verifyToSeal(segment);
+            int checksum = copy(segment.bytes(), name);
+            requireItIsStillThere(header);
+            packed.add(new ArchivedSegment(base, header.endPosition(), first, check.nextSequence(), checksum));
+            last = header;
         } catch (IOException | CorruptLogException e) { // its file may have begun its next life
             if (log.list().contains(name)) {
                 throw e;
             }
             throw gone(name);
-        }
-    }
-
-    private void requireItFollows(SegmentHeader header) {
-        SegmentHeader before = previous;
-        if (before == null) {
-            return;
-        }
-        long base = header.basePosition();
-        if (before.endPosition() != base) {
-            throw new CorruptLogException(
-                    SegmentName.of(before.endPosition()), before.endPosition(), "the segment is missing");
-        }
-        if (before.logId() != header.logId() || before.content() != header.content()) {
-            throw new CorruptLogException(SegmentName.of(base), base, "the segment belongs to another log");
         }
     }
 
@@ -91,11 +72,8 @@ final class SegmentPacker {
 
     /** A writer that retires a segment renames its file before it writes to it again. */
     private void requireItIsStillThere(SegmentHeader header) throws IOException {
-        String name = SegmentName.of(header.basePosition());
-        try (StorageFile file = log.open(name, Storage.Access.READ)) {
-            if (!header(file, header.basePosition()).equals(header)) {
-                throw gone(name);
-            }
+        if (!LogFiles.header(log, header.basePosition()).equals(header)) {
+            throw gone(SegmentName.of(header.basePosition()));
         }
     }
 
@@ -104,15 +82,9 @@ final class SegmentPacker {
                 "the segment was taken away while it was archived: file=" + name + "; archive the log again");
     }
 
-    private static SegmentHeader header(StorageFile file, long base) throws IOException {
-        byte[] bytes = new byte[SegmentHeader.LENGTH];
-        int read = file.read(0, bytes, 0, bytes.length);
-        return SegmentHeader.decode(ByteBuffer.wrap(bytes, 0, read).slice(), SegmentName.of(base), file.length(), base);
-    }
-
     /** What has been packed, at least one segment. */
     ArchiveManifest manifest() {
-        SegmentHeader header = previous;
+        SegmentHeader header = last;
         if (header == null) {
             return new ArchiveManifest(0, LogContent.MESSAGES, List.of());
         }

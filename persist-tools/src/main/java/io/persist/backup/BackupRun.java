@@ -18,6 +18,7 @@ import io.persist.log.recovery.LogInspector.Inspection;
 import io.persist.log.recovery.LogScan.Start;
 import io.persist.log.recovery.RecoveryTable.Decision;
 import io.persist.log.recovery.ScanFindings;
+import io.persist.log.segment.LogFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -29,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * One attempt at a backup of a log or store, which may be written meanwhile. First what must not be ahead of the log is
@@ -67,7 +67,7 @@ final class BackupRun implements AutoCloseable {
             throw found.corruption();
         }
         try (SegmentCopy segments = new SegmentCopy(log, sink, found.tail(), found.synced())) {
-            segments.hold(bases().headSet(found.tail(), false));
+            segments.hold(LogFiles.list(log).basePositions().headSet(found.tail(), false));
             return take(segments, found);
         }
     }
@@ -90,15 +90,6 @@ final class BackupRun implements AutoCloseable {
             sink.commit(manifest);
         }
         return manifest;
-    }
-
-    private TreeSet<Long> bases() throws IOException {
-        TreeSet<Long> bases = new TreeSet<>();
-        log.list().stream()
-                .map(SegmentName::basePosition)
-                .flatMapToLong(OptionalLong::stream)
-                .forEach(bases::add);
-        return bases;
     }
 
     private void checkSameLog(long logId) throws IOException {

@@ -5,8 +5,9 @@ import io.persist.error.LogIOException;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
 import io.persist.format.LogContent;
+import io.persist.format.SegmentHeader;
 import io.persist.log.LogConfig;
-import io.persist.log.segment.LogSegment;
+import io.persist.log.segment.LogFiles;
 import io.persist.store.StoreConfig;
 import io.persist.store.engine.StoreView;
 import java.io.IOException;
@@ -42,7 +43,7 @@ public interface StorePlace {
 
     /** The store for writing, which does by itself nothing but recover; its log goes on in segments as it has. */
     default StoreLogger open(Storage log) {
-        int segmentLength = (int) lastSegment(log).length();
+        int segmentLength = lastSegment(log).segmentLength();
         LogConfig config = LogConfig.builder(Path.of(log.description()))
                 .segmentLength(segmentLength)
                 .build();
@@ -53,9 +54,9 @@ public interface StorePlace {
         return StoreLogger.open(store, log, checkpoints(log));
     }
 
-    private static LogSegment lastSegment(Storage log) {
+    private static SegmentHeader lastSegment(Storage log) {
         try {
-            List<LogSegment> segments = LogSegment.list(log);
+            List<SegmentHeader> segments = LogFiles.headers(log);
             if (segments.isEmpty()) {
                 throw new LogIOException(
                         "there is no log and no store: directory=" + log.description()

@@ -6,12 +6,10 @@ import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.format.CursorSlot;
-import io.persist.format.Frame;
-import io.persist.format.FrameScanner;
-import io.persist.format.FrameVerdict;
 import io.persist.format.SegmentHeader;
+import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.LogFiles;
-import io.persist.log.segment.ScannedSegment;
+import io.persist.log.segment.SegmentView;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.NavigableSet;
@@ -34,27 +32,29 @@ final class CursorPositions {
     CursorSlot start() throws IOException {
         NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
         long base = bases.isEmpty() ? 0 : bases.first();
-        Long logId = bases.isEmpty() ? Long.valueOf(0) : ScannedSegment.logId(storage, base);
         long position = base + SegmentHeader.LENGTH;
         return new CursorSlot(
                 1,
-                logId == null ? 0 : logId,
+                bases.isEmpty() ? 0 : logId(base),
                 position,
                 sequenceAt(position),
                 System.currentTimeMillis(),
                 ProcessHandle.current().pid());
     }
 
+    /** The log's identity in the header of the segment at {@code base}; 0 if that cannot be used. */
+    private long logId(long base) throws IOException {
+        try {
+            return LogFiles.header(storage, base).logId();
+        } catch (CorruptLogException damage) {
+            return 0;
+        }
+    }
+
     /** Whether a record, or a seal, begins at {@code target} in the segment at {@code base}; not if that is gone. */
     boolean startsRecord(long base, long target) {
-        int offset = (int) Math.min(target - base, Integer.MAX_VALUE);
-        if (offset < SegmentHeader.LENGTH || offset % Frame.ALIGNMENT != 0) {
-            return false;
-        }
-        try (ScannedSegment scanned = ScannedSegment.open(storage, base)) {
-            return scanned.damage() == null
-                    && offset < scanned.scanner().end()
-                    && scanned.scanner().verdict(offset) == FrameVerdict.VALID;
+        try (SegmentView segment = SegmentView.open(storage, base)) {
+            return segment.frameAt(target) != null;
         } catch (FileNotFoundException gone) {
             return false;
         } catch (IOException | InternalError e) {
@@ -68,10 +68,9 @@ final class CursorPositions {
         if (base == null) {
             return 1;
         }
-        try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
-            int offset = (int) (position - base);
-            boolean isThere = segment.hasPlace(position) && segment.scanner().verdict(offset) == FrameVerdict.VALID;
-            return isThere ? Frame.sequence(segment.scanner().segment(), offset) : 1;
+        try (SegmentView segment = SegmentView.open(storage, base)) {
+            FrameWalk frame = segment.frameAt(position);
+            return frame == null ? 1 : frame.sequence();
         }
     }
 
@@ -102,15 +101,12 @@ final class CursorPositions {
             }
             throw wrong(name, "belongs to a log of which no segment is left", cursor);
         }
-        try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
-            CorruptLogException damage = segment.damage();
-            if (damage != null) {
-                throw damage;
-            }
-            if (cursor.logId() != 0 && segment.header().logId() != cursor.logId()) {
+        try (SegmentView segment = SegmentView.open(storage, base)) {
+            SegmentHeader header = segment.intact().header();
+            if (cursor.logId() != 0 && header.logId() != cursor.logId()) {
                 throw wrong(name, "belongs to another log", cursor);
             }
-            long end = segment.header().endPosition();
+            long end = header.endPosition();
             if (position == end + SegmentHeader.LENGTH) {
                 checkSealed(name, segment, cursor);
                 return end; // where the next segment will be
@@ -120,18 +116,17 @@ final class CursorPositions {
         }
     }
 
-    private void checkPlace(String name, ScannedSegment segment, CursorSlot cursor, long hint) throws IOException {
-        FrameScanner frames = segment.scanner();
-        long offset = cursor.position() - segment.basePosition();
-        if (offset < SegmentHeader.LENGTH || offset % Frame.ALIGNMENT != 0 || offset >= frames.end()) {
+    private void checkPlace(String name, SegmentView segment, CursorSlot cursor, long hint) throws IOException {
+        FrameWalk frame = segment.at(cursor.position());
+        if (frame == null) {
             throw wrong(name, "is at a place where no record can begin", cursor);
         }
-        if (frames.verdict((int) offset) == FrameVerdict.VALID) {
-            checkSequence(name, Frame.sequence(frames.segment(), (int) offset), cursor);
-        } else if (offset == SegmentHeader.LENGTH) {
+        if (frame.isWhole()) {
+            checkSequence(name, frame.sequence(), cursor);
+        } else if (frame.offset() == SegmentHeader.LENGTH) {
             checkSegmentBefore(name, segment.basePosition(), cursor);
         } else {
-            checkEnd(name, segment, (int) offset, cursor, hint);
+            checkEnd(name, segment, frame.offset(), cursor, hint);
         }
     }
 
@@ -139,38 +134,32 @@ final class CursorPositions {
     private void checkSegmentBefore(String name, long base, CursorSlot cursor) throws IOException {
         Long before = LogFiles.list(storage).basePositions().lower(base);
         if (before != null) {
-            try (ScannedSegment segment = ScannedSegment.open(storage, before)) {
+            try (SegmentView segment = SegmentView.open(storage, before)) {
                 checkSealed(name, segment, cursor);
             }
         }
     }
 
-    private void checkSealed(String name, ScannedSegment segment, CursorSlot cursor) {
-        int seal = segment.damage() == null ? segment.sealOffset() : -1;
-        if (seal < 0) {
+    private void checkSealed(String name, SegmentView segment, CursorSlot cursor) {
+        FrameWalk seal = segment.damage() == null ? segment.seal() : null;
+        if (seal == null) {
             throw wrong(name, "is beyond the end of the log", cursor);
         }
-        checkSequence(name, Frame.sequence(segment.scanner().segment(), seal), cursor);
+        checkSequence(name, seal.sequence(), cursor);
     }
 
     /** No record begins there, so the log has to end there. */
-    private void checkEnd(String name, ScannedSegment segment, int end, CursorSlot cursor, long hint) {
-        FrameScanner frames = segment.scanner();
-        long near = hint - segment.basePosition();
-        boolean isNear = near > SegmentHeader.LENGTH
-                && near < end
-                && near % Frame.ALIGNMENT == 0
-                && frames.verdict((int) near) == FrameVerdict.VALID;
-        int offset = isNear ? (int) near : SegmentHeader.LENGTH;
+    private void checkEnd(String name, SegmentView segment, int end, CursorSlot cursor, long hint) {
+        FrameWalk near = segment.frameAt(hint);
+        FrameWalk frame = near != null && near.offset() < end ? near : segment.walk(SegmentHeader.LENGTH);
         long next = cursor.sequence();
-        while (offset < end && frames.verdict(offset) == FrameVerdict.VALID) {
-            long here = Frame.sequence(frames.segment(), offset);
-            next = Frame.type(frames.segment(), offset) == Frame.TYPE_SEAL ? here : here + 1;
-            offset = frames.next(offset);
+        for (; frame.offset() < end && frame.isWhole(); frame.advance()) {
+            next = frame.nextSequence();
         }
-        if (offset != end) {
-            String how = offset < end ? "is beyond the end of the log at " : "is inside the record that ends at ";
-            throw wrong(name, how + (segment.basePosition() + offset), cursor);
+        if (frame.offset() != end) {
+            String how =
+                    frame.offset() < end ? "is beyond the end of the log at " : "is inside the record that ends at ";
+            throw wrong(name, how + frame.position(), cursor);
         }
         checkSequence(name, next, cursor);
     }

@@ -85,8 +85,8 @@ final class SegmentReader implements AutoCloseable {
 
     /** Whether the file has begun another life since it was opened, or is gone. */
     boolean isRetired() throws IOException {
-        try (StorageFile file = storage.open(name(), Storage.Access.READ)) {
-            return !LogFiles.readHeader(storage, file, header.basePosition()).equals(header);
+        try {
+            return !LogFiles.header(storage, header.basePosition()).equals(header);
         } catch (FileNotFoundException e) {
             return true;
         }

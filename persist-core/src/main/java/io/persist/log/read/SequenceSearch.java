@@ -4,11 +4,11 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
-import io.persist.format.FrameScanner;
 import io.persist.format.FrameVerdict;
 import io.persist.format.SegmentHeader;
+import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.LogFiles;
-import io.persist.log.segment.ScannedSegment;
+import io.persist.log.segment.SegmentView;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -91,43 +91,36 @@ final class SequenceSearch {
             throw gone(sequence, "first=" + first);
         }
         long base = bases.get(low);
-        try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
-            CorruptLogException damage = segment.damage();
-            if (damage != null) {
-                throw damage;
-            }
+        try (SegmentView segment = SegmentView.open(storage, base)) {
             long next = low + 1 < bases.size() ? firstSequence(bases.get(low + 1)) : 0;
-            return new Place(base, position(segment, sequence, next));
+            return new Place(base, position(segment.intact(), sequence, next));
         }
     }
 
     /** The number of the segment's first record, 0 if there is none yet. */
     private long firstSequence(long base) throws IOException {
-        try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
-            boolean visible = base + SegmentHeader.LENGTH < limit;
-            return visible && segment.startsWithFrame()
-                    ? Frame.sequence(segment.scanner().segment(), SegmentHeader.LENGTH)
-                    : 0;
+        try (SegmentView segment = SegmentView.open(storage, base)) {
+            FrameWalk first = segment.frameAt(base + SegmentHeader.LENGTH);
+            return first != null && first.position() < limit ? first.sequence() : 0;
         }
     }
 
     /** {@code next} is the number with which the next segment begins, 0 if it has none. */
-    private long position(ScannedSegment segment, long sequence, long next) {
-        FrameScanner frames = segment.scanner();
-        int low = SegmentHeader.LENGTH;
-        int high = frames.end();
-        long near = hint - segment.basePosition();
-        if (near > low && near < high && isRecord(frames, near)) {
-            if (Frame.sequence(frames.segment(), (int) near) <= sequence) {
-                return walk(segment, (int) near, sequence, next);
+    private long position(SegmentView segment, long sequence, long next) {
+        FrameWalk low = segment.walk(SegmentHeader.LENGTH);
+        int high = segment.length();
+        FrameWalk near = segment.frameAt(hint);
+        if (near != null && near.isRecord()) {
+            if (near.sequence() <= sequence) {
+                return walk(segment, near, sequence, next);
             }
-            high = (int) near;
+            high = near.offset();
         }
-        while (high - low > WALK_LENGTH && frames.verdict(low) == FrameVerdict.VALID) {
-            int middle = low + (high - low) / 2;
-            long atLow = Frame.sequence(frames.segment(), low);
-            int found = frames.findValid(middle, high, atLow, atLow + high / Frame.HEADER_LENGTH);
-            if (found < 0 || isBeyond(frames, found, sequence)) {
+        while (high - low.offset() > WALK_LENGTH && low.isWhole()) {
+            int middle = low.offset() + (high - low.offset()) / 2;
+            FrameWalk found = segment.walk(middle);
+            boolean isFound = found.search(high, low.sequence(), low.sequence() + high / Frame.HEADER_LENGTH);
+            if (!isFound || isBeyond(found, sequence)) {
                 high = middle;
             } else {
                 low = found;
@@ -136,50 +129,34 @@ final class SequenceSearch {
         return walk(segment, low, sequence, next);
     }
 
-    private static boolean isRecord(FrameScanner frames, long offset) {
-        return offset % Frame.ALIGNMENT == 0
-                && frames.verdict((int) offset) == FrameVerdict.VALID
-                && Frame.type(frames.segment(), (int) offset) == Frame.TYPE_RECORD;
+    private boolean isBeyond(FrameWalk frame, long sequence) {
+        return frame.position() >= limit || frame.isSeal() || frame.sequence() > sequence;
     }
 
-    private boolean isBeyond(FrameScanner frames, int offset, long sequence) {
-        return frames.basePosition() + offset >= limit
-                || Frame.type(frames.segment(), offset) == Frame.TYPE_SEAL
-                || Frame.sequence(frames.segment(), offset) > sequence;
-    }
-
-    private long walk(ScannedSegment segment, int from, long sequence, long next) {
-        FrameScanner frames = segment.scanner();
+    private long walk(SegmentView segment, FrameWalk frame, long sequence, long next) {
         long reached = 0;
-        int offset = from;
-        FrameVerdict verdict = verdict(segment, offset);
-        while (verdict == FrameVerdict.VALID) {
-            long here = Frame.sequence(frames.segment(), offset);
-            boolean isSeal = Frame.type(frames.segment(), offset) == Frame.TYPE_SEAL;
-            if (here == sequence && !(isSeal && next > sequence)) {
-                return segment.basePosition() + offset;
+        for (; verdict(frame) == FrameVerdict.VALID; frame.advance()) {
+            if (frame.sequence() == sequence && !(frame.isSeal() && next > sequence)) {
+                return frame.position();
             }
-            // A seal has the number of the record after it.
-            reached = isSeal ? here - 1 : here;
-            offset = frames.next(offset);
-            verdict = verdict(segment, offset);
+            reached = frame.nextSequence() - 1;
         }
+        FrameVerdict verdict = verdict(frame);
         if (verdict != FrameVerdict.EMPTY) {
-            throw new CorruptLogException(
-                    segment.name(), segment.basePosition() + offset, "no whole record (" + verdict + ")");
+            throw new CorruptLogException(segment.name(), frame.position(), "no whole record (" + verdict + ")");
         }
         if (next > sequence) {
             throw gone(sequence, "next=" + next); // it was in a segment that is vacated
         }
         if (sequence == reached + 1) {
-            return segment.basePosition() + offset;
+            return frame.position();
         }
         throw notWritten(sequence, reached);
     }
 
-    private FrameVerdict verdict(ScannedSegment segment, int offset) {
-        boolean visible = segment.basePosition() + offset < limit;
-        return visible ? segment.scanner().verdict(offset) : FrameVerdict.EMPTY;
+    /** What is not to be looked at yet counts as empty. */
+    private FrameVerdict verdict(FrameWalk frame) {
+        return frame.position() < limit ? frame.verdict() : FrameVerdict.EMPTY;
     }
 
     private static RetiredException gone(long sequence, String left) {

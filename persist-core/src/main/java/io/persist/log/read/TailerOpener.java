@@ -5,7 +5,6 @@ import io.persist.error.LogIOException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
-import io.persist.file.StorageFile;
 import io.persist.format.LogContent;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
@@ -91,8 +90,8 @@ public final class TailerOpener {
             if (content == null || bases.isEmpty()) {
                 return;
             }
-            try (StorageFile file = storage.open(SegmentName.of(bases.first()), Storage.Access.READ)) {
-                check(LogFiles.readHeader(storage, file, bases.first()));
+            try {
+                check(LogFiles.header(storage, bases.first()));
             } catch (CorruptLogException | FileNotFoundException unreadable) {
                 // It is for the first next() to say so.
             }

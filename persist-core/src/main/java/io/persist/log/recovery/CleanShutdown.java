@@ -2,11 +2,10 @@ package io.persist.log.recovery;
 
 import io.persist.file.Storage;
 import io.persist.format.ControlBlock;
-import io.persist.format.Frame;
-import io.persist.format.FrameScanner;
 import io.persist.format.FrameVerdict;
 import io.persist.format.SegmentHeader;
-import io.persist.log.segment.ScannedSegment;
+import io.persist.log.segment.FrameWalk;
+import io.persist.log.segment.SegmentView;
 import java.io.IOException;
 import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
@@ -31,10 +30,10 @@ record CleanShutdown(long tail, long lastPosition, long lastSequence, long logId
         if (!control.isClean() || base == null || last >= tail) {
             return null;
         }
-        try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
-            boolean isEnd = segment.hasPlace(tail)
-                    && segment.scanner().verdict((int) (tail - base)) == FrameVerdict.EMPTY
-                    && goesOn(storage, bases.lower(base), segment);
+        try (SegmentView segment = SegmentView.open(storage, base)) {
+            FrameWalk end = segment.at(tail);
+            boolean isEnd =
+                    end != null && end.verdict() == FrameVerdict.EMPTY && goesOn(storage, bases.lower(base), segment);
             if (!isEnd) {
                 return null;
             }
@@ -49,11 +48,11 @@ record CleanShutdown(long tail, long lastPosition, long lastSequence, long logId
     }
 
     /** Whether the segment is of the same log as the one at {@code base}, and behind it, as far as there is one. */
-    private static boolean goesOn(Storage storage, @Nullable Long base, ScannedSegment segment) throws IOException {
+    private static boolean goesOn(Storage storage, @Nullable Long base, SegmentView segment) throws IOException {
         if (base == null) {
             return true;
         }
-        try (ScannedSegment before = ScannedSegment.open(storage, base)) {
+        try (SegmentView before = SegmentView.open(storage, base)) {
             return before.damage() != null
                     || before.header().logId() == segment.header().logId()
                             && before.header().endPosition() <= segment.basePosition();
@@ -66,21 +65,15 @@ record CleanShutdown(long tail, long lastPosition, long lastSequence, long logId
         if (base == null) {
             return 0;
         }
-        try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
-            if (!segment.hasPlace(last)) {
+        try (SegmentView segment = SegmentView.open(storage, base)) {
+            FrameWalk record = segment.frameAt(last);
+            if (record == null || !record.isRecord()) {
                 return 0;
             }
-            int offset = (int) (last - base);
-            FrameScanner frames = segment.scanner();
-            boolean isRecord = frames.verdict(offset) == FrameVerdict.VALID
-                    && Frame.type(frames.segment(), offset) == Frame.TYPE_RECORD;
-            if (!isRecord) {
-                return 0;
-            }
-            int next = frames.next(offset);
-            boolean isSealed = next == segment.sealOffset();
-            long end = isSealed ? segment.header().endPosition() + SegmentHeader.LENGTH : base + next;
-            return end == tail ? Frame.sequence(frames.segment(), offset) : 0;
+            FrameWalk seal = segment.seal();
+            boolean isSealed = seal != null && seal.offset() == record.end();
+            long end = isSealed ? segment.header().endPosition() + SegmentHeader.LENGTH : base + record.end();
+            return end == tail ? record.sequence() : 0;
         }
     }
 }

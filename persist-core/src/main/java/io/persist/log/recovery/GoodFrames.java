@@ -2,19 +2,16 @@ package io.persist.log.recovery;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
-import io.persist.file.Mapping;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.Frame;
-import io.persist.format.FrameScanner;
-import io.persist.format.FrameVerdict;
-import io.persist.format.MissingPage;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
+import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.LogFiles;
+import io.persist.log.segment.SegmentView;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
 
@@ -76,81 +73,72 @@ final class GoodFrames {
 
     /** Returns the position after the segment, as far as it is known. */
     private long segment(long base) throws IOException {
-        String name = SegmentName.of(base);
-        try (StorageFile file = storage.open(name, Storage.Access.READ)) {
-            SegmentHeader header;
-            try {
-                header = header(file, name, base);
-            } catch (CorruptLogException damage) {
+        try (SegmentView segment = SegmentView.openCut(storage, base)) {
+            CorruptLogException damage = segment.damage();
+            if (damage != null) {
+                long end = base + fileLength(segment.name());
                 String why = "its records cannot be verified without its header: " + damage.getMessage();
-                receiver.gap(name, base, base + file.length(), why);
-                return base + file.length();
+                receiver.gap(segment.name(), base, end, why);
+                return end;
             }
+            SegmentHeader header = segment.header();
             if (logId != null && logId != header.logId()) {
-                receiver.gap(name, base, header.endPosition(), "the segment belongs to another log");
+                receiver.gap(segment.name(), base, header.endPosition(), "the segment belongs to another log");
                 return header.endPosition();
             }
             logId = header.logId();
             if (header.isVacated()) {
                 receiver.vacated(header);
             }
-            int length = (int) Math.min(file.length(), header.segmentLength());
-            try (Mapping mapping = file.map(length)) {
-                MissingPage.check();
-                frames(header, name, mapping.buffer());
-                MissingPage.check();
-            }
-            if (length < header.segmentLength()) {
-                receiver.gap(name, base + length, header.endPosition(), "the file ends here");
+            frames(segment);
+            long cutAt = base + segment.length();
+            if (cutAt < header.endPosition()) {
+                receiver.gap(segment.name(), cutAt, header.endPosition(), "the file ends here");
             }
             return header.endPosition();
         }
     }
 
-    /** A file that was cut short has its header all the same. */
-    private static SegmentHeader header(StorageFile file, String name, long base) throws IOException {
-        byte[] bytes = new byte[SegmentHeader.LENGTH];
-        ByteBuffer header =
-                ByteBuffer.wrap(bytes, 0, LogFiles.readStart(file, bytes)).slice();
-        if (header.capacity() < SegmentHeader.LENGTH) {
-            throw new CorruptLogException(name, base, "the file ends within its header");
+    private long fileLength(String name) throws IOException {
+        try (StorageFile file = storage.open(name, Storage.Access.READ)) {
+            return file.length();
         }
-        long stated = header.order(ByteOrder.LITTLE_ENDIAN).getLong(SegmentHeader.SEGMENT_LENGTH_OFFSET);
-        return SegmentHeader.decode(header, name, stated, base);
     }
 
-    private void frames(SegmentHeader header, String name, ByteBuffer segment) throws IOException {
-        FrameScanner frames = new FrameScanner(segment, header.salt(), header.basePosition());
-        int offset = SegmentHeader.LENGTH;
-        while (offset + Frame.HEADER_LENGTH <= frames.end()) {
-            if (isGood(frames, offset)) {
-                if (Frame.type(segment, offset) == Frame.TYPE_SEAL) {
-                    due = Math.max(due, Frame.sequence(segment, offset));
-                    return;
-                }
-                due = Frame.sequence(segment, offset) + 1;
-                if (!receiver.record(header, segment, offset)) {
-                    isStopped = true;
-                    return;
-                }
-                offset = frames.next(offset);
+    private void frames(SegmentView segment) throws IOException {
+        int end = segment.length();
+        FrameWalk frame = segment.walk(SegmentHeader.LENGTH);
+        while (frame.offset() + Frame.HEADER_LENGTH <= end) {
+            if (!isGood(frame)) {
+                frame = pass(frame, segment);
                 continue;
             }
-            FrameVerdict verdict = frames.verdict(offset);
-            int next = frames.findValid(offset + Frame.ALIGNMENT, frames.end(), Math.max(due, 1), Long.MAX_VALUE - 1);
-            int to = next < 0 ? frames.end() : next;
-            long from = header.basePosition() + offset;
-            receiver.gap(name, from, header.basePosition() + to, "no whole record (" + verdict + ")");
-            offset = to;
+            due = Math.max(due, frame.nextSequence());
+            if (frame.isSeal()) {
+                return;
+            }
+            if (!receiver.record(segment.header(), segment.bytes(), frame.offset())) {
+                isStopped = true;
+                return;
+            }
+            frame.advance();
         }
     }
 
-    private boolean isGood(FrameScanner frames, int offset) {
-        if (frames.verdict(offset) != FrameVerdict.VALID) {
-            return false;
+    /** Numbers may jump: what is missing has had some. */
+    private boolean isGood(FrameWalk frame) {
+        return frame.isWhole() && frame.sequence() >= Math.max(due, 1) && (frame.isRecord() || frame.isSeal());
+    }
+
+    /** Tells of the gap that begins at {@code damaged}; returns where it ends. */
+    private FrameWalk pass(FrameWalk damaged, SegmentView segment) {
+        int end = segment.length();
+        FrameWalk next = segment.walk(damaged.offset() + Frame.ALIGNMENT);
+        if (!next.search(end, Math.max(due, 1), Long.MAX_VALUE - 1)) {
+            next = segment.walk(end);
         }
-        byte type = Frame.type(frames.segment(), offset);
-        long sequence = Frame.sequence(frames.segment(), offset);
-        return sequence >= due && sequence > 0 && (type == Frame.TYPE_RECORD || type == Frame.TYPE_SEAL);
+        String why = "no whole record (" + damaged.verdict() + ")";
+        receiver.gap(segment.name(), damaged.position(), next.position(), why);
+        return next;
     }
 }

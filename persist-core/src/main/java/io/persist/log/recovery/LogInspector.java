@@ -86,8 +86,8 @@ public final class LogInspector {
     public boolean holdsTransactions() {
         try {
             for (long base : LogFiles.list(storage).basePositions()) {
-                try (StorageFile file = storage.open(SegmentName.of(base), Storage.Access.READ)) {
-                    return LogFiles.readHeader(storage, file, base).content() == LogContent.TRANSACTIONS;
+                try {
+                    return LogFiles.header(storage, base).content() == LogContent.TRANSACTIONS;
                 } catch (CorruptLogException | FileNotFoundException e) {
                     // The next one says the same.
                 }

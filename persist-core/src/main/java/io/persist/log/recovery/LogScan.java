@@ -5,12 +5,12 @@ import io.persist.file.BootId;
 import io.persist.file.Storage;
 import io.persist.format.ControlBlock;
 import io.persist.format.Frame;
-import io.persist.format.FrameScanner;
 import io.persist.format.FrameVerdict;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
+import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.LogFiles;
-import io.persist.log.segment.ScannedSegment;
+import io.persist.log.segment.SegmentView;
 import java.io.IOException;
 import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +55,13 @@ public final class LogScan {
         this.control = control;
         this.flushed = control == null ? 0 : flushed(control, boot);
         if (control != null) {
-            noteSynced(control.synced()); // all of it that can be relied on
+            noteControl(control);
         }
+    }
+
+    /** What is synced is all of it that can be relied on. */
+    private void noteControl(ControlBlock block) {
+        noteSynced(block.synced());
     }
 
     /** What should be there if the volume is what it was when the writer stopped, which nobody can tell. */
@@ -127,7 +132,7 @@ public final class LogScan {
             logId = null;
             return;
         }
-        try (ScannedSegment segment = ScannedSegment.open(storage, before)) {
+        try (SegmentView segment = SegmentView.open(storage, before)) {
             logId = segment.damage() == null ? segment.header().logId() : null;
             if (logId != null) {
                 checkNoneBegins(before, segment.header().endPosition());
@@ -155,19 +160,20 @@ public final class LogScan {
         long base = first;
         int offset = start;
         while (bases.contains(base)) {
-            try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
+            try (SegmentView segment = SegmentView.open(storage, base)) {
                 if (segment.damage() != null || !belongs(segment)) {
                     return stopAtDamagedHeader(from, segment);
                 }
-                int stop = walkSegment(segment, offset);
-                checkNoneBegins(base, stop < 0 ? segment.header().endPosition() : base + stop + 1);
-                while (stop >= 0) {
-                    ScanFindings findings = stopAt(from, segment, stop);
+                FrameWalk frame = segment.walk(offset);
+                boolean isGood = walkToSeal(segment, frame);
+                checkNoneBegins(base, isGood ? segment.header().endPosition() : frame.position() + 1);
+                while (!isGood) {
+                    ScanFindings findings = stopAt(from, segment, frame);
                     // A live writer may have published a record there since.
-                    if (segment.scanner().verdict(stop) != FrameVerdict.VALID || isOutOfOrder(segment, stop)) {
+                    if (!frame.isWhole() || isOutOfOrder(segment, frame)) {
                         return findings;
                     }
-                    stop = walkSegment(segment, stop);
+                    isGood = walkToSeal(segment, frame);
                 }
                 base = segment.header().endPosition();
                 offset = SegmentHeader.LENGTH;
@@ -176,15 +182,15 @@ public final class LogScan {
         return stopAtMissing(from, base);
     }
 
-    private boolean isOutOfOrder(ScannedSegment segment, int offset) {
-        return expectedSequence != 0 && !segment.goesOn(expectedSequence, offset);
+    private boolean isOutOfOrder(SegmentView segment, FrameWalk frame) {
+        return expectedSequence != 0 && !segment.header().goesOn(expectedSequence, frame.sequence());
     }
 
     private long lastSequence() {
         return Math.max(0, expectedSequence - 1);
     }
 
-    private boolean belongs(ScannedSegment segment) {
+    private boolean belongs(SegmentView segment) {
         long id = segment.header().logId();
         if (logId == null) {
             logId = id;
@@ -192,34 +198,25 @@ public final class LogScan {
         return logId == id;
     }
 
-    /** The offset of the first place that is not a good frame, or -1 if the segment is good up to its seal. */
-    private int walkSegment(ScannedSegment segment, int from) {
-        FrameScanner frames = segment.scanner();
-        int offset = from;
-        while (frames.verdict(offset) == FrameVerdict.VALID) {
-            if (isOutOfOrder(segment, offset)) {
-                return offset;
+    /** Goes on to the seal, and returns true; or to the first place before it that is not a good frame. */
+    private boolean walkToSeal(SegmentView segment, FrameWalk frame) {
+        for (; frame.isWhole() && !isOutOfOrder(segment, frame); frame.advance()) {
+            noteSynced(frame.syncedPosition());
+            expectedSequence = frame.nextSequence();
+            if (frame.isSeal()) {
+                return true;
             }
-            long sequence = Frame.sequence(frames.segment(), offset);
-            long position = segment.basePosition() + offset;
-            noteSynced(Frame.syncedPosition(frames.segment(), offset, position));
-            if (Frame.type(frames.segment(), offset) == Frame.TYPE_SEAL) {
-                expectedSequence = sequence;
-                return -1;
-            }
-            firstSequence = records == 0 ? sequence : firstSequence;
-            expectedSequence = sequence + 1;
-            lastPosition = position;
+            firstSequence = records == 0 ? frame.sequence() : firstSequence;
+            lastPosition = frame.position();
             records++;
-            offset = frames.next(offset);
         }
-        return offset;
+        return false;
     }
 
-    private ScanFindings stopAt(long from, ScannedSegment segment, int offset) throws IOException {
-        FrameScanner frames = segment.scanner();
-        FrameVerdict verdict = frames.verdict(offset);
-        int endOfData = frames.endOfData(offset);
+    private ScanFindings stopAt(long from, SegmentView segment, FrameWalk frame) throws IOException {
+        int offset = frame.offset();
+        FrameVerdict verdict = frame.verdict();
+        int endOfData = segment.endOfData(offset);
         long knownLater = endOfData > offset
                 ? segment.highestSynced(offset + Frame.ALIGNMENT, expectedSequence, maxSequence())
                 : -1;
@@ -229,7 +226,7 @@ public final class LogScan {
         return found(
                 from,
                 segment.basePosition(),
-                segment.basePosition() + offset,
+                frame.position(),
                 segment.basePosition() + endOfData,
                 verdict == FrameVerdict.EMPTY,
                 bounded,
@@ -245,7 +242,7 @@ public final class LogScan {
     }
 
     /** A header is synced before the file gets its name, so that no crash can tear it: this is damage. */
-    private ScanFindings stopAtDamagedHeader(long from, ScannedSegment segment) throws IOException {
+    private ScanFindings stopAtDamagedHeader(long from, SegmentView segment) throws IOException {
         acknowledged = Math.max(acknowledged, segment.basePosition() + SegmentHeader.LENGTH);
         CorruptLogException damage = segment.damage();
         boolean later = behind(segment.basePosition()) == Behind.FRAMES;
@@ -290,7 +287,7 @@ public final class LogScan {
     private Behind behind(long base) throws IOException {
         Behind found = Behind.NOTHING;
         for (long later : bases.tailSet(base, false)) {
-            try (ScannedSegment segment = ScannedSegment.open(storage, later)) {
+            try (SegmentView segment = SegmentView.open(storage, later)) {
                 boolean hasData = segment.hasData(); // hardly ever, and to look twice would take twice as long
                 long known =
                         hasData ? segment.highestSynced(SegmentHeader.LENGTH, expectedSequence, maxSequence()) : -1;
@@ -305,7 +302,7 @@ public final class LogScan {
         return found;
     }
 
-    private boolean isOfThisLog(ScannedSegment segment) {
+    private boolean isOfThisLog(SegmentView segment) {
         return segment.damage() == null
                 && (logId == null || logId == segment.header().logId());
     }

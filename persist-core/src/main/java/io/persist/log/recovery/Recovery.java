@@ -19,8 +19,8 @@ import io.persist.log.control.ControlFile;
 import io.persist.log.control.WriterHold;
 import io.persist.log.recovery.RecoveryTable.Decision;
 import io.persist.log.segment.LogFiles;
-import io.persist.log.segment.ScannedSegment;
 import io.persist.log.segment.SegmentFactory;
+import io.persist.log.segment.SegmentView;
 import java.io.IOException;
 import java.util.List;
 import java.util.NavigableSet;
@@ -107,7 +107,7 @@ public final class Recovery {
 
     /** A segment whose header cannot be used is left to the scan, which says more about it. */
     private void checkContent(long base) throws IOException {
-        try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
+        try (SegmentView segment = SegmentView.open(storage, base)) {
             if (segment.damage() == null && segment.header().content() != content) {
                 LogContent found = segment.header().content();
                 throw new UnsupportedFormatException("the log holds " + found.plural() + ", not " + content.plural()
@@ -119,7 +119,7 @@ public final class Recovery {
     /** The scan of a log that was closed has not looked at what is prepared behind its end. */
     private void checkVersions(LogFiles files, long tail) throws IOException {
         for (long base : files.basePositions().tailSet(tail)) {
-            ScannedSegment.open(storage, base).close();
+            SegmentView.open(storage, base).close();
         }
     }
 
@@ -242,7 +242,7 @@ public final class Recovery {
     private long ensureTailSegment(long tail, long logId) throws IOException {
         Long base = LogFiles.list(storage).basePositions().floor(tail);
         if (base != null && tail > base) {
-            try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
+            try (SegmentView segment = SegmentView.open(storage, base)) {
                 if (segment.damage() == null && tail < segment.header().endPosition()) {
                     return tail;
                 }
@@ -262,7 +262,7 @@ public final class Recovery {
         long expected = -1;
         for (long next : base == null ? bases : bases.tailSet(base, true)) {
             boolean usable;
-            try (ScannedSegment segment = ScannedSegment.open(storage, next)) {
+            try (SegmentView segment = SegmentView.open(storage, next)) {
                 CorruptLogException damage = segment.damage();
                 if (damage != null && base != null && next == base) {
                     throw damage; // the tail's own segment, which was good when it was scanned

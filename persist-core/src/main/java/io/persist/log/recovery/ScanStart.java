@@ -2,11 +2,9 @@ package io.persist.log.recovery;
 
 import io.persist.file.Storage;
 import io.persist.format.ControlBlock;
-import io.persist.format.Frame;
-import io.persist.format.FrameScanner;
-import io.persist.format.FrameVerdict;
 import io.persist.format.SegmentHeader;
-import io.persist.log.segment.ScannedSegment;
+import io.persist.log.segment.FrameWalk;
+import io.persist.log.segment.SegmentView;
 import java.io.IOException;
 import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
@@ -51,10 +49,10 @@ record ScanStart(long base, int offset, long synced) {
     /** What the first frame of the newest segment that has one says was synced; 0 if there is none. */
     private static long newestSynced(Storage storage, NavigableSet<Long> bases) throws IOException {
         for (long base : bases.descendingSet()) {
-            try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
-                if (segment.startsWithFrame()) {
-                    long position = base + SegmentHeader.LENGTH;
-                    return Frame.syncedPosition(segment.scanner().segment(), SegmentHeader.LENGTH, position);
+            try (SegmentView segment = SegmentView.open(storage, base)) {
+                FrameWalk first = segment.frameAt(base + SegmentHeader.LENGTH);
+                if (first != null) {
+                    return first.syncedPosition();
                 }
             }
         }
@@ -65,13 +63,9 @@ record ScanStart(long base, int offset, long synced) {
     private static boolean isSynced(Storage storage, NavigableSet<Long> bases, long position, long synced)
             throws IOException {
         long base = base(bases, position);
-        try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
-            if (!segment.hasPlace(position)) {
-                return false;
-            }
-            FrameScanner frames = segment.scanner();
-            int offset = (int) (position - base);
-            return frames.verdict(offset) == FrameVerdict.VALID && base + frames.next(offset) <= synced;
+        try (SegmentView segment = SegmentView.open(storage, base)) {
+            FrameWalk frame = segment.frameAt(position);
+            return frame != null && base + frame.end() <= synced;
         }
     }
 }

@@ -6,7 +6,7 @@ import io.persist.file.StorageFile.WriteThrough;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.segment.LogFiles;
-import io.persist.log.segment.ScannedSegment;
+import io.persist.log.segment.SegmentView;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +56,7 @@ final class TailCut {
     /** A whole segment behind {@code tail} goes aside under another name, unless nothing is in it. */
     void removeSegment(long base, long tail) throws IOException {
         boolean hasData;
-        try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
+        try (SegmentView segment = SegmentView.open(storage, base)) {
             hasData = segment.hasData();
         }
         if (hasData) {

@@ -1,11 +1,9 @@
 package io.persist.log.recovery;
 
 import io.persist.file.Storage;
-import io.persist.format.Frame;
-import io.persist.format.FrameScanner;
-import io.persist.format.FrameVerdict;
 import io.persist.format.SegmentHeader;
-import io.persist.log.segment.ScannedSegment;
+import io.persist.log.segment.FrameWalk;
+import io.persist.log.segment.SegmentView;
 import java.io.IOException;
 import java.util.NavigableSet;
 
@@ -29,11 +27,10 @@ public record TrailingData(long bytes, long records, long firstSequence, long la
         Counter counter = new Counter(findings.lastSequence() + 1);
         Long start = bases.floor(findings.tail());
         for (long base : start == null ? bases : bases.tailSet(start, true)) {
-            try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
+            try (SegmentView segment = SegmentView.open(storage, base)) {
                 if (segment.damage() == null) {
-                    counter.count(segment.scanner(), (int) Math.min(
-                            Math.max(findings.tail() - base, SegmentHeader.LENGTH),
-                            segment.scanner().end()));
+                    counter.count(segment, (int)
+                            Math.min(Math.max(findings.tail() - base, SegmentHeader.LENGTH), segment.length()));
                 }
             }
         }
@@ -52,23 +49,20 @@ public record TrailingData(long bytes, long records, long firstSequence, long la
             this.minSequence = minSequence;
         }
 
-        void count(FrameScanner frames, int from) {
-            int end = frames.endOfData(from);
+        void count(SegmentView segment, int from) {
+            int end = segment.endOfData(from);
             bytes += end - from;
-            int at = next(frames, from, end);
-            while (at >= 0) {
-                if (Frame.type(frames.segment(), at) == Frame.TYPE_RECORD) {
-                    last = Frame.sequence(frames.segment(), at);
+            long maxSequence = minSequence + MAX_RECORDS;
+            FrameWalk frame = segment.walk(from);
+            boolean found = frame.search(end, minSequence, maxSequence);
+            while (found) {
+                if (frame.isRecord()) {
+                    last = frame.sequence();
                     first = records == 0 ? last : first;
                     records++;
                 }
-                int after = frames.next(at);
-                at = frames.verdict(after) == FrameVerdict.VALID ? after : next(frames, after, end);
+                found = frame.advanceOrSearch(end, minSequence, maxSequence);
             }
-        }
-
-        private int next(FrameScanner frames, int from, int end) {
-            return frames.findValid(from, end, minSequence, minSequence + MAX_RECORDS);
         }
     }
 }

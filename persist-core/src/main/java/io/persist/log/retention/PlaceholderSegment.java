@@ -8,7 +8,8 @@ import io.persist.format.Frame;
 import io.persist.format.FrameChecksum;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
-import io.persist.log.segment.ScannedSegment;
+import io.persist.log.segment.FrameWalk;
+import io.persist.log.segment.SegmentView;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -35,23 +36,19 @@ final class PlaceholderSegment {
         SegmentHeader header;
         long sealedAtMs;
         long sequence;
-        try (ScannedSegment segment = ScannedSegment.open(storage, basePosition)) {
-            CorruptLogException damage = segment.damage();
-            if (damage != null) {
-                throw damage;
-            }
-            int seal = segment.sealOffset();
-            if (segment.header().endPosition() > synced) {
+        try (SegmentView segment = SegmentView.open(storage, basePosition)) {
+            header = segment.intact().header();
+            if (header.endPosition() > synced) {
                 throw new IllegalArgumentException(
                         "segment is not synced: basePosition=" + basePosition + ", synced=" + synced);
             }
-            if (seal < 0) {
+            FrameWalk seal = segment.seal();
+            if (seal == null) {
                 throw new CorruptLogException(
                         SegmentName.of(basePosition), basePosition, "the segment's seal cannot be reached");
             }
-            header = segment.header();
-            sealedAtMs = Frame.sealTimeMs(segment.scanner().segment(), seal);
-            sequence = Frame.sequence(segment.scanner().segment(), seal);
+            sealedAtMs = seal.sealTimeMs();
+            sequence = seal.sequence();
         }
         return header.isVacated()
                 || retention.unlessNeeded(header.endPosition(), () -> replace(header, sequence, sealedAtMs));

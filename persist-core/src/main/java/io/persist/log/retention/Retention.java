@@ -6,14 +6,14 @@ import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.file.WriterLock;
 import io.persist.format.CursorSlot;
-import io.persist.format.Frame;
 import io.persist.format.SegmentName;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.read.Tailer;
+import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.LogFiles;
-import io.persist.log.segment.ScannedSegment;
+import io.persist.log.segment.SegmentView;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -110,7 +110,7 @@ final class Retention {
 
     /** The segment at {@code base}; null if it cannot be used, or the last record is not behind it. */
     private RetentionPlan.@Nullable Item sealed(long base, long lastPosition) throws IOException {
-        try (ScannedSegment segment = ScannedSegment.open(storage, base)) {
+        try (SegmentView segment = SegmentView.open(storage, base)) {
             boolean isSealed = segment.damage() == null && segment.header().endPosition() <= lastPosition;
             return isSealed
                     ? new RetentionPlan.Item(
@@ -120,11 +120,9 @@ final class Retention {
     }
 
     /** The wall clock in the seal; when the segment was made if the seal cannot be read. */
-    private static long sealTimeMs(ScannedSegment segment) {
-        int seal = segment.sealOffset();
-        return seal < 0
-                ? segment.header().createdAtMs()
-                : Frame.sealTimeMs(segment.scanner().segment(), seal);
+    private static long sealTimeMs(SegmentView segment) {
+        FrameWalk seal = segment.seal();
+        return seal == null ? segment.header().createdAtMs() : seal.sealTimeMs();
     }
 
     /**

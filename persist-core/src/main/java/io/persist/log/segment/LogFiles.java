@@ -9,6 +9,7 @@ import io.persist.format.SegmentName;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -59,6 +60,36 @@ public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers)
     }
 
     /**
+     * The headers of the segments of the log in {@code storage}, oldest first; the last ones may be prepared ahead and
+     * still be empty.
+     *
+     * @throws CorruptLogException if one is damaged
+     */
+    public static List<SegmentHeader> headers(Storage storage) throws IOException {
+        List<SegmentHeader> headers = new ArrayList<>();
+        for (long base : list(storage).basePositions()) {
+            try {
+                headers.add(header(storage, base));
+            } catch (FileNotFoundException e) {
+                continue; // taken away since the directory was listed
+            }
+        }
+        return List.copyOf(headers);
+    }
+
+    /**
+     * The header of the segment at {@code basePosition}, checked.
+     *
+     * @throws CorruptLogException if it cannot be used
+     * @throws FileNotFoundException if there is no such segment, or was none any more when it was read
+     */
+    public static SegmentHeader header(Storage storage, long basePosition) throws IOException {
+        try (StorageFile file = storage.open(SegmentName.of(basePosition), Storage.Access.READ)) {
+            return readHeader(storage, file, basePosition);
+        }
+    }
+
+    /**
      * Reads and checks the header of the segment at {@code basePosition}, whose file was opened by its name.
      *
      * @throws CorruptLogException if it cannot be used
@@ -77,6 +108,21 @@ public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers)
             }
             throw damage;
         }
+    }
+
+    /**
+     * The same of a file that may have been cut short, which has its header all the same.
+     *
+     * @throws CorruptLogException if it cannot be used
+     */
+    static SegmentHeader readHeaderOfCut(StorageFile file, long basePosition) throws IOException {
+        String name = SegmentName.of(basePosition);
+        byte[] bytes = new byte[SegmentHeader.LENGTH];
+        if (readStart(file, bytes) < bytes.length) {
+            throw new CorruptLogException(name, basePosition, "the file ends within its header");
+        }
+        ByteBuffer header = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        return SegmentHeader.decode(header, name, header.getLong(SegmentHeader.SEGMENT_LENGTH_OFFSET), basePosition);
     }
 
     /** Fills {@code target} from the start of {@code file}; returns how many bytes there are if the file is shorter. */

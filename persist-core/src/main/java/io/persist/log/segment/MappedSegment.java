@@ -14,7 +14,7 @@ import java.nio.ByteOrder;
 /**
  * A segment of {@link MappedSegments}. It stays mapped while a reader holds it, also after it was dropped: so what can
  * be read of it stays as it is. A reader that looks here and there asks {@link #isWarm} first: bytes that are not in
- * memory are better read from the file.
+ * memory are better read from the file, which may stay open for that; so it is no {@link SegmentView}.
  *
  * <p><b>Threads:</b> any.
  */
@@ -73,9 +73,10 @@ public final class MappedSegment {
         return mapping.buffer().asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** A new scanner of the segment's frames. */
-    public FrameScanner scanner() {
-        return new FrameScanner(mapping.buffer(), header.salt(), header.basePosition());
+    /** A new walk over the segment's frames, from the first one on. */
+    public FrameWalk walk() {
+        FrameScanner frames = new FrameScanner(mapping.buffer(), header.salt(), header.basePosition());
+        return new FrameWalk(frames, SegmentHeader.LENGTH);
     }
 
     /** Whether its bytes seem to be in the page cache; then the mapping is the way to them. */

@@ -5,8 +5,9 @@
  *                    directory: LogFiles lists it
  *                              |
  *   SegmentFactory  ----→  segment file  ----→  Segment          the writer's: store, force, close
- *   creates, fills,            |         ----→  ScannedSegment   recovery's: verify, not change
- *   renames, syncs             |         ----→  MappedSegments   a store's: read anywhere, mapped or by file
+ *   creates, fills,            |         ----→  SegmentView      for reading: scan, search, archive, tools
+ *   renames, syncs             |                 └ FrameWalk      the loop over its frames
+ *                              |         ----→  MappedSegments   a store's: read anywhere, mapped or by file
  *                         SegmentLayout: where a record will end
  *   threads: births on the one of the supply or of the opener, forces on the one that syncs, reads on any
  * </pre>

@@ -2,7 +2,7 @@ package io.persist.store.checkpoint;
 
 import io.persist.error.CorruptLogException;
 import io.persist.format.CheckpointName;
-import io.persist.log.segment.LogSegment;
+import io.persist.format.SegmentHeader;
 import io.persist.store.checkpoint.CheckpointTable.Decision;
 import io.persist.store.checkpoint.CheckpointTable.Facts;
 import io.persist.store.checkpoint.CheckpointTable.Row;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CheckpointFit {
 
-    private final List<LogSegment> segments;
+    private final List<SegmentHeader> segments;
     private final long logId;
     private final long logEnd;
 
@@ -35,7 +35,7 @@ public final class CheckpointFit {
     }
 
     /** Begins to judge by the log that has these segments, oldest first, and ends at {@code logEnd}. */
-    public CheckpointFit(List<LogSegment> segments, long logId, long logEnd) {
+    public CheckpointFit(List<SegmentHeader> segments, long logId, long logEnd) {
         this.segments = segments;
         this.logId = logId;
         this.logEnd = logEnd;
@@ -84,7 +84,7 @@ public final class CheckpointFit {
      * @param misfit why the log does not go on where it ends, empty if nothing is known against it
      */
     Verdict of(long position, long ofLog, String damage, String misfit) {
-        LogSegment gap = firstGap(segments, position);
+        SegmentHeader gap = firstGap(segments, position);
         boolean isBeyond = position > logEnd;
         Facts facts = new Facts(false, ofLog != logId, isBeyond, gap != null, !damage.isEmpty(), !misfit.isEmpty());
         Row row = CheckpointTable.lookUp(facts);
@@ -120,7 +120,7 @@ public final class CheckpointFit {
      * The first segment that shows that records from {@code position} on are gone; null if all are there. Where removes
      * are gone, replay would bring keys back.
      */
-    static @Nullable LogSegment firstGap(List<LogSegment> segments, long position) {
+    static @Nullable SegmentHeader firstGap(List<SegmentHeader> segments, long position) {
         if (!segments.isEmpty() && segments.get(0).basePosition() > position) {
             return segments.get(0);
         }

@@ -6,10 +6,11 @@ import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.format.CheckpointHeader;
 import io.persist.format.CheckpointName;
+import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.index.node.KeyBuffer;
 import io.persist.log.read.Tailer;
-import io.persist.log.segment.LogSegment;
+import io.persist.log.segment.LogFiles;
 import io.persist.store.StoreRecovery;
 import io.persist.store.checkpoint.CheckpointFit.Verdict;
 import io.persist.store.state.EntryCursor;
@@ -50,7 +51,7 @@ public final class StoreLoader {
      * @throws CorruptLogException if no checkpoint can be used, and the log alone does not tell all
      */
     public Loaded load(Tailer tailer, long logId, long logEnd) throws IOException {
-        List<LogSegment> segments = LogSegment.list(storage);
+        List<SegmentHeader> segments = LogFiles.headers(storage);
         checkIdentity(segments, logId, logEnd);
         Start start = newest(new CheckpointFit(segments, logId, logEnd), segments, tailer, logEnd);
         boolean loaded = false;
@@ -67,8 +68,8 @@ public final class StoreLoader {
     }
 
     /** Values are read without their frames, which would tell. */
-    private static void checkIdentity(List<LogSegment> segments, long logId, long logEnd) {
-        for (LogSegment segment : segments) {
+    private static void checkIdentity(List<SegmentHeader> segments, long logId, long logEnd) {
+        for (SegmentHeader segment : segments) {
             if (segment.logId() != logId && segment.basePosition() < logEnd) {
                 throw new CorruptLogException(
                         SegmentName.of(segment.basePosition()),
@@ -81,21 +82,22 @@ public final class StoreLoader {
 
     /** A writer may have compacted while a view was reading. */
     private void checkNoGap(Start start) throws IOException {
-        LogSegment gap = CheckpointFit.firstGap(LogSegment.list(storage), start.position());
+        SegmentHeader gap = CheckpointFit.firstGap(LogFiles.headers(storage), start.position());
         if (gap != null) {
             throw new CorruptLogException(
                     SegmentName.of(gap.basePosition()), gap.basePosition(), "its records were taken away meanwhile");
         }
     }
 
-    private Start newest(CheckpointFit fit, List<LogSegment> segments, Tailer tailer, long logEnd) throws IOException {
+    private Start newest(CheckpointFit fit, List<SegmentHeader> segments, Tailer tailer, long logEnd)
+            throws IOException {
         for (long position : checkpoints.list()) {
             Start start = tryLoad(position, fit, segments, tailer, logEnd);
             if (start != null) {
                 return start;
             }
         }
-        LogSegment gap = CheckpointFit.firstGap(segments, 0);
+        SegmentHeader gap = CheckpointFit.firstGap(segments, 0);
         if (gap != null) {
             throw new CorruptLogException(
                     skipped.isEmpty() ? "checkpoint" : skipped.get(0).file(),
@@ -106,9 +108,9 @@ public final class StoreLoader {
         return new Start(newState(segments), "", 0, 0, 0, 0);
     }
 
-    private static StoreState newState(List<LogSegment> segments) {
+    private static StoreState newState(List<SegmentHeader> segments) {
         StoreState state = new StoreState();
-        for (LogSegment segment : segments) {
+        for (SegmentHeader segment : segments) {
             if (segment.isVacated()) {
                 state.live().addPlaceholder();
             } else if (segment.basePosition() < state.live().end()) {
@@ -125,8 +127,8 @@ public final class StoreLoader {
     }
 
     /** Loads the checkpoint at {@code at} if {@link CheckpointTable} says so; null if it says that it is skipped. */
-    private @Nullable Start tryLoad(long at, CheckpointFit fit, List<LogSegment> segments, Tailer tailer, long logEnd)
-            throws IOException {
+    private @Nullable Start tryLoad(
+            long at, CheckpointFit fit, List<SegmentHeader> segments, Tailer tailer, long logEnd) throws IOException {
         StoreState state = newState(segments);
         Start start = null;
         try {
@@ -217,9 +219,9 @@ public final class StoreLoader {
     }
 
     /** The segment in which {@code position} is, if that is there. */
-    private static String fileOf(List<LogSegment> segments, long position) {
+    private static String fileOf(List<SegmentHeader> segments, long position) {
         long base = position;
-        for (LogSegment segment : segments) {
+        for (SegmentHeader segment : segments) {
             if (segment.basePosition() <= position && position < segment.endPosition()) {
                 base = segment.basePosition();
             }
@@ -227,7 +229,7 @@ public final class StoreLoader {
         return SegmentName.of(base);
     }
 
-    private Loaded replay(Start start, Tailer tailer, List<LogSegment> segments, long logEnd) {
+    private Loaded replay(Start start, Tailer tailer, List<SegmentHeader> segments, long logEnd) {
         if (start.position() > 0) {
             tailer.toRecord(start.position(), start.sequence() + 1);
         } else {

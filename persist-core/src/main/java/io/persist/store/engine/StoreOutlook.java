@@ -16,7 +16,7 @@ import io.persist.log.recovery.LogInspector.Writer;
 import io.persist.log.recovery.LogScan.Start;
 import io.persist.log.recovery.RecoveryTable.Decision;
 import io.persist.log.recovery.ScanFindings;
-import io.persist.log.segment.LogSegment;
+import io.persist.log.segment.LogFiles;
 import io.persist.store.StoreRecovery;
 import io.persist.store.checkpoint.Checkpoints;
 import io.persist.store.checkpoint.StoreLoader;
@@ -104,11 +104,11 @@ public record StoreOutlook(
     private static StoreOutlook load(Storage log, Storage checkpoints, long end) throws IOException {
         long startNs = System.nanoTime();
         Storage whole = new PartialStorage(log, name -> isBefore(end, name));
-        List<LogSegment> segments = LogSegment.list(whole);
+        List<SegmentHeader> segments = LogFiles.headers(whole);
         if (segments.isEmpty()) {
             throw nothingLeft(end);
         }
-        LogSegment last = segments.get(segments.size() - 1);
+        SegmentHeader last = segments.get(segments.size() - 1);
         long logEnd = last.endPosition() > end ? end : end + SegmentHeader.LENGTH; // the writer begins a segment there
         try (Tailer tailer =
                 Tailer.open(whole, TailerConfig.builder().anyContent().build())) {

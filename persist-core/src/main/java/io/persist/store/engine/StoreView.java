@@ -7,7 +7,8 @@ import io.persist.file.Storage;
 import io.persist.format.LogContent;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
-import io.persist.log.segment.LogSegment;
+import io.persist.format.SegmentHeader;
+import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.MappedSegments;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreRecovery;
@@ -62,9 +63,9 @@ public final class StoreView implements AutoCloseable {
     /** The same on storages of the caller's. */
     public static StoreView open(Storage storage, Storage checkpointStorage) {
         for (int attempt = 1; ; attempt++) {
-            List<LogSegment> before = List.of();
+            List<SegmentHeader> before = List.of();
             try {
-                before = LogSegment.list(storage);
+                before = LogFiles.headers(storage);
                 return tryOpen(before, storage, checkpointStorage);
             } catch (IOException | InternalError e) {
                 if (attempt == ATTEMPTS) {
@@ -78,15 +79,15 @@ public final class StoreView implements AutoCloseable {
         }
     }
 
-    private static boolean hasChanged(List<LogSegment> before, Storage storage) {
+    private static boolean hasChanged(List<SegmentHeader> before, Storage storage) {
         try {
-            return !LogSegment.list(storage).equals(before);
+            return !LogFiles.headers(storage).equals(before);
         } catch (IOException e) {
             return true;
         }
     }
 
-    private static StoreView tryOpen(List<LogSegment> known, Storage storage, Storage checkpointStorage)
+    private static StoreView tryOpen(List<SegmentHeader> known, Storage storage, Storage checkpointStorage)
             throws IOException {
         if (known.isEmpty() || known.get(0).content() != LogContent.TRANSACTIONS) {
             String what = known.isEmpty()
@@ -106,7 +107,7 @@ public final class StoreView implements AutoCloseable {
             toEnd(tailer, checkpoints.list());
             long end = tailer.nextPosition(); // first of all: the writer may be faster than this
             // Mapped before anything is looked up, so that nothing is taken away any more.
-            LogSegment.list(storage).stream()
+            LogFiles.headers(storage).stream()
                     .filter(segment -> !segment.isVacated())
                     .forEach(segment -> segments.at(segment.basePosition()));
             StoreLoader loader = new StoreLoader(storage, checkpoints, startNs);

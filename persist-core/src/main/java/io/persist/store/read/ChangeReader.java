@@ -6,7 +6,6 @@ import io.persist.format.ReusedBuffer;
 import io.persist.format.SegmentHeader;
 import io.persist.index.node.KeyBuffer;
 import io.persist.log.read.Tailer;
-import io.persist.log.segment.LogSegment;
 import io.persist.log.segment.MappedSegments;
 import io.persist.log.thread.CallingThread;
 import io.persist.store.ChangeType;
@@ -57,7 +56,7 @@ public final class ChangeReader implements AutoCloseable {
     }
 
     /** Goes to {@code position}, which a commit has returned, or to the log's beginning if it is 0. */
-    ChangeReader from(long position, List<LogSegment> known) {
+    ChangeReader from(long position, List<SegmentHeader> known) {
         long complete = completeFrom(known);
         if (position < complete) {
             throw new RetiredException("changes are gone: position=" + position + ", first=" + complete
@@ -75,7 +74,7 @@ public final class ChangeReader implements AutoCloseable {
      * Goes on at the cursor. A new reader, whose cursor is at the beginning of the log, begins at the first change that
      * is still there.
      */
-    ChangeReader resume(List<LogSegment> known) {
+    ChangeReader resume(List<SegmentHeader> known) {
         long complete = completeFrom(known);
         if (tailer.nextPosition() < complete) {
             // Right behind the last gap: that lies below the older of two checkpoints, so there is a record.
@@ -85,9 +84,9 @@ public final class ChangeReader implements AutoCloseable {
     }
 
     /** The position from which on all segments are there, with all their records. */
-    private static long completeFrom(List<LogSegment> known) {
+    private static long completeFrom(List<SegmentHeader> known) {
         long complete = known.isEmpty() ? 0 : known.get(0).basePosition();
-        for (LogSegment segment : known) {
+        for (SegmentHeader segment : known) {
             complete = segment.isVacated() ? segment.endPosition() : complete;
         }
         return complete;

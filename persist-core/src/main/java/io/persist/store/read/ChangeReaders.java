@@ -4,7 +4,7 @@ import io.persist.error.LogIOException;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.LogWriter;
 import io.persist.log.read.Tailer;
-import io.persist.log.segment.LogSegment;
+import io.persist.log.segment.LogFiles;
 import io.persist.store.core.StoreCore;
 import java.io.IOException;
 
@@ -32,13 +32,13 @@ public final class ChangeReaders {
         if (writer.flushedPosition() < position) {
             core.flush(); // the reader begins in the file, where the position is known only then
         }
-        return opened(writer.tailer(config), reader -> reader.from(position, LogSegment.list(core.storage())));
+        return opened(writer.tailer(config), reader -> reader.from(position, LogFiles.headers(core.storage())));
     }
 
     /** The reader {@code name}, which begins where it last stored its position. To be closed. */
     public ChangeReader open(String name, TailerConfig config) {
         core.checkUsable();
-        return opened(core.writer().tailer(name, config), reader -> reader.resume(LogSegment.list(core.storage())));
+        return opened(core.writer().tailer(name, config), reader -> reader.resume(LogFiles.headers(core.storage())));
     }
 
     private interface Begin {

@@ -1,14 +1,12 @@
 package io.persist.store.upkeep;
 
 import io.persist.format.Frame;
-import io.persist.format.FrameScanner;
-import io.persist.format.FrameVerdict;
 import io.persist.format.MappedCrc;
-import io.persist.format.SegmentHeader;
 import io.persist.format.TransactionLayout;
 import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
 import io.persist.log.Durability;
+import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.MappedSegment;
 import io.persist.store.core.RangeRemovals;
 import io.persist.store.core.StoreCore;
@@ -44,12 +42,11 @@ final class SegmentMover {
     private final int stepBytes;
     private final MappedSegment segment;
     private final ByteBuffer view;
-    private final FrameScanner frames;
+    private final FrameWalk frame;
     private final EntryCursor entries = new EntryCursor();
     private final MappedCrc crc = new MappedCrc();
     private final KeyBuffer key = new KeyBuffer();
     private final Location location = new Location();
-    private int offset = SegmentHeader.LENGTH;
     private boolean inTransaction;
     private boolean onEntry;
     private boolean isStuck;
@@ -64,7 +61,7 @@ final class SegmentMover {
         this.stepBytes = stepBytes;
         this.segment = segment;
         this.view = segment.view();
-        this.frames = segment.scanner();
+        this.frame = segment.walk();
     }
 
     /** Moves as much as is moved at a time. */
@@ -96,7 +93,7 @@ final class SegmentMover {
 
     /** Bytes of the segment that have been looked at. */
     int offset() {
-        return offset;
+        return frame.offset();
     }
 
     /** Bytes that the last step has moved. */
@@ -106,8 +103,8 @@ final class SegmentMover {
 
     /** Has the pages of the next step read before the lock is taken, so that nobody waits for the device under it. */
     private void touchAhead() {
-        int end = Math.min(segment.length(), offset + 4 * stepBytes);
-        for (touched = Math.max(touched, offset); touched < end; touched += PAGE_LENGTH) {
+        int end = Math.min(segment.length(), frame.offset() + 4 * stepBytes);
+        for (touched = Math.max(touched, frame.offset()); touched < end; touched += PAGE_LENGTH) {
             view.get(touched);
         }
     }
@@ -126,19 +123,19 @@ final class SegmentMover {
     }
 
     private boolean nextTransaction() {
-        if (frames.verdict(offset) != FrameVerdict.VALID) {
+        if (!frame.isWhole()) {
             isStuck = true;
             return false;
         }
-        if (Frame.type(view, offset) == Frame.TYPE_SEAL) {
+        if (frame.isSeal()) {
             isAtEnd = true;
             return false;
         }
-        int from = offset + Frame.HEADER_LENGTH;
-        view.limit(offset + Frame.length(view, offset)).position(from);
-        entries.wrap(view, segment.basePosition() + offset);
+        int offset = frame.offset();
+        view.limit(offset + Frame.length(view, offset)).position(offset + Frame.HEADER_LENGTH);
+        entries.wrap(view, frame.position());
         view.clear();
-        offset = frames.next(offset);
+        frame.advance();
         inTransaction = true;
         return true;
     }

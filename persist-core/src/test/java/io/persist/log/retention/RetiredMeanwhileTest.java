@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.error.RetiredException;
 import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
+import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.ReadMode;
 import io.persist.log.RetentionPlan;
@@ -18,7 +19,7 @@ import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogScan;
 import io.persist.log.recovery.RecoveryTable;
 import io.persist.log.recovery.ScanFindings;
-import io.persist.log.segment.LogSegment;
+import io.persist.log.segment.LogFiles;
 import io.persist.support.Await;
 import io.persist.support.InMemory;
 import io.persist.support.Interposed;
@@ -181,8 +182,8 @@ class RetiredMeanwhileTest {
     void shouldListTheSegmentsThatAreThere(Retirement retirement) throws IOException {
         whileRetiring(
                 retirement,
-                storage -> assertThat(LogSegment.list(storage))
-                        .extracting(LogSegment::basePosition)
+                storage -> assertThat(LogFiles.headers(storage))
+                        .extracting(SegmentHeader::basePosition)
                         .isSorted()
                         .doesNotHaveDuplicates()
                         .contains(baseOfLast()));

@@ -6,7 +6,7 @@ import io.persist.error.PersistException;
 import io.persist.file.Storage;
 import io.persist.log.Durability;
 import io.persist.log.RecoveryReport;
-import io.persist.log.segment.LogSegment;
+import io.persist.log.segment.LogFiles;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Entries;
 import io.persist.matrix.Exercise;
@@ -134,7 +134,7 @@ public final class RecoveryWork implements Exercise {
     }
 
     private static int segmentsBehind(Storage storage, long tail) throws IOException {
-        return (int) LogSegment.list(storage).stream()
+        return (int) LogFiles.headers(storage).stream()
                 .filter(segment -> segment.basePosition() >= tail)
                 .count();
     }

@@ -7,8 +7,9 @@ import io.persist.StoreLogger;
 import io.persist.error.PersistException;
 import io.persist.format.CheckpointHeader;
 import io.persist.format.CheckpointName;
+import io.persist.format.SegmentHeader;
 import io.persist.log.LogConfig;
-import io.persist.log.segment.LogSegment;
+import io.persist.log.segment.LogFiles;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreRecovery;
 import io.persist.store.checkpoint.CheckpointFile.Depth;
@@ -86,7 +87,7 @@ class CheckpointFitTest {
 
     /** The newest checkpoint has this fit; opening uses it, skips it or refuses the store, as the table says of it. */
     private void assertNewestIs(Fit fit, String misfit) throws IOException {
-        List<LogSegment> segments = LogSegment.list(storage);
+        List<SegmentHeader> segments = LogFiles.headers(storage);
         CheckpointFile newest = files().get(0);
         Verdict verdict = new CheckpointFit(segments, segments.get(0).logId(), end).of(newest, misfit);
         assertThat(verdict.row().fit()).isEqualTo(fit);
@@ -167,7 +168,7 @@ class CheckpointFitTest {
             storage.delete(file.name());
         }
         storage.replace(newest.name(), bytes);
-        List<LogSegment> segments = LogSegment.list(storage);
+        List<SegmentHeader> segments = LogFiles.headers(storage);
         Verdict verdict = new CheckpointFit(segments, segments.get(0).logId(), end).of(files().get(0), "");
         assertThat(verdict.row().fit()).isEqualTo(Fit.OLD);
         assertThat(catchThrowable(this::open)).hasMessageContaining("no checkpoint of the store can be used");

@@ -10,10 +10,11 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.format.CheckpointName;
+import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
-import io.persist.log.segment.LogSegment;
+import io.persist.log.segment.LogFiles;
 import io.persist.store.OldValues;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreModel;
@@ -171,8 +172,8 @@ class StoreDamageTest {
             store.compact(1);
             change(store, 20);
         }
-        assertThat(LogSegment.list(storage).get(0).basePosition() > 0
-                        || LogSegment.list(storage).stream().anyMatch(LogSegment::isVacated))
+        assertThat(LogFiles.headers(storage).get(0).basePosition() > 0
+                        || LogFiles.headers(storage).stream().anyMatch(SegmentHeader::isVacated))
                 .isTrue();
         for (long position : positions()) {
             flipBit(CheckpointName.of(position), 70);
@@ -228,9 +229,9 @@ class StoreDamageTest {
         byte[] bytes = storage.content(old);
         try (StoreLogger store = open()) {
             store.compact(Long.MAX_VALUE / 2);
-            assertThat(LogSegment.list(storage).get(0).isVacated()).isFalse();
-            assertThat(LogSegment.list(storage).get(1).isVacated()).isFalse();
-            assertThat(LogSegment.list(storage).get(2).isVacated()).isTrue();
+            assertThat(LogFiles.headers(storage).get(0).isVacated()).isFalse();
+            assertThat(LogFiles.headers(storage).get(1).isVacated()).isFalse();
+            assertThat(LogFiles.headers(storage).get(2).isVacated()).isTrue();
         }
         assertThat(storage.list()).doesNotContain(old);
         storage.replace(old, bytes);

@@ -8,7 +8,7 @@ import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.log.Durability;
-import io.persist.log.segment.LogSegment;
+import io.persist.log.segment.LogFiles;
 import io.persist.store.OldValues;
 import io.persist.store.StoreDisks;
 import io.persist.store.StoreModel;
@@ -246,7 +246,7 @@ final class StoreLife {
         tally.waiting += after.compaction().waitingSegments() > 0 ? 1 : 0;
         assertThat(after.compaction().damagedSegments()).isZero();
         try {
-            tally.retired += LogSegment.list(disks.log).get(0).basePosition() > 0 ? 1 : 0;
+            tally.retired += LogFiles.headers(disks.log).get(0).basePosition() > 0 ? 1 : 0;
         } catch (IOException e) {
             throw new AssertionError(e);
         }

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.StoreLogger;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
-import io.persist.log.segment.LogSegment;
+import io.persist.format.SegmentHeader;
+import io.persist.log.segment.LogFiles;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.OldValues;
@@ -228,9 +229,9 @@ final class StoreReaders {
      */
     private long completeFrom() {
         try {
-            List<LogSegment> segments = LogSegment.list(log);
+            List<SegmentHeader> segments = LogFiles.headers(log);
             long complete = segments.get(0).basePosition();
-            for (LogSegment segment : segments) {
+            for (SegmentHeader segment : segments) {
                 complete = segment.isVacated() ? segment.endPosition() : complete;
             }
             return complete;

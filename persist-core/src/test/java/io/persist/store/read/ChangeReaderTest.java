@@ -9,12 +9,13 @@ import io.persist.detached.DetachedConfig;
 import io.persist.error.PersistException;
 import io.persist.error.RetiredException;
 import io.persist.format.LogContent;
+import io.persist.format.SegmentHeader;
 import io.persist.log.LogConfig;
 import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;
 import io.persist.log.read.Tailer;
-import io.persist.log.segment.LogSegment;
+import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.MappedSegments;
 import io.persist.store.StoreConfig;
 import io.persist.store.transaction.Transaction;
@@ -110,11 +111,11 @@ class ChangeReaderTest {
     void shouldRefuseToBeginWhereChangesAreGone() throws IOException {
         try (StoreLogger store = written()) {
             store.compact(Long.MAX_VALUE / 2);
-            assertThat(LogSegment.list(storage).get(0).isVacated()).isFalse();
+            assertThat(LogFiles.headers(storage).get(0).isVacated()).isFalse();
             assertRefusesWhatIsGone(store);
             put(store, "stays", ""); // so that the first segment is empty
             store.compact(Long.MAX_VALUE / 2);
-            assertThat(LogSegment.list(storage).get(0).basePosition()).isPositive();
+            assertThat(LogFiles.headers(storage).get(0).basePosition()).isPositive();
             assertRefusesWhatIsGone(store);
         }
     }
@@ -154,9 +155,9 @@ class ChangeReaderTest {
     }
 
     private long complete() throws IOException {
-        List<LogSegment> segments = LogSegment.list(storage);
+        List<SegmentHeader> segments = LogFiles.headers(storage);
         long complete = segments.get(0).basePosition();
-        for (LogSegment segment : segments) {
+        for (SegmentHeader segment : segments) {
             complete = segment.isVacated() ? segment.endPosition() : complete;
         }
         return complete;

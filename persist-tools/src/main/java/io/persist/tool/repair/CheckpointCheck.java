@@ -5,7 +5,7 @@ import io.persist.error.PersistException;
 import io.persist.file.Storage;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
-import io.persist.log.segment.LogSegment;
+import io.persist.format.SegmentHeader;
 import io.persist.store.checkpoint.CheckpointFile;
 import io.persist.store.checkpoint.CheckpointFit;
 import io.persist.store.checkpoint.CheckpointTable.Fit;
@@ -28,14 +28,7 @@ final class CheckpointCheck {
      * @param end of the log
      */
     CheckpointCheck(Storage log, List<CheckpointFile> files, long end) {
-        List<LogSegment> segments = SegmentFiles.headers(log)
-                .map(header -> new LogSegment(
-                        header.basePosition(),
-                        header.endPosition(),
-                        header.logId(),
-                        header.content(),
-                        header.isVacated()))
-                .toList();
+        List<SegmentHeader> segments = SegmentFiles.headers(log).toList();
         CheckpointFit fit = new CheckpointFit(
                 segments, segments.isEmpty() ? 0 : segments.get(0).logId(), end);
         for (CheckpointFile file : files) {

@@ -3,16 +3,13 @@ package io.persist.tool.select;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
-import io.persist.file.StorageFile;
 import io.persist.format.LogContent;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
+import io.persist.log.segment.LogFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** What the names and headers of a log's segments say. */
@@ -23,12 +20,7 @@ public final class SegmentFiles {
     /** The base positions of the segments, ascending. */
     static List<Long> basePositions(Storage log) {
         try {
-            return log.list().stream()
-                    .map(SegmentName::basePosition)
-                    .flatMapToLong(OptionalLong::stream)
-                    .sorted()
-                    .boxed()
-                    .toList();
+            return List.copyOf(LogFiles.list(log).basePositions());
         } catch (IOException e) {
             throw new LogIOException("cannot read the log: " + e.getMessage(), e);
         }
@@ -65,22 +57,12 @@ public final class SegmentFiles {
 
     private static Optional<SegmentHeader> readable(Storage log, long base) {
         try {
-            return Optional.of(header(log, base));
+            return Optional.of(LogFiles.header(log, base));
         } catch (CorruptLogException | FileNotFoundException next) {
             // The tools say what is damaged; retention may take a segment away at any time.
             return Optional.empty();
         } catch (IOException e) {
             throw new LogIOException("cannot read the log: " + e.getMessage(), e);
-        }
-    }
-
-    /** Reads and checks the header of the segment at {@code base}. */
-    static SegmentHeader header(Storage log, long base) throws IOException {
-        String name = SegmentName.of(base);
-        byte[] bytes = new byte[SegmentHeader.LENGTH];
-        try (StorageFile file = log.open(name, Storage.Access.READ)) {
-            int read = file.read(0, bytes, 0, bytes.length);
-            return SegmentHeader.decode(ByteBuffer.wrap(bytes, 0, read).slice(), name, file.length(), base);
         }
     }
 }

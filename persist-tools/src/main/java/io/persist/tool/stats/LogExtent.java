@@ -5,10 +5,11 @@ import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
+import io.persist.format.SegmentHeader;
 import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogScan.Start;
 import io.persist.log.recovery.ScanFindings;
-import io.persist.log.segment.LogSegment;
+import io.persist.log.segment.LogFiles;
 import io.persist.tool.select.RecordSource;
 import java.io.IOException;
 import java.util.List;
@@ -41,7 +42,7 @@ record LogExtent(
         ScanFindings found =
                 new LogInspector(log).inspect(Start.TRUSTED, base -> {}).findings();
         try {
-            List<LogSegment> all = LogSegment.list(log);
+            List<SegmentHeader> all = LogFiles.headers(log);
             long used = all.stream()
                     .filter(segment -> segment.basePosition() < found.tail())
                     .count();

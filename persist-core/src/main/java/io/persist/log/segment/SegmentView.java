@@ -1,0 +1,195 @@
+package io.persist.log.segment;
+
+import io.persist.error.CorruptLogException;
+import io.persist.file.Mapping;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.format.Frame;
+import io.persist.format.FrameScanner;
+import io.persist.format.MissingPage;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A segment for reading, as everything but its writer and the tailers sees it: mapped, or with the reason why its
+ * header cannot be used. Then only {@link #damage}, the name and the base position may be asked for.
+ *
+ * <p><b>Threads:</b> one at a time; {@link #header} and {@link #bytes} any.
+ */
+public final class SegmentView implements AutoCloseable {
+
+    private final long basePosition;
+    private final @Nullable Mapping mapping;
+    private final @Nullable SegmentHeader header;
+    private final @Nullable CorruptLogException damage;
+    private @Nullable FrameScanner scanner;
+
+    private SegmentView(
+            long basePosition,
+            @Nullable Mapping mapping,
+            @Nullable SegmentHeader header,
+            @Nullable CorruptLogException damage) {
+        this.basePosition = basePosition;
+        this.mapping = mapping;
+        this.header = header;
+        this.damage = damage;
+    }
+
+    /** Opens the segment at {@code basePosition}; a header that cannot be used is a fact and not an exception. */
+    public static SegmentView open(Storage storage, long basePosition) throws IOException {
+        MissingPage.check(); // the error of another one that is held would come in the JDK's own code
+        try (StorageFile file = storage.open(SegmentName.of(basePosition), Storage.Access.READ)) {
+            SegmentHeader header = LogFiles.readHeader(storage, file, basePosition);
+            return new SegmentView(basePosition, file.map(header.segmentLength()), header, null);
+        } catch (CorruptLogException damage) {
+            return new SegmentView(basePosition, null, null, damage);
+        }
+    }
+
+    /** The same of a file that may have been cut short: what is left of it can be looked at. */
+    public static SegmentView openCut(Storage storage, long basePosition) throws IOException {
+        MissingPage.check();
+        try (StorageFile file = storage.open(SegmentName.of(basePosition), Storage.Access.READ)) {
+            SegmentHeader header = LogFiles.readHeaderOfCut(file, basePosition);
+            int length = (int) Math.min(file.length(), header.segmentLength());
+            return new SegmentView(basePosition, file.map(length), header, null);
+        } catch (CorruptLogException damage) {
+            return new SegmentView(basePosition, null, null, damage);
+        }
+    }
+
+    /** The position of the segment's first byte. */
+    public long basePosition() {
+        return basePosition;
+    }
+
+    /** The file's name. */
+    public String name() {
+        return SegmentName.of(basePosition);
+    }
+
+    /** Why the header cannot be used; null if it can. */
+    @Nullable
+    public CorruptLogException damage() {
+        return damage;
+    }
+
+    /**
+     * This segment, for those to whom damage is no fact.
+     *
+     * @throws CorruptLogException if the header cannot be used
+     */
+    public SegmentView intact() {
+        if (damage != null) {
+            throw damage;
+        }
+        return this;
+    }
+
+    /** The header, which can be used. */
+    public SegmentHeader header() {
+        if (header == null) {
+            throw new AssertionError("damaged segment, base=" + basePosition);
+        }
+        return header;
+    }
+
+    /** Made only for those who look at frames: it has a buffer. */
+    private FrameScanner scanner() {
+        if (scanner == null) {
+            scanner = new FrameScanner(bytes(), header().salt(), basePosition);
+        }
+        return scanner;
+    }
+
+    /** The segment's bytes, from its header on. */
+    public ByteBuffer bytes() {
+        if (mapping == null) {
+            throw new AssertionError("damaged segment, base=" + basePosition);
+        }
+        return mapping.buffer();
+    }
+
+    /** How many bytes there are: those of the segment, or fewer of a file that was cut short. */
+    public int length() {
+        return bytes().capacity();
+    }
+
+    /** A walk from the place at {@code offset} on. */
+    public FrameWalk walk(int offset) {
+        return new FrameWalk(scanner(), offset);
+    }
+
+    /** A walk from {@code position} of the log on; null if the header is damaged, or no frame can begin there. */
+    public @Nullable FrameWalk at(long position) {
+        long offset = position - basePosition;
+        boolean isPlace =
+                damage == null && offset >= SegmentHeader.LENGTH && offset % Frame.ALIGNMENT == 0 && offset < length();
+        return isPlace ? walk((int) offset) : null;
+    }
+
+    /** The same; null also if no whole frame begins there. */
+    public @Nullable FrameWalk frameAt(long position) {
+        FrameWalk frame = at(position);
+        return frame != null && frame.isWhole() ? frame : null;
+    }
+
+    /** Whether the place of the first frame's header holds anything. */
+    public boolean hasFirstBytes() {
+        int from = SegmentHeader.LENGTH;
+        return damage != null || bytes().getLong(from) != 0 || bytes().getLong(from + Long.BYTES) != 0;
+    }
+
+    /** Whether anything but zeros follows the header. */
+    public boolean hasData() {
+        return damage != null || endOfData(SegmentHeader.LENGTH) > SegmentHeader.LENGTH;
+    }
+
+    /** The offset right after the last byte that is not zero, at or after {@code from}; that if all are. */
+    public int endOfData(int from) {
+        return scanner().endOfData(from);
+    }
+
+    /** The seal, the last thing in a segment; null if there is none, or none that can be read. */
+    public @Nullable FrameWalk seal() {
+        int offset = Frame.aligned(endOfData(SegmentHeader.LENGTH)) - Frame.SEAL_LENGTH;
+        FrameWalk seal = offset < SegmentHeader.LENGTH ? null : walk(offset);
+        return seal != null && seal.isWhole() && seal.isSeal() ? seal : null;
+    }
+
+    /**
+     * The highest position that any valid frame from {@code offset} on says was synced, or -1 if there is no such
+     * frame.
+     */
+    public long highestSynced(int offset, long minSequence, long maxSequence) {
+        if (damage != null) {
+            return -1;
+        }
+        int end = endOfData(offset);
+        long highest = -1;
+        FrameWalk frame = walk(offset);
+        boolean found = frame.search(end, minSequence, maxSequence);
+        while (found) {
+            highest = Math.max(highest, frame.syncedPosition());
+            found = frame.advanceOrSearch(end, minSequence, maxSequence);
+        }
+        return highest;
+    }
+
+    /**
+     * What was found in the segment holds if this returns.
+     *
+     * @throws InternalError if a page was missing, of which the JVM has not told yet
+     */
+    @Override
+    public void close() {
+        if (mapping != null) {
+            try (mapping) {
+                MissingPage.check();
+            }
+        }
+    }
+}
