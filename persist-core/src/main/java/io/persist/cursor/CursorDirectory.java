@@ -3,6 +3,7 @@ package io.persist.cursor;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogLockedException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.WriterLock;
@@ -118,25 +119,15 @@ public final class CursorDirectory {
         if (lock == null) {
             throw inUse(name);
         }
-        StorageFile opened = null;
-        boolean done = false;
-        try {
+        try (Opening opening = new Opening()) {
+            opening.add(lock, WriterLock::close);
             if (first != null && !exists(name)) {
                 create(name, first);
             }
             // The process that made the file may have been killed before the name was synced.
             storage.syncDirectory();
-            opened = storage.open(file, Storage.Access.WRITE);
-            CursorFile cursor = new CursorFile(opened, lock, CursorFile.read(opened, file));
-            done = true;
-            return cursor;
-        } finally {
-            if (!done) {
-                if (opened != null) {
-                    opened.close();
-                }
-                lock.close();
-            }
+            StorageFile opened = opening.add(storage.open(file, Storage.Access.WRITE), StorageFile::close);
+            return opening.done(new CursorFile(opened, lock, CursorFile.read(opened, file)));
         }
     }
 

@@ -3,6 +3,7 @@ package io.persist.detached;
 import io.persist.error.LogFullException;
 import io.persist.error.PersistException;
 import io.persist.file.Interrupts;
+import io.persist.file.Opening;
 import io.persist.format.MissingPage;
 import io.persist.log.Claim;
 import io.persist.log.Durability;
@@ -73,17 +74,12 @@ public final class DetachedLog implements LogWriter {
     }
 
     static DetachedLog over(Log log, DetachedConfig config, YieldPolicy yields) {
-        boolean started = false;
-        try {
+        try (Opening opening = new Opening()) {
+            opening.add(log, Log::close);
             DetachedLog detached = new DetachedLog(log, config, yields);
             detached.thread.start();
             detached.writer.awaitBegin(detached.thread);
-            started = true;
-            return detached;
-        } finally {
-            if (!started) {
-                log.close();
-            }
+            return opening.done(detached);
         }
     }
 

@@ -2,6 +2,7 @@ package io.persist.log.control;
 
 import io.persist.error.LogIOException;
 import io.persist.file.Mapping;
+import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
@@ -39,16 +40,10 @@ public final class ControlFile implements AutoCloseable {
             if (file.length() < ControlBlock.LENGTH) {
                 return null;
             }
-            ControlFile control = new ControlFile(file.map(ControlBlock.LENGTH));
-            boolean readable = false;
-            try {
-                readable = control.block.isReadable();
-            } finally {
-                if (!readable) {
-                    control.close();
-                }
+            try (Opening opening = new Opening()) {
+                ControlFile control = opening.add(new ControlFile(file.map(ControlBlock.LENGTH)), ControlFile::close);
+                return control.block.isReadable() ? opening.done(control) : null;
             }
-            return readable ? control : null;
         }
     }
 

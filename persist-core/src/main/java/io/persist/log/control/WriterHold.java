@@ -1,6 +1,7 @@
 package io.persist.log.control;
 
 import io.persist.error.LogLockedException;
+import io.persist.file.Opening;
 import io.persist.file.ProcessIdentity.Presence;
 import io.persist.file.Storage;
 import io.persist.file.WriterLock;
@@ -66,19 +67,13 @@ public final class WriterHold implements AutoCloseable {
 
     /** The same for a log that is not opened, but changed from outside: its control block is marked, if it has one. */
     public static WriterHold takeMarked(Storage storage, String otherwise) throws IOException {
-        WriterHold hold = take(storage, otherwise);
-        boolean marked = false;
-        try {
+        try (Opening opening = new Opening()) {
+            WriterHold hold = opening.add(take(storage, otherwise), WriterHold::close);
             ControlFile control = ControlFile.open(storage, Storage.Access.WRITE);
             if (control != null) {
                 hold.mark(control);
             }
-            marked = true;
-            return hold;
-        } finally {
-            if (!marked) {
-                hold.close();
-            }
+            return opening.done(hold);
         }
     }
 

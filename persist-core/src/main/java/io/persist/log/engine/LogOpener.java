@@ -5,6 +5,7 @@ import io.persist.event.FlightRecording;
 import io.persist.event.Notices;
 import io.persist.file.BootId;
 import io.persist.file.DirectoryStorage;
+import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.format.LogContent;
 import io.persist.log.LogConfig;
@@ -78,20 +79,11 @@ final class LogOpener {
 
     Parts open() {
         FlightRecording.prepare();
-        try {
-            WriterHold hold = WriterHold.take(storage, "");
-            boolean opened = false;
-            try {
-                Recovery.Recovered recovered = new Recovery(storage, config, content, boot, hold).run();
-                say(recovered.report());
-                Parts parts = assemble(hold, recovered);
-                opened = true;
-                return parts;
-            } finally {
-                if (!opened) {
-                    hold.close();
-                }
-            }
+        try (Opening opening = new Opening()) {
+            WriterHold hold = opening.add(WriterHold.take(storage, ""), WriterHold::close);
+            Recovery.Recovered recovered = new Recovery(storage, config, content, boot, hold).run();
+            say(recovered.report());
+            return opening.done(assemble(hold, recovered));
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot open the log: " + e.getMessage(), e);
         }
@@ -166,19 +158,15 @@ final class LogOpener {
 
     /** Says that the log is open, and fills what has to be filled before it is. */
     private void begin(ControlFile control, long lastPosition, SegmentFiller filler, Syncer syncer) throws IOException {
-        boolean filled = false;
-        try {
+        try (Opening opening = new Opening()) {
+            opening.add(syncer, Syncer::close);
+            opening.add(filler, SegmentFiller::close);
             markOpen(control, lastPosition);
             if (config.prefill() == Prefill.BEFORE_OPEN) {
                 filler.fillInitial();
             }
             filler.fillFirst();
-            filled = true;
-        } finally {
-            if (!filled) {
-                filler.close();
-                syncer.close();
-            }
+            opening.done(filler);
         }
     }
 

@@ -3,6 +3,7 @@ package io.persist.log.read;
 import io.persist.error.CorruptLogException;
 import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
 import io.persist.format.LentBytes;
@@ -149,14 +150,10 @@ final class FrameCursor implements AutoCloseable {
     }
 
     private void checkContent(SegmentHeader header) {
-        boolean isRight = false;
-        try {
+        try (Opening opening = new Opening()) {
+            opening.add(this, FrameCursor::close);
             expected.check(header);
-            isRight = true;
-        } finally {
-            if (!isRight) {
-                close();
-            }
+            opening.done(this);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.persist.log.read;
 
+import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.SegmentHeader;
@@ -35,20 +36,15 @@ final class SegmentReader implements AutoCloseable {
 
     private static SegmentReader open(Storage storage, StorageFile file, long basePosition, ReadMemory memory)
             throws IOException {
-        boolean opened = false;
-        try {
+        try (Opening opening = new Opening()) {
+            opening.add(file, StorageFile::close);
             SegmentHeader header = LogFiles.readHeader(storage, file, basePosition);
             ReadWindow.Buffered buffered = new ReadWindow.Buffered(file, memory);
             ReadWindow window = switch (memory.mode()) {
                 case MAPPED -> new ReadWindow.Mixed(new ReadWindow.Mapped(file.map(header.segmentLength())), buffered);
                 case FILE -> buffered;
             };
-            opened = true;
-            return new SegmentReader(storage, header, window);
-        } finally {
-            if (!opened) {
-                file.close();
-            }
+            return opening.done(new SegmentReader(storage, header, window));
         }
     }
 

@@ -5,6 +5,7 @@ import io.persist.cursor.CursorFile;
 import io.persist.cursor.CursorName;
 import io.persist.error.LogIOException;
 import io.persist.error.RetiredException;
+import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.WriterLock;
 import io.persist.format.CursorSlot;
@@ -37,18 +38,12 @@ final class StoredCursor implements AutoCloseable {
         this.positions = new CursorPositions(storage);
         this.sync = sync;
         WriterLock exclusive = directory.exclusive();
-        try {
-            this.file = directory.open(name, directory.exists(name) ? null : positions.start());
-            boolean opened = false;
-            try {
-                this.base = positions.find(name, file.slot(), hint);
-                file.claim();
-                opened = true;
-            } finally {
-                if (!opened) {
-                    file.close();
-                }
-            }
+        try (Opening opening = new Opening()) {
+            this.file = opening.add(
+                    directory.open(name, directory.exists(name) ? null : positions.start()), CursorFile::close);
+            this.base = positions.find(name, file.slot(), hint);
+            file.claim();
+            opening.done(file);
         } finally {
             exclusive.close();
         }

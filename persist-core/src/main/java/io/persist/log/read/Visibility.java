@@ -2,6 +2,7 @@ package io.persist.log.read;
 
 import io.persist.error.LogIOException;
 import io.persist.file.BootId;
+import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.format.ControlBlock;
 import io.persist.log.ReadScope;
@@ -46,14 +47,10 @@ final class Visibility implements AutoCloseable {
         this.boot = storage.bootId();
         this.watch = new WriterWatch(storage);
         this.control = ControlFile.open(storage, Storage.Access.READ);
-        boolean looked = false;
-        try {
+        try (Opening opening = new Opening()) {
+            opening.add(this, Visibility::close);
             look();
-            looked = true;
-        } finally {
-            if (!looked) {
-                close();
-            }
+            opening.done(this);
         }
     }
 

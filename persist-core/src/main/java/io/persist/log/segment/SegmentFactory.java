@@ -4,7 +4,7 @@ import io.persist.error.LogFullException;
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.event.SegmentFillEvent;
-import io.persist.file.Mapping;
+import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
@@ -126,23 +126,15 @@ public final class SegmentFactory {
     public Segment open(long basePosition) throws IOException {
         String name = SegmentName.of(basePosition);
         boolean isMapped = config.writeMode() == WriteMode.MAPPED;
-        StorageFile file = storage.open(name, Storage.Access.WRITE);
-        StorageFile fillFile = file; // to a mapped segment nobody else writes
-        boolean opened = false;
-        try {
+        try (Opening opening = new Opening()) {
+            StorageFile file = opening.add(storage.open(name, Storage.Access.WRITE), StorageFile::close);
             SegmentHeader header = LogFiles.readHeader(storage, file, basePosition);
-            if (!isMapped) {
-                fillFile = storage.open(name, Storage.Access.WRITE);
-                checkSame(header, LogFiles.readHeader(storage, fillFile, basePosition));
+            if (isMapped) { // nobody else writes to it
+                return opening.done(new Segment(header, file, file, file.map(header.segmentLength())));
             }
-            Mapping mapping = isMapped ? file.map(header.segmentLength()) : null;
-            opened = true;
-            return new Segment(header, file, fillFile, mapping);
-        } finally {
-            if (!opened) {
-                file.close();
-                fillFile.close();
-            }
+            StorageFile fillFile = opening.add(storage.open(name, Storage.Access.WRITE), StorageFile::close);
+            checkSame(header, LogFiles.readHeader(storage, fillFile, basePosition));
+            return opening.done(new Segment(header, file, fillFile, null));
         }
     }
 

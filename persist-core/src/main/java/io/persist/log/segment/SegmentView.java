@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A segment for reading, as everything but its writer and the tailers sees it: mapped, or with the reason why its
+ * A segment for reading frames, as all but the writer and the tailers see it: mapped, or with the reason why its
  * header cannot be used. Then only {@link #damage}, the name and the base position may be asked for.
  *
  * <p><b>Threads:</b> one at a time; {@link #header} and {@link #bytes} any.

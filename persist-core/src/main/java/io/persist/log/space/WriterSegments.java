@@ -1,5 +1,6 @@
 package io.persist.log.space;
 
+import io.persist.file.Opening;
 import io.persist.log.recovery.Recovery;
 import io.persist.log.segment.Segment;
 import io.persist.log.segment.SegmentFactory;
@@ -24,27 +25,20 @@ public record WriterSegments(List<Segment> unsynced, Segment tail, ArrayDeque<Se
     public static WriterSegments open(SegmentFactory factory, Recovery.Recovered recovered) throws IOException {
         List<Segment> unsynced = new ArrayList<>();
         ArrayDeque<Segment> prepared = new ArrayDeque<>();
-        boolean opened = false;
-        try {
+        try (Opening opening = new Opening()) {
             for (long base : recovered.basePositions()) {
                 Long next = recovered.basePositions().higher(base);
                 if (next != null && next <= recovered.synced()) {
                     continue;
                 }
-                Segment segment = factory.open(base);
+                Segment segment = opening.add(factory.open(base), Segment::close);
                 if (base < recovered.tail()) {
                     unsynced.add(segment);
                 } else {
                     prepared.add(segment);
                 }
             }
-            opened = true;
-            return new WriterSegments(unsynced, unsynced.get(unsynced.size() - 1), prepared);
-        } finally {
-            if (!opened) {
-                unsynced.forEach(Segment::close);
-                prepared.forEach(Segment::close);
-            }
+            return opening.done(new WriterSegments(unsynced, unsynced.get(unsynced.size() - 1), prepared));
         }
     }
 }

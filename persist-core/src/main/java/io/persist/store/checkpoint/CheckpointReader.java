@@ -1,5 +1,6 @@
 package io.persist.store.checkpoint;
 
+import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.CheckpointBlock;
@@ -63,19 +64,12 @@ final class CheckpointReader implements AutoCloseable {
      */
     static CheckpointReader open(Storage storage, long position) throws IOException {
         String name = CheckpointName.of(position);
-        StorageFile file = storage.open(name, Storage.Access.READ);
-        boolean opened = false;
-        try {
+        try (Opening opening = new Opening()) {
+            StorageFile file = opening.add(storage.open(name, Storage.Access.READ), StorageFile::close);
             byte[] start = new byte[CheckpointHeader.LENGTH];
             int read = read(file, 0, start, 0);
             CheckpointHeader header = CheckpointHeader.decode(Arrays.copyOf(start, read), name, position);
-            CheckpointReader reader = new CheckpointReader(file, name, header);
-            opened = true;
-            return reader;
-        } finally {
-            if (!opened) {
-                file.close();
-            }
+            return opening.done(new CheckpointReader(file, name, header));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.persist.store.checkpoint;
 
+import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
@@ -65,16 +66,11 @@ final class CheckpointWriter implements AutoCloseable {
      */
     static CheckpointWriter create(Storage storage, CheckpointHeader header, Pace pace) throws IOException {
         StorageFile file = storage.create(CheckpointName.temporary(header.position()));
-        CheckpointWriter writer = new CheckpointWriter(storage, header, file, pace);
-        boolean begun = false;
-        try {
+        try (Opening opening = new Opening()) {
+            CheckpointWriter writer =
+                    opening.add(new CheckpointWriter(storage, header, file, pace), CheckpointWriter::close);
             writer.write(header.encode(), CheckpointHeader.LENGTH);
-            begun = true;
-            return writer;
-        } finally {
-            if (!begun) {
-                writer.close();
-            }
+            return opening.done(writer);
         }
     }
 

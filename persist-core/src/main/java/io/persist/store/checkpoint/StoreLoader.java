@@ -3,6 +3,7 @@ package io.persist.store.checkpoint;
 import io.persist.error.CorruptLogException;
 import io.persist.error.PersistException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.format.CheckpointHeader;
 import io.persist.format.CheckpointName;
@@ -54,16 +55,11 @@ public final class StoreLoader {
         List<SegmentHeader> segments = LogFiles.headers(storage);
         checkIdentity(segments, logId, logEnd);
         Start start = newest(new CheckpointFit(segments, logId, logEnd), segments, tailer, logEnd);
-        boolean loaded = false;
-        try {
-            Loaded result = replay(start, tailer, segments, logEnd);
+        try (Opening opening = new Opening()) {
+            opening.add(start.state(), StoreState::close);
+            Loaded loaded = replay(start, tailer, segments, logEnd);
             checkNoGap(start);
-            loaded = true;
-            return result;
-        } finally {
-            if (!loaded) {
-                start.state().close();
-            }
+            return opening.done(loaded);
         }
     }
 

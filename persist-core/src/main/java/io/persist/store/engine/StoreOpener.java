@@ -5,6 +5,7 @@ import io.persist.detached.DetachedLog;
 import io.persist.error.LogIOException;
 import io.persist.event.Notices;
 import io.persist.file.DirectoryStorage;
+import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.format.LogContent;
 import io.persist.log.TailerConfig;
@@ -62,10 +63,9 @@ public final class StoreOpener {
         } catch (IOException e) {
             throw new LogIOException("cannot read the checkpoints: " + e.getMessage(), e);
         }
-        Log log = Log.open(config.log(), LogContent.TRANSACTIONS, storage);
-        LogWriter writer = log;
-        boolean opened = false;
-        try {
+        try (Opening opening = new Opening()) {
+            Log log = opening.add(Log.open(config.log(), LogContent.TRANSACTIONS, storage), LogWriter::close);
+            opening.add(checkpoints, Checkpoints::close);
             if (!checkpointStorage.equals(storage)) {
                 checkpoints.lock();
             }
@@ -74,19 +74,13 @@ public final class StoreOpener {
             for (StoreRecovery.Skipped bad : loaded.recovery().skipped()) {
                 checkpoints.setAside(bad.position());
             }
-            writer = detached == null ? log : DetachedLog.over(log, detached);
+            LogWriter writer = detached == null ? log : opening.add(DetachedLog.over(log, detached), LogWriter::close);
             StoreCore core = new StoreCore(config, storage, log, writer, loaded.state());
             StoreEngine store = new StoreEngine(core, checkpoints, loaded.recovery(), retryNs);
             say(storage, loaded.recovery());
-            opened = true;
-            return store;
+            return opening.done(store);
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot open the store: " + e.getMessage(), e);
-        } finally {
-            if (!opened) {
-                checkpoints.close();
-                writer.close();
-            }
         }
     }
 

@@ -3,6 +3,7 @@ package io.persist.store.engine;
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.file.DirectoryStorage;
+import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.format.LogContent;
 import io.persist.log.TailerConfig;
@@ -99,10 +100,10 @@ public final class StoreView implements AutoCloseable {
                     null);
         }
         long startNs = System.nanoTime();
-        MappedSegments segments = MappedSegments.ofOthers(storage);
-        boolean opened = false;
-        try (Tailer tailer =
-                Tailer.open(storage, TailerConfig.builder().anyContent().build())) {
+        try (Opening opening = new Opening();
+                Tailer tailer = Tailer.open(
+                        storage, TailerConfig.builder().anyContent().build())) {
+            MappedSegments segments = opening.add(MappedSegments.ofOthers(storage), MappedSegments::close);
             Checkpoints checkpoints = new Checkpoints(checkpointStorage);
             toEnd(tailer, checkpoints.list());
             long end = tailer.nextPosition(); // first of all: the writer may be faster than this
@@ -111,13 +112,7 @@ public final class StoreView implements AutoCloseable {
                     .filter(segment -> !segment.isVacated())
                     .forEach(segment -> segments.at(segment.basePosition()));
             StoreLoader loader = new StoreLoader(storage, checkpoints, startNs);
-            StoreView view = new StoreView(loader.load(tailer, known.get(0).logId(), end), segments, end);
-            opened = true;
-            return view;
-        } finally {
-            if (!opened) {
-                segments.close();
-            }
+            return opening.done(new StoreView(loader.load(tailer, known.get(0).logId(), end), segments, end));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.persist.store.read;
 
 import io.persist.error.LogIOException;
+import io.persist.file.Opening;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.LogWriter;
 import io.persist.log.read.Tailer;
@@ -47,18 +48,11 @@ public final class ChangeReaders {
 
     /** The segments are looked at only when the tailer holds what it has to read. */
     private ChangeReader opened(Tailer tailer, Begin begin) {
-        ChangeReader reader = new ChangeReader(tailer, core.segments());
-        boolean opened = false;
-        try {
-            ChangeReader ready = begin.at(reader);
-            opened = true;
-            return ready;
+        try (Opening opening = new Opening()) {
+            ChangeReader reader = opening.add(new ChangeReader(tailer, core.segments()), ChangeReader::close);
+            return opening.done(begin.at(reader));
         } catch (IOException e) {
             throw new LogIOException("cannot read the log: " + e.getMessage(), e);
-        } finally {
-            if (!opened) {
-                reader.close();
-            }
         }
     }
 }
