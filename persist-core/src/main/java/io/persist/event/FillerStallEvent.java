@@ -36,16 +36,13 @@ public final class FillerStallEvent {
 
     private final Recorded recorded = new Recorded();
 
-    private FillerStallEvent() {}
+    private FillerStallEvent() {
+        recorded.begin();
+    }
 
     /** Begins one; null if nobody records it. */
     public static @Nullable FillerStallEvent begin() {
-        if (!FlightRecording.isAvailable() || !Recorded.PROBE.isEnabled()) {
-            return null;
-        }
-        FillerStallEvent event = new FillerStallEvent();
-        event.recorded.begin();
-        return event;
+        return FlightRecording.isAvailable() && Recorded.PROBE.isEnabled() ? new FillerStallEvent() : null;
     }
 
     /**
@@ -57,17 +54,10 @@ public final class FillerStallEvent {
      */
     public static void end(@Nullable FillerStallEvent event, String log, long position, Cause cause) {
         if (event != null) {
-            event.end(log, position, cause);
-        }
-    }
-
-    private void end(String log, long position, Cause cause) {
-        recorded.end();
-        if (recorded.shouldCommit()) {
-            recorded.log = log;
-            recorded.position = position;
-            recorded.cause = cause.name();
-            recorded.commit();
+            event.recorded.log = log;
+            event.recorded.position = position;
+            event.recorded.cause = cause.name();
+            event.recorded.commit();
         }
     }
 }

@@ -46,16 +46,13 @@ public final class RecoveryEvent {
 
     private final Recorded recorded = new Recorded();
 
-    private RecoveryEvent() {}
+    private RecoveryEvent() {
+        recorded.begin();
+    }
 
     /** Begins one; null if nobody records it. */
     public static @Nullable RecoveryEvent begin() {
-        if (!FlightRecording.isAvailable() || !Recorded.PROBE.isEnabled()) {
-            return null;
-        }
-        RecoveryEvent event = new RecoveryEvent();
-        event.recorded.begin();
-        return event;
+        return FlightRecording.isAvailable() && Recorded.PROBE.isEnabled() ? new RecoveryEvent() : null;
     }
 
     /**
@@ -78,8 +75,13 @@ public final class RecoveryEvent {
             long bytesCut,
             long bytesMissing) {
         if (event != null) {
+            event.recorded.log = log;
+            event.recorded.left = left;
+            event.recorded.row = row;
+            event.recorded.recordsChecked = recordsChecked;
+            event.recorded.bytesCut = bytesCut;
             event.recorded.bytesMissing = bytesMissing;
-            event.end(log, left, row, recordsChecked, bytesCut);
+            event.recorded.commit();
         }
     }
 
@@ -92,20 +94,9 @@ public final class RecoveryEvent {
      */
     public static void refused(@Nullable RecoveryEvent event, String log, Throwable cause) {
         if (event != null) {
+            event.recorded.log = log;
             event.recorded.refusal = String.valueOf(cause);
-            event.end(log, "", "", 0, 0);
-        }
-    }
-
-    private void end(String log, String left, String row, long recordsChecked, long bytesCut) {
-        recorded.end();
-        if (recorded.shouldCommit()) {
-            recorded.log = log;
-            recorded.left = left;
-            recorded.row = row;
-            recorded.recordsChecked = recordsChecked;
-            recorded.bytesCut = bytesCut;
-            recorded.commit();
+            event.recorded.commit();
         }
     }
 }

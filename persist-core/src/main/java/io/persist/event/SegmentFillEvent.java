@@ -29,16 +29,13 @@ public final class SegmentFillEvent {
 
     private final Recorded recorded = new Recorded();
 
-    private SegmentFillEvent() {}
+    private SegmentFillEvent() {
+        recorded.begin();
+    }
 
     /** Begins one; null if nobody records it. */
     public static @Nullable SegmentFillEvent begin() {
-        if (!FlightRecording.isAvailable() || !Recorded.PROBE.isEnabled()) {
-            return null;
-        }
-        SegmentFillEvent event = new SegmentFillEvent();
-        event.recorded.begin();
-        return event;
+        return FlightRecording.isAvailable() && Recorded.PROBE.isEnabled() ? new SegmentFillEvent() : null;
     }
 
     /**
@@ -51,17 +48,10 @@ public final class SegmentFillEvent {
      */
     public static void end(@Nullable SegmentFillEvent event, String log, String file, long bytes) {
         if (event != null) {
-            event.end(log, file, bytes);
-        }
-    }
-
-    private void end(String log, String file, long bytes) {
-        recorded.end();
-        if (recorded.shouldCommit()) {
-            recorded.log = log;
-            recorded.file = file;
-            recorded.bytes = bytes;
-            recorded.commit();
+            event.recorded.log = log;
+            event.recorded.file = file;
+            event.recorded.bytes = bytes;
+            event.recorded.commit();
         }
     }
 }

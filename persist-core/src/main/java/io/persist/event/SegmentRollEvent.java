@@ -27,16 +27,13 @@ public final class SegmentRollEvent {
 
     private final Recorded recorded = new Recorded();
 
-    private SegmentRollEvent() {}
+    private SegmentRollEvent() {
+        recorded.begin();
+    }
 
     /** Begins one; null if nobody records it. */
     public static @Nullable SegmentRollEvent begin() {
-        if (!FlightRecording.isAvailable() || !Recorded.PROBE.isEnabled()) {
-            return null;
-        }
-        SegmentRollEvent event = new SegmentRollEvent();
-        event.recorded.begin();
-        return event;
+        return FlightRecording.isAvailable() && Recorded.PROBE.isEnabled() ? new SegmentRollEvent() : null;
     }
 
     /**
@@ -49,17 +46,10 @@ public final class SegmentRollEvent {
      */
     public static void end(@Nullable SegmentRollEvent event, String log, long sealed, long next) {
         if (event != null) {
-            event.end(log, sealed, next);
-        }
-    }
-
-    private void end(String log, long sealed, long next) {
-        recorded.end();
-        if (recorded.shouldCommit()) {
-            recorded.log = log;
-            recorded.sealed = sealed;
-            recorded.next = next;
-            recorded.commit();
+            event.recorded.log = log;
+            event.recorded.sealed = sealed;
+            event.recorded.next = next;
+            event.recorded.commit();
         }
     }
 }

@@ -39,16 +39,13 @@ public final class SyncEvent {
 
     private final Recorded recorded = new Recorded();
 
-    private SyncEvent() {}
+    private SyncEvent() {
+        recorded.begin();
+    }
 
     /** Begins one; null if nobody records it. */
     public static @Nullable SyncEvent begin() {
-        if (!FlightRecording.isAvailable() || !Recorded.PROBE.isEnabled()) {
-            return null;
-        }
-        SyncEvent event = new SyncEvent();
-        event.recorded.begin();
-        return event;
+        return FlightRecording.isAvailable() && Recorded.PROBE.isEnabled() ? new SyncEvent() : null;
     }
 
     /**
@@ -62,19 +59,12 @@ public final class SyncEvent {
      */
     public static void end(@Nullable SyncEvent event, String log, long fromPosition, long toPosition, long commits) {
         if (event != null) {
-            event.end(log, fromPosition, toPosition, commits);
-        }
-    }
-
-    private void end(String log, long fromPosition, long toPosition, long commits) {
-        recorded.end();
-        if (recorded.shouldCommit()) {
-            recorded.log = log;
-            recorded.fromPosition = fromPosition;
-            recorded.toPosition = toPosition;
-            recorded.commits = commits;
-            recorded.bytes = toPosition - fromPosition;
-            recorded.commit();
+            event.recorded.log = log;
+            event.recorded.fromPosition = fromPosition;
+            event.recorded.toPosition = toPosition;
+            event.recorded.commits = commits;
+            event.recorded.bytes = toPosition - fromPosition;
+            event.recorded.commit();
         }
     }
 }
