@@ -13,6 +13,7 @@ import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
+import io.persist.log.thread.Pace;
 import java.io.IOException;
 import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
@@ -27,12 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SegmentFactory {
 
-    /** Told after each MiB of zeros: the place to do something else for a moment, or to wait. */
-    public interface Pace {
-        /** Has been told that {@code bytes} more zeros were written; may wait before it returns. */
-        void filled(int bytes) throws IOException;
-    }
-
+    /** So many zeros are written between two times that the pace is told. */
     private static final int PACE_LENGTH = 1 << 20;
 
     private final Storage storage;
@@ -82,7 +78,7 @@ public final class SegmentFactory {
             byte[] header = new SegmentHeader(basePosition, length, random.nextLong(), logId, now, content, 0).encode();
             file.write(0, header, 0, header.length, WriteThrough.NONE);
             file.sync();
-            pace.filled(0); // it may say that the log is another process's, which has such a segment too
+            pace.spend(0); // it may say that the log is another process's, which has such a segment too
         } catch (IOException e) {
             discard(temporary, e);
             throw e;
@@ -161,7 +157,7 @@ public final class SegmentFactory {
             int now = Math.min(PACE_LENGTH, to - offset);
             ZeroWriter.write(file, offset, offset + now, pieceLength());
             offset += now;
-            pace.filled(now);
+            pace.spend(now);
         }
     }
 

@@ -172,7 +172,10 @@ public final class Headroom {
         return attempts > staleFill ? filler.failure() : null;
     }
 
-    /** Goes on no earlier than the filler would have filled what was used since the last time. */
+    /**
+     * Goes on no earlier than the filler would have filled what was used since the last time. No {@code Throttle}: the
+     * rate is the filler's and changes, and pauses that are too short to be worth a wake-up are left for later.
+     */
     private void pace(long end) {
         long now = System.nanoTime();
         paceNs = Math.max(paceNs, now - LONGEST_CREDIT_NS);

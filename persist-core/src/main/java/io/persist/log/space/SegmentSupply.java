@@ -8,6 +8,8 @@ import io.persist.log.segment.Segment;
 import io.persist.log.segment.SegmentFactory;
 import io.persist.log.sync.LogPositions;
 import io.persist.log.thread.LogThread;
+import io.persist.log.thread.Pace;
+import io.persist.log.thread.Throttle;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -29,7 +31,7 @@ public final class SegmentSupply implements AutoCloseable {
     private final Storage storage;
     private final SegmentFactory factory;
     private final LogPositions positions;
-    private final long fillBytesPerSecond;
+    private final Throttle fillRate;
     private final ConcurrentLinkedQueue<String> spares = new ConcurrentLinkedQueue<>();
     private final AtomicLong attempts = new AtomicLong();
     private final Thread thread;
@@ -53,7 +55,7 @@ public final class SegmentSupply implements AutoCloseable {
         this.storage = storage;
         this.factory = factory;
         this.positions = positions;
-        this.fillBytesPerSecond = config.fillBytesPerSecond();
+        this.fillRate = new Throttle(config.fillBytesPerSecond(), () -> closed || isUrgent || !hasStock());
         this.stock.addAll(segments.prepared());
         this.nextBase = (stock.isEmpty() ? segments.tail() : stock.getLast()).endPosition();
         this.thread = LogThread.daemon("persist-supply " + storage.description(), this::run, this::failed);
@@ -152,7 +154,7 @@ public final class SegmentSupply implements AutoCloseable {
         }
     }
 
-    private void make(SegmentFactory.Pace pace) throws IOException {
+    private void make(Pace pace) throws IOException {
         positions.checkHeld();
         long base = nextBase;
         String spare = spares.poll();
@@ -168,14 +170,12 @@ public final class SegmentSupply implements AutoCloseable {
     }
 
     /** Between two MiB of zeros in a file that is used again: no more than the agreed rate while there is time. */
-    private void pace(int filled) throws IOException {
+    private void pace(long filled) throws IOException {
         if (closed) {
             throw new IOException("logger is being closed");
         }
         positions.checkHeld();
-        if (!isUrgent && hasStock()) {
-            LockSupport.parkNanos(this, filled * TimeUnit.SECONDS.toNanos(1) / fillBytesPerSecond);
-        }
+        fillRate.spend(filled);
     }
 
     private void failed(Throwable e) {

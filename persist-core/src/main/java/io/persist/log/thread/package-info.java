@@ -1,6 +1,6 @@
 /**
- * What all rooms need to go on safely when several threads meet: the threads of the library, the lock they share, and
- * the way to close what another thread is using.
+ * What all rooms need to go on safely when several threads meet: the threads of the library, the lock they share, the
+ * way to close what another thread is using, and what keeps work in the background to a rate.
  *
  * <pre>
  *   threads of the library             threads of the application, and of the library
@@ -8,6 +8,8 @@
  *   LogThread: what it throws          CallingThread: a close    Turn: one at a time,
  *   ends the log, and nothing          waits until the caller    also if an error comes
  *   is lost                            has left                  in between
+ *        |
+ *   Pace: what work has cost; Throttle waits by a rate
  * </pre>
  */
 @NullMarked

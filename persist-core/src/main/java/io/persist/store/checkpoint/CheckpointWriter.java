@@ -8,6 +8,7 @@ import io.persist.format.CheckpointBlock;
 import io.persist.format.CheckpointEntry;
 import io.persist.format.CheckpointHeader;
 import io.persist.format.CheckpointName;
+import io.persist.log.thread.Pace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

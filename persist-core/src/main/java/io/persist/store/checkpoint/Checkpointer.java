@@ -2,6 +2,7 @@ package io.persist.store.checkpoint;
 
 import io.persist.index.IndexCursor;
 import io.persist.index.node.KeyBuffer;
+import io.persist.log.thread.Pace;
 import io.persist.store.StoreRecovery;
 import io.persist.store.StoreStatistics;
 import io.persist.store.core.StoreCore;

@@ -8,6 +8,7 @@ import io.persist.file.WriterLock;
 import io.persist.format.CheckpointHeader;
 import io.persist.format.CheckpointName;
 import io.persist.format.SegmentName;
+import io.persist.log.thread.Pace;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.security.SecureRandom;

@@ -3,10 +3,11 @@ package io.persist.store.upkeep;
 import io.persist.error.LogIOException;
 import io.persist.file.Interrupts;
 import io.persist.log.thread.LogThread;
+import io.persist.log.thread.Pace;
+import io.persist.log.thread.Throttle;
 import io.persist.log.thread.Turn;
 import io.persist.store.StoreConfig;
 import io.persist.store.checkpoint.Checkpointer;
-import io.persist.store.checkpoint.Pace;
 import io.persist.store.core.StoreCore;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -60,8 +61,8 @@ public final class Upkeep implements AutoCloseable {
         this.retryNs = retryNs;
         this.checkpointer = checkpointer;
         this.compactor = compactor;
-        this.checkpointRate = new Throttle(config.checkpointBytesPerSecond());
-        this.compactionRate = new Throttle(config.compactionBytesPerSecond());
+        this.checkpointRate = new Throttle(config.checkpointBytesPerSecond(), () -> stopping);
+        this.compactionRate = new Throttle(config.compactionBytesPerSecond(), () -> stopping);
         this.thread = LogThread.daemon("persist-store " + config.log().directory(), this::run, this::failed);
     }
 
@@ -290,8 +291,6 @@ public final class Upkeep implements AutoCloseable {
     @Override
     public void close() {
         stopping = true;
-        checkpointRate.stop();
-        compactionRate.stop();
         LockSupport.unpark(thread);
         Interrupts.join(thread);
         work.take(); // a thread that called checkpoint or compact finds out at the next block

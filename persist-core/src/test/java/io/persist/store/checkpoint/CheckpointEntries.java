@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.file.Storage;
 import io.persist.format.CheckpointHeader;
+import io.persist.log.thread.Pace;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
-package io.persist.store.upkeep;
+package io.persist.log.thread;
 
-import io.persist.store.checkpoint.Pace;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
@@ -10,56 +10,58 @@ import java.util.function.LongSupplier;
  * Keeps work to a number of bytes per second, on average: a token bucket. Each byte is paid for by waiting, and time
  * without work is credited, up to {@value #BURST_MS} ms.
  *
- * <p><b>Threads:</b> one spends at a time; any may {@link #stop}. <b>Allocation:</b> none. An interrupt does not end a
- * wait, and is not lost.
+ * <p><b>Threads:</b> one spends at a time. <b>Allocation:</b> none. An interrupt does not end a wait, and is not lost.
  */
-final class Throttle implements Pace {
+public final class Throttle implements Pace {
 
     private static final int BURST_MS = 20;
     private static final long BURST_NS = TimeUnit.MILLISECONDS.toNanos(BURST_MS);
 
-    /** How late a stop may be noticed. */
+    /** How late it may be noticed that nobody has to wait any more, unless the thread is unparked. */
     private static final long LONGEST_PARK_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final double nsPerByte;
+    private final BooleanSupplier isFree;
     private final LongSupplier nanoTime;
     private final LongConsumer parker;
-
-    /** Read before each wait, which is short; so nothing else has to be ordered. */
-    private volatile boolean stopped;
 
     private long lastNs;
 
     /** What was spent and is not paid for yet; negative: what may be spent at once. */
     private long debtNs;
 
-    /** At most {@code bytesPerSecond}, 1 or more; {@link Long#MAX_VALUE} for no bound. */
-    Throttle(long bytesPerSecond) {
-        this(bytesPerSecond, System::nanoTime, LockSupport::parkNanos);
+    /**
+     * At most {@code bytesPerSecond}, 1 or more; {@link Long#MAX_VALUE} for no bound.
+     *
+     * @param isFree says that for now, or from now on, nothing has to be paid for; asked before each wait
+     */
+    public Throttle(long bytesPerSecond, BooleanSupplier isFree) {
+        this(bytesPerSecond, isFree, System::nanoTime, LockSupport::parkNanos);
     }
 
     /** With another clock, and another way to let it go on by at most some ns. */
-    Throttle(long bytesPerSecond, LongSupplier nanoTime, LongConsumer parker) {
+    Throttle(long bytesPerSecond, BooleanSupplier isFree, LongSupplier nanoTime, LongConsumer parker) {
         if (bytesPerSecond < 1) {
             throw new IllegalArgumentException("bytesPerSecond=" + bytesPerSecond + " must be at least 1");
         }
         this.nsPerByte = (double) TimeUnit.SECONDS.toNanos(1) / bytesPerSecond;
+        this.isFree = isFree;
         this.nanoTime = nanoTime;
         this.parker = parker;
         this.lastNs = nanoTime.getAsLong();
         this.debtNs = -BURST_NS;
     }
 
-    /** Returns when {@code bytes}, which were spent just now, are paid for, or at once after {@link #stop}. */
+    /** Returns when {@code bytes}, which were spent just now, are paid for, or when nothing has to be. */
     @Override
     public void spend(long bytes) {
-        if (stopped) {
+        if (isFree.getAsBoolean()) {
             return;
         }
         pay();
         debtNs += (long) (bytes * nsPerByte);
         boolean interrupted = false;
-        while (debtNs > 0 && !stopped) {
+        while (debtNs > 0 && !isFree.getAsBoolean()) {
             interrupted |= Thread.interrupted(); // nobody can park with the flag up
             parker.accept(Math.min(debtNs, LONGEST_PARK_NS));
             pay();
@@ -73,14 +75,5 @@ final class Throttle implements Pace {
         long now = nanoTime.getAsLong();
         debtNs = Math.max(debtNs - (now - lastNs), -BURST_NS);
         lastNs = now;
-    }
-
-    /** Ends the wait that may be under way, and lets nobody wait from now on. */
-    void stop() {
-        stopped = true;
-    }
-
-    boolean isStopped() {
-        return stopped;
     }
 }

@@ -1,4 +1,4 @@
-package io.persist.store.upkeep;
+package io.persist.log.thread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -19,9 +19,10 @@ class ThrottleTest {
 
     private long now;
     private int parks;
+    private volatile boolean isFree;
 
     private Throttle throttle(long bytesPerSecond) {
-        return new Throttle(bytesPerSecond, () -> now, ns -> {
+        return new Throttle(bytesPerSecond, () -> isFree, () -> now, ns -> {
             assertThat(ns).isPositive();
             parks++;
             now += ns;
@@ -47,7 +48,8 @@ class ThrottleTest {
             now = random.nextLong();
             long origin = now;
             long rate = 1 + random.nextInt(1 << 30);
-            Throttle throttle = new Throttle(rate, () -> now, ns -> now += (long) (ns * random.nextDouble() * 1.5) + 1);
+            Throttle throttle = new Throttle(
+                    rate, () -> isFree, () -> now, ns -> now += (long) (ns * random.nextDouble() * 1.5) + 1);
             long spent = 0;
             long paid = 0;
             for (int i = 0; i < 1000; i++) {
@@ -94,7 +96,7 @@ class ThrottleTest {
     @ValueSource(ints = {0, 1, 50, 98})
     void shouldWaitThoughTheThreadIsInterrupted(int park) {
         boolean[] canPark = {true};
-        Throttle throttle = new Throttle(MIB, () -> now, ns -> {
+        Throttle throttle = new Throttle(MIB, () -> isFree, () -> now, ns -> {
             canPark[0] &= !Thread.currentThread().isInterrupted();
             now += ns;
             if (++parks == park) {
@@ -115,29 +117,25 @@ class ThrottleTest {
     }
 
     @Test
-    void shouldStopWaiting() {
-        Throttle[] stopped = new Throttle[1];
-        stopped[0] = new Throttle(1, () -> now, ns -> {
+    void shouldWaitOnlyWhileItHasToBePaid() {
+        Throttle throttle = new Throttle(1, () -> isFree, () -> now, ns -> {
             parks++;
             now += ns;
-            if (parks == 3) {
-                stopped[0].stop();
-            }
+            isFree = parks == 3;
         });
-        stopped[0].spend(Long.MAX_VALUE);
+        throttle.spend(Long.MAX_VALUE);
         assertThat(parks).isEqualTo(3);
-        stopped[0].spend(Long.MAX_VALUE);
+        throttle.spend(Long.MAX_VALUE);
         assertThat(parks).isEqualTo(3);
-        assertThat(stopped[0].isStopped()).isTrue();
     }
 
     @Test
-    void shouldStopAThreadThatWaits() throws InterruptedException {
-        Throttle throttle = new Throttle(1);
+    void shouldLetAThreadGoThatWaits() throws InterruptedException {
+        Throttle throttle = new Throttle(1, () -> isFree);
         Thread waiting = new Thread(() -> throttle.spend(1_000_000));
         waiting.start();
         Await.until("it waits", () -> waiting.getState() == Thread.State.TIMED_WAITING);
-        throttle.stop();
+        isFree = true;
         waiting.join(TimeUnit.SECONDS.toMillis(30));
         assertThat(waiting.isAlive()).isFalse();
     }
@@ -145,7 +143,7 @@ class ThrottleTest {
     @Test
     void shouldRefuseARateBelowOne() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Throttle(0))
+                .isThrownBy(() -> new Throttle(0, () -> isFree))
                 .withMessageContaining("bytesPerSecond=0");
     }
 }

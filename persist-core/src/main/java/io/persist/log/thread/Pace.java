@@ -1,8 +1,11 @@
-package io.persist.store.checkpoint;
+package io.persist.log.thread;
 
 import java.io.IOException;
 
-/** Told what work in the background has cost, right after it: the place to wait, or to end the work. */
+/**
+ * Told what work in the background has cost, right after it: the place to wait, or to end the work. A {@link Throttle}
+ * waits by a rate.
+ */
 @FunctionalInterface
 public interface Pace {
 
