@@ -7,7 +7,6 @@ import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
 import io.persist.format.LogContent;
 import io.persist.format.SegmentHeader;
-import io.persist.format.SegmentName;
 import io.persist.log.TailerConfig;
 import io.persist.log.segment.LogFiles;
 import java.io.FileNotFoundException;

@@ -6,9 +6,9 @@ import io.persist.file.DirectoryStorage;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.format.LogContent;
+import io.persist.format.SegmentHeader;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
-import io.persist.format.SegmentHeader;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.MappedSegments;
 import io.persist.store.StoreConfig;
@@ -101,8 +101,8 @@ public final class StoreView implements AutoCloseable {
         }
         long startNs = System.nanoTime();
         try (Opening opening = new Opening();
-                Tailer tailer = Tailer.open(
-                        storage, TailerConfig.builder().anyContent().build())) {
+                Tailer tailer =
+                        Tailer.open(storage, TailerConfig.builder().anyContent().build())) {
             MappedSegments segments = opening.add(MappedSegments.ofOthers(storage), MappedSegments::close);
             Checkpoints checkpoints = new Checkpoints(checkpointStorage);
             toEnd(tailer, checkpoints.list());
