@@ -52,9 +52,9 @@ public final class IndexCursor {
         begin();
         int id = tree.root();
         for (int level = tree.height() - 1; level > 0; level--) {
-            id = enter(level, id, NodeSearch.childIndex(tree.wrap(inner, id), from));
+            id = enter(level, id, NodeSearch.childIndex(tree.wrap(inner, id, level), from));
         }
-        int found = NodeSearch.search(tree.wrap(leaf, id), from);
+        int found = NodeSearch.search(tree.wrap(leaf, id, Node.LEAF), from);
         gap = found >= 0 ? found : ~found;
     }
 
@@ -120,27 +120,27 @@ public final class IndexCursor {
     private void toFirst(int topLevel, int topId) {
         int id = topId;
         for (int level = topLevel; level > 0; level--) {
-            tree.wrap(inner, id);
+            tree.wrap(inner, id, level);
             id = enter(level, id, 0);
         }
-        tree.wrap(leaf, id);
+        tree.wrap(leaf, id, Node.LEAF);
         gap = 0;
     }
 
     private void toLast(int topLevel, int topId) {
         int id = topId;
         for (int level = topLevel; level > 0; level--) {
-            tree.wrap(inner, id);
+            tree.wrap(inner, id, level);
             id = enter(level, id, inner.count());
         }
-        tree.wrap(leaf, id);
+        tree.wrap(leaf, id, Node.LEAF);
         gap = leaf.count();
     }
 
     private boolean toNextLeaf() {
         for (int level = 1; level < tree.height(); level++) {
             int index = path.index(level) + 1;
-            if (index <= tree.wrap(inner, path.node(level)).count()) {
+            if (index <= tree.wrap(inner, path.node(level), level).count()) {
                 toFirst(level - 1, enter(level, path.node(level), index));
                 return true;
             }
@@ -152,7 +152,7 @@ public final class IndexCursor {
         for (int level = 1; level < tree.height(); level++) {
             int index = path.index(level) - 1;
             if (index >= 0) {
-                tree.wrap(inner, path.node(level));
+                tree.wrap(inner, path.node(level), level);
                 toLast(level - 1, enter(level, path.node(level), index));
                 return true;
             }

@@ -9,7 +9,8 @@ abstract class IndexRoot {
 
     abstract int height();
 
-    abstract Node wrap(Node window, int id);
+    /** Moves {@code window} to a node, which has to be at {@code level}. */
+    abstract Node wrap(Node window, int id, int level);
 
     /** Throws if it may not be read any more. */
     abstract void checkOpen();

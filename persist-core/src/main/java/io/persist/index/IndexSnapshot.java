@@ -2,10 +2,9 @@ package io.persist.index;
 
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.node.Node;
-import io.persist.index.node.NodeChunks;
 import io.persist.index.node.NodeList;
 import io.persist.index.node.NodeSearch;
-import java.nio.ByteBuffer;
+import io.persist.index.node.NodeView;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +27,7 @@ public final class IndexSnapshot extends IndexRoot implements AutoCloseable {
     IndexSnapshot newer;
 
     private final Consumer<IndexSnapshot> onClose;
-    private final ByteBuffer[] chunks;
+    private final NodeView nodeView;
     private final int root;
     private final int height;
     private final long size;
@@ -36,9 +35,9 @@ public final class IndexSnapshot extends IndexRoot implements AutoCloseable {
     private final Node node = new Node();
     private boolean closed;
 
-    IndexSnapshot(Consumer<IndexSnapshot> onClose, ByteBuffer[] chunks, int root, int height, long size, long version) {
+    IndexSnapshot(Consumer<IndexSnapshot> onClose, NodeView nodeView, int root, int height, long size, long version) {
         this.onClose = onClose;
-        this.chunks = chunks;
+        this.nodeView = nodeView;
         this.root = root;
         this.height = height;
         this.size = size;
@@ -48,7 +47,12 @@ public final class IndexSnapshot extends IndexRoot implements AutoCloseable {
     /** Whether there was the key; if so, {@code found} is where its value lay. */
     public boolean get(KeyBuffer key, Location found) {
         checkOpen();
-        int slot = NodeSearch.search(chunks, root, height, key, node);
+        int id = root;
+        for (int level = height - 1; level > 0; level--) {
+            wrap(node, id, level);
+            id = node.child(NodeSearch.childIndex(node, key));
+        }
+        int slot = NodeSearch.search(wrap(node, id, Node.LEAF), key);
         if (slot < 0) {
             return false;
         }
@@ -99,7 +103,11 @@ public final class IndexSnapshot extends IndexRoot implements AutoCloseable {
     }
 
     @Override
-    Node wrap(Node window, int id) {
-        return NodeChunks.wrap(window, chunks, id);
+    Node wrap(Node window, int id, int level) {
+        return nodeView.wrap(window, id, level);
+    }
+
+    NodeView nodeView() {
+        return nodeView;
     }
 }

@@ -4,6 +4,10 @@ import io.persist.error.IndexFullException;
 import io.persist.index.node.IndexMemory;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.node.Node;
+import io.persist.index.node.NodeSet;
+import io.persist.index.node.NodeSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -31,6 +35,7 @@ public final class KeyIndex implements AutoCloseable {
     private final OpenSnapshots snapshots;
     private final Tree tree;
     private final Consumer<IndexSnapshot> onClose;
+    private final List<NodeSource> formerSources = new ArrayList<>();
     private boolean closed;
 
     /**
@@ -46,8 +51,23 @@ public final class KeyIndex implements AutoCloseable {
     KeyIndex(long maxMemoryBytes) {
         this.memory = new IndexMemory(maxMemoryBytes);
         this.snapshots = new OpenSnapshots(memory);
-        this.tree = new Tree(memory, snapshots);
-        this.onClose = snapshots::remove;
+        this.tree = Tree.empty(memory, snapshots);
+        this.onClose = this::closed;
+    }
+
+    /**
+     * The index of an image. Its nodes are read when they are needed for the first time.
+     *
+     * @param state which tree it is
+     * @param nodes the ids of its nodes
+     * @param idLimit is above all ids
+     * @param source has the nodes; the index closes it
+     */
+    public KeyIndex(TreeState state, NodeSet nodes, int idLimit, NodeSource source) {
+        this.memory = new IndexMemory(Long.MAX_VALUE, nodes, idLimit, source);
+        this.snapshots = new OpenSnapshots(memory);
+        this.tree = new Tree(memory, snapshots, state);
+        this.onClose = this::closed;
     }
 
     /** Whether there is the key; if so, {@code found} is where its value lies. */
@@ -125,10 +145,67 @@ public final class KeyIndex implements AutoCloseable {
     /** The state at this moment, which the caller has to close. It takes bounded time. A new version begins. */
     public IndexSnapshot snapshot() {
         checkOpen();
-        IndexSnapshot snapshot = new IndexSnapshot(
-                onClose, memory.chunks(), tree.root(), tree.height(), tree.size(), tree.nextVersion());
+        IndexSnapshot snapshot =
+                new IndexSnapshot(onClose, memory.view(), tree.root(), tree.height(), tree.size(), tree.nextVersion());
         snapshots.add(snapshot);
         return snapshot;
+    }
+
+    /** This moment's state to be written, which has to be closed. The time it takes is 1/32,000 of its nodes' size. */
+    public IndexImage image(IndexImage.Scope scope) {
+        TreeState state = tree.state();
+        return new IndexImage(snapshot(), state, memory, scope);
+    }
+
+    /** Bytes of the nodes of the tree, in memory or not. */
+    public long treeBytes() {
+        return (long) memory.liveNodes() * Node.LENGTH;
+    }
+
+    /** How many nodes an image of {@link IndexImage.Scope#CHANGED} would have. */
+    public int changedNodes() {
+        return memory.changedNodes();
+    }
+
+    /** How many nodes were not needed yet since the index was restored. */
+    public long unloadedNodes() {
+        return memory.unloadedNodes();
+    }
+
+    /** From now on nodes that were not needed yet are read from {@code source}, which has all of them. */
+    public void source(NodeSource source) {
+        formerSources.add(memory.source());
+        memory.source(source);
+        closeFormerSources();
+    }
+
+    private void closed(IndexSnapshot snapshot) {
+        snapshots.remove(snapshot);
+        closeFormerSources();
+    }
+
+    /** A snapshot reads from the source of its time. */
+    private void closeFormerSources() {
+        formerSources.removeIf(source -> {
+            boolean isNeeded = snapshots.isAnyOf(source);
+            if (!isNeeded) {
+                source.close();
+            }
+            return !isNeeded;
+        });
+    }
+
+    /**
+     * Reads what a put or a remove of the key needs, if that was not needed yet. So neither reads anything if nothing
+     * else comes in between.
+     *
+     * @throws io.persist.error.CorruptLogException if a node is damaged
+     * @throws io.persist.error.LogIOException if a node cannot be read
+     * @throws IndexFullException if there is no memory for it
+     */
+    public void load(KeyBuffer key) {
+        checkOpen();
+        tree.load(key);
     }
 
     /** The version of the changes from now on: 1, and one more after each snapshot. */
@@ -157,12 +234,16 @@ public final class KeyIndex implements AutoCloseable {
     }
 
     /**
-     * Ends the use of the index. Open snapshots may still be read; the memory is freed when nothing refers to them and
-     * to the index.
+     * Ends its use. Snapshots that are open may still be read, if all nodes are in memory; memory goes when nothing
+     * refers to them and this.
      */
     @Override
     public void close() {
-        closed = true;
+        if (!closed) {
+            closed = true;
+            formerSources.forEach(NodeSource::close);
+            memory.source().close();
+        }
     }
 
     private void checkOpen() {

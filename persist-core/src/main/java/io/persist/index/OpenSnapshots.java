@@ -3,6 +3,7 @@ package io.persist.index;
 import io.persist.index.node.IndexMemory;
 import io.persist.index.node.Node;
 import io.persist.index.node.NodeList;
+import io.persist.index.node.NodeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +52,15 @@ final class OpenSnapshots {
         return replacedNodes;
     }
 
+    /** Whether one of them reads nodes from {@code source}. */
+    boolean isAnyOf(NodeSource source) {
+        IndexSnapshot snapshot = newest;
+        while (snapshot != null && snapshot.nodeView().source() != source) {
+            snapshot = snapshot.older;
+        }
+        return snapshot != null;
+    }
+
     void add(IndexSnapshot snapshot) {
         snapshot.older = newest;
         if (newest == null) {
@@ -76,7 +86,9 @@ final class OpenSnapshots {
         snapshot.older = null;
         snapshot.newer = null;
         count--;
-        unsettled.takeAll(snapshot.nodes, memory.chunks(), window);
+        if (!snapshot.nodes.isEmpty()) {
+            unsettled.takeAll(snapshot.nodes, memory.wrap(window, snapshot.nodes.last()));
+        }
         if (count == 0) {
             memory.giveBackAll(unsettled);
             replacedNodes = 0;
@@ -85,6 +97,7 @@ final class OpenSnapshots {
 
     /** Takes a node that left the tree in version {@code now}: frees it, or keeps it for the snapshots. */
     void release(Node node, long now) {
+        memory.leave(node);
         if (newest == null || node.version() > newest.version()) {
             memory.giveBack(node);
         } else {

@@ -21,6 +21,8 @@ final class Tree extends IndexRoot {
 
     private static final int SETTLE_MANY = 256;
 
+    private static final long FIRST_VERSION = 1;
+
     private final IndexMemory memory;
     private final OpenSnapshots snapshots;
     private final NodeInsert insert;
@@ -32,17 +34,28 @@ final class Tree extends IndexRoot {
     private final Node copy = new Node();
 
     private int root;
-    private int height = 1;
+    private int height;
     private long size;
-    private long version = 1;
+    private long version;
 
-    Tree(IndexMemory memory, OpenSnapshots snapshots) {
+    /** A tree without keys. */
+    static Tree empty(IndexMemory memory, OpenSnapshots snapshots) {
+        memory.ensure(1);
+        int root = memory.take();
+        memory.wrap(new Node(), root).init(Node.LEAF, FIRST_VERSION);
+        return new Tree(memory, snapshots, new TreeState(root, 1, 0, FIRST_VERSION));
+    }
+
+    /** A tree of nodes that are there. */
+    Tree(IndexMemory memory, OpenSnapshots snapshots, TreeState state) {
         this.memory = memory;
         this.snapshots = snapshots;
         this.insert = new NodeInsert(memory);
-        memory.ensure(1);
-        root = memory.take();
-        memory.wrap(node, root).init(Node.LEAF, version);
+        this.root = state.root();
+        this.height = state.height();
+        this.size = state.size();
+        this.version = state.version();
+        path.ensure(height);
     }
 
     @Override
@@ -56,8 +69,8 @@ final class Tree extends IndexRoot {
     }
 
     @Override
-    Node wrap(Node window, int id) {
-        return memory.wrap(window, id);
+    Node wrap(Node window, int id, int level) {
+        return memory.wrap(window, id, level);
     }
 
     /** The caller asks the index, which is open. */
@@ -70,6 +83,16 @@ final class Tree extends IndexRoot {
 
     long version() {
         return version;
+    }
+
+    /** Which tree it is. */
+    TreeState state() {
+        return new TreeState(root, height, size, version);
+    }
+
+    /** Reads the nodes that a put or a remove of the key needs, if they are not in memory. */
+    void load(KeyBuffer key) {
+        descend(key);
     }
 
     /** From now on nodes are of a new version; returns the one that ends. */
@@ -99,7 +122,12 @@ final class Tree extends IndexRoot {
     }
 
     boolean get(KeyBuffer key, Location found) {
-        int index = NodeSearch.search(memory.chunks(), root, height, key, node);
+        int id = root;
+        for (int level = height - 1; level > 0; level--) {
+            memory.wrap(node, id, level);
+            id = node.child(NodeSearch.childIndex(node, key));
+        }
+        int index = NodeSearch.search(memory.wrap(node, id, Node.LEAF), key);
         if (index < 0) {
             return false;
         }
@@ -145,19 +173,20 @@ final class Tree extends IndexRoot {
     private int descend(KeyBuffer key) {
         int id = root;
         for (int level = height - 1; level > 0; level--) {
-            int index = NodeSearch.childIndex(memory.wrap(node, id), key);
+            int index = NodeSearch.childIndex(memory.wrap(node, id, level), key);
             path.node(level, id);
             path.index(level, index);
             id = node.child(index);
         }
         path.node(0, id);
-        return NodeSearch.search(memory.wrap(node, id), key);
+        return NodeSearch.search(memory.wrap(node, id, Node.LEAF), key);
     }
 
     /** A node that is newer than all snapshots has parents that are so, too; {@code node} stays the leaf. */
     private void makeChangeable() {
         long newest = snapshots.newestVersion();
         if (node.version() > newest) {
+            memory.change(node);
             return;
         }
         for (int level = height - 1; level >= 0; level--) {
@@ -169,6 +198,7 @@ final class Tree extends IndexRoot {
                     root = id;
                 } else {
                     memory.wrap(parent, path.node(level + 1)).putChild(path.index(level + 1), id);
+                    memory.change(parent);
                 }
                 memory.wrap(node, id);
             }
@@ -190,13 +220,14 @@ final class Tree extends IndexRoot {
                 growRoot();
             }
             memory.wrap(node, path.node(level));
+            memory.change(node);
             right = insert.intoInner(node, path.index(level), insert.separator(), right, version);
         }
     }
 
     private void growRoot() {
         int id = memory.take();
-        memory.wrap(node, id).init(Node.INNER, version);
+        memory.wrap(node, id).init(height, version);
         node.putChild(0, root);
         root = id;
         height++;
@@ -214,6 +245,7 @@ final class Tree extends IndexRoot {
             int index = path.index(level + 1);
             if (isEmpty) {
                 snapshots.release(node, version);
+                memory.change(parent);
                 isEmpty = parent.count() == 0; // that was its only child
                 if (!isEmpty) {
                     removeChild(parent, index);
@@ -238,7 +270,9 @@ final class Tree extends IndexRoot {
 
     /** Makes one of the children at {@code index} and after it, if there are such and they fit. */
     private boolean merge(int index) {
-        if (index == parent.count()) {
+        if (index == parent.count()
+                || !memory.isLoaded(parent.child(index))
+                || !memory.isLoaded(parent.child(index + 1))) { // reading a node costs more than is gained
             return false;
         }
         memory.wrap(node, parent.child(index));
@@ -252,6 +286,8 @@ final class Tree extends IndexRoot {
             memory.wrap(node, id);
         }
         merge.merge(node, sibling);
+        memory.change(node);
+        memory.change(parent);
         snapshots.release(sibling, version);
         parent.remove(index);
         return true;

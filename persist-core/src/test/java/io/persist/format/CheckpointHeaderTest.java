@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CheckpointHeaderTest {
 
     private static final long POSITION = 1L << 40;
-    private static final CheckpointHeader HEADER = new CheckpointHeader(-6, POSITION, 77, -5, 1_700_000_000_000L);
+    private static final CheckpointHeader HEADER =
+            new CheckpointHeader(-6, POSITION, 77, -5, 1_700_000_000_000L, POSITION - 8, -9);
 
     private final byte[] bytes = HEADER.encode();
 
@@ -45,6 +46,14 @@ class CheckpointHeaderTest {
     void shouldDecodeWhatItEncodes() {
         assertThat(bytes).hasSize(CheckpointHeader.LENGTH).startsWith("PERSCHKP".getBytes(StandardCharsets.US_ASCII));
         assertThat(decode()).isEqualTo(HEADER);
+        assertThat(HEADER.isWhole()).isFalse();
+    }
+
+    @Test
+    void shouldDecodeAWholeOne() {
+        CheckpointHeader whole = new CheckpointHeader(-6, 0, 0, -5, 1, CheckpointHeader.NONE, 0);
+        assertThat(CheckpointHeader.decode(whole.encode(), "x.chk", 0)).isEqualTo(whole);
+        assertThat(whole.isWhole()).isTrue();
     }
 
     @Test
@@ -76,8 +85,34 @@ class CheckpointHeaderTest {
         assertCorrupt(bytes, "belongs to position " + (POSITION + 8));
     }
 
+    /** It would be the first of a circle, or of a chain that never ends. */
     @ParameterizedTest
-    @ValueSource(ints = {2, Integer.MAX_VALUE})
+    @ValueSource(longs = {-2, Long.MIN_VALUE, POSITION, POSITION + 1, Long.MAX_VALUE})
+    void shouldRefuseAPredecessorThatIsNotBefore(long predecessor) {
+        byte[] header = new CheckpointHeader(-6, POSITION, 77, -5, 1, predecessor, 0).encode();
+        assertCorrupt(header, "impossible position of the checkpoint before: " + predecessor);
+    }
+
+    /** Its header was shorter, so its checksum is at another place: nothing but the version is looked at. */
+    @Test
+    void shouldRefuseTheVersionBefore() {
+        bytes[CheckpointHeader.VERSION_OFFSET] = 1;
+        assertThatExceptionOfType(UnsupportedFormatException.class)
+                .isThrownBy(this::decode)
+                .withMessageContaining("version=1")
+                .withMessageContaining("file=x.chk")
+                .withMessageContaining("move it away");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, Integer.MIN_VALUE})
+    void shouldRefuseAVersionThatThereNeverWas(int version) {
+        putAndSign(CheckpointHeader.VERSION_OFFSET, version);
+        assertCorrupt(bytes, "impossible version");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, Integer.MAX_VALUE})
     void shouldRefuseANewerVersion(int version) {
         putAndSign(CheckpointHeader.VERSION_OFFSET, version);
         assertThatExceptionOfType(UnsupportedFormatException.class)

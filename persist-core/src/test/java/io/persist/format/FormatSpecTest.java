@@ -46,8 +46,8 @@ class FormatSpecTest {
                 "HolderBlock",
                 "CursorSlot",
                 "CheckpointHeader",
-                "CheckpointBlock",
-                "CheckpointEntry",
+                "CheckpointDirectory",
+                "CheckpointFooter",
                 "PacketLayout"
             })
     void shouldTellTheOffsetOfEachField(String type) throws ReflectiveOperationException {
@@ -81,8 +81,7 @@ class FormatSpecTest {
                 "SealPayload",
                 "CursorSlot",
                 "CheckpointHeader",
-                "CheckpointBlock",
-                "CheckpointEntry",
+                "CheckpointFooter",
                 "PacketLayout",
                 "TransactionHeader",
                 "TransactionEntry"
@@ -100,8 +99,7 @@ class FormatSpecTest {
                             case "Frame" -> Frame.HEADER_LENGTH;
                             case "CursorSlot" -> CursorSlot.LENGTH;
                             case "CheckpointHeader" -> CheckpointHeader.LENGTH;
-                            case "CheckpointBlock" -> CheckpointBlock.FOOTER_LENGTH;
-                            case "CheckpointEntry" -> CheckpointEntry.HEADER_LENGTH;
+                            case "CheckpointFooter" -> CheckpointFooter.LENGTH;
                             case "PacketLayout" -> PacketLayout.HEADER_LENGTH + PacketLayout.METADATA_LENGTH;
                             case "TransactionHeader" -> TransactionLayout.HEADER_LENGTH;
                             case "TransactionEntry" -> TransactionLayout.ENTRY_HEADER_LENGTH;
@@ -137,8 +135,8 @@ class FormatSpecTest {
                 "CounterBlock",
                 "CursorSlot",
                 "CheckpointHeader",
-                "CheckpointBlock",
-                "CheckpointEntry",
+                "CheckpointDirectory",
+                "CheckpointFooter",
                 "CheckpointName",
                 "PacketLayout",
                 "TransactionLayout",

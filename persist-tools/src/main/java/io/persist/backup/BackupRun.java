@@ -38,8 +38,6 @@ import java.util.TreeMap;
  */
 final class BackupRun implements AutoCloseable {
 
-    private static final int CHECKPOINTS = 2;
-
     private final Storage log;
     private final Storage checkpoints;
     private final BackupSink sink;
@@ -76,10 +74,10 @@ final class BackupRun implements AutoCloseable {
         if (segments.headers().isEmpty()) {
             throw new LogIOException("not a log: no segments, directory=" + log.description(), null);
         }
-        long needed = requireAllOfAStore(segments.headers()); // before anything long is done
+        requireAllOfAStore(segments.headers()); // before anything long is done
         SegmentHeader last = segments.headers().get(segments.headers().size() - 1);
         checkSameLog(last.logId());
-        copyCheckpoints(needed);
+        copyCheckpoints();
         segments.copy();
         files.addAll(segments.files());
         files.add(sink.put(SegmentName.CONTROL, State.OPEN, out -> writeControl(found, out)));
@@ -106,7 +104,6 @@ final class BackupRun implements AutoCloseable {
                 .flatMapToLong(OptionalLong::stream)
                 .boxed()
                 .sorted(Comparator.reverseOrder())
-                .limit(CHECKPOINTS)
                 .toList();
         for (long position : newestFirst) {
             String name = CheckpointName.of(position);
@@ -118,10 +115,9 @@ final class BackupRun implements AutoCloseable {
         }
     }
 
-    /** Copies those that lie behind {@code needed}; compaction has overtaken others. */
-    private void copyCheckpoints(long needed) throws IOException {
-        for (Map.Entry<Long, StorageFile> checkpoint :
-                held.tailMap(needed, true).entrySet()) {
+    /** Copies all of them: one that lies below what compaction has taken may be what a newer one builds on. */
+    private void copyCheckpoints() throws IOException {
+        for (Map.Entry<Long, StorageFile> checkpoint : held.entrySet()) {
             StorageInput in = new StorageInput(checkpoint.getValue());
             files.add(sink.put(CheckpointName.of(checkpoint.getKey()), State.OPEN, in::transferTo));
         }
@@ -139,14 +135,10 @@ final class BackupRun implements AutoCloseable {
         }
     }
 
-    /**
-     * Where segments are gone, a store needs a checkpoint that lies behind them: else compaction was faster.
-     *
-     * @return the first position at which a checkpoint is of use
-     */
-    private long requireAllOfAStore(List<SegmentHeader> segments) {
+    /** Where segments are gone, a store needs a checkpoint that lies behind them: else compaction was faster. */
+    private void requireAllOfAStore(List<SegmentHeader> segments) {
         if (segments.get(0).content() != LogContent.TRANSACTIONS) {
-            return 0;
+            return;
         }
         long needed = segments.get(0).basePosition();
         for (SegmentHeader segment : segments) {
@@ -157,7 +149,6 @@ final class BackupRun implements AutoCloseable {
             throw new RetiredException("no checkpoint was found that lies behind what compaction has taken away:"
                     + " newest checkpoint=" + newest + ", position=" + needed + "; try again, or verify the store");
         }
-        return needed;
     }
 
     /** Nothing but a clean end: a copy opens as a log does that was closed there. */

@@ -1,6 +1,8 @@
 package io.persist.index.node;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A window on one node of the tree, a slotted page of {@value #LENGTH} bytes. All integers are little-endian.
@@ -25,6 +27,8 @@ import java.nio.ByteBuffer;
  * Slots with heads and prefixes cut off are as in Graefe, "Modern B-Tree Techniques" (2011), and in LeanStore (Leis et
  * al., 2018), which keeps the head's bytes in the heap, too; here those would be 4 of about 25 bytes.
  *
+ * <p>Part of the file format, since a checkpoint has nodes as they are. Never change; add.
+ *
  * <p>Reads of 8 bytes may go up to 7 bytes over the node's end; the memory has room for that, see {@code NodeChunks}.
  */
 public final class Node extends NodeHeader {
@@ -36,9 +40,32 @@ public final class Node extends NodeHeader {
     private static final int PLACE_LENGTH = Long.BYTES + Integer.BYTES;
     private static final int CHILD_LENGTH = Integer.BYTES;
 
+    private @Nullable ByteBuffer own;
+
+    /** Which node is in there. */
+    private int ownId = NONE;
+
     /** A node that belongs to no tree. */
     static Node scratch() {
-        return new Node().wrap(ByteBuffer.allocateDirect(LENGTH + Long.BYTES), 0, NONE);
+        return new Node().wrap(newBuffer(), 0, NONE);
+    }
+
+    /** Memory for one node. */
+    public static ByteBuffer newBuffer() {
+        return ByteBuffer.allocateDirect(LENGTH + Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Makes it a window on a copy of its own of node {@code newId}, which is read if it does not have that. */
+    Node own(NodeSource source, int newId) {
+        if (own == null) {
+            own = newBuffer();
+        }
+        if (ownId != newId) {
+            ownId = NONE; // until it has been read
+            source.read(newId, own, 0);
+            ownId = newId;
+        }
+        return wrap(own, 0, newId);
     }
 
     Node wrap(ByteBuffer newBuffer, int newBase, int newId) {
@@ -46,9 +73,17 @@ public final class Node extends NodeHeader {
         return this;
     }
 
+    /** Throws if the node is at another level: then a file was made in which it is the child of a wrong one. */
+    Node checkLevel(int level, NodeSource source) {
+        if (level() != level) {
+            throw source.damaged(id(), "a node of level " + level() + " in place of one of " + level);
+        }
+        return this;
+    }
+
     /** Makes it an empty node. */
-    public void init(byte type, long version) {
-        type(type);
+    public void init(int level, long version) {
+        level(level);
         version(version);
         clear();
     }
@@ -74,6 +109,12 @@ public final class Node extends NodeHeader {
     public void copyFrom(Node other, long version) {
         buffer().put(base(), other.buffer(), other.base(), LENGTH);
         version(version);
+    }
+
+    /** Copies it, without what is not of the node itself: why it is still there, and a list that it is in. */
+    void copyTo(ByteBuffer target, int at) {
+        target.put(at, buffer(), base(), LENGTH);
+        target.putLong(at + REPLACED_OFFSET, 0).putInt(at + NEXT_OFFSET, 0);
     }
 
     int gap() {

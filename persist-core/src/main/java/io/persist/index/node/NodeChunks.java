@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Where the nodes lie: chunks of direct memory, each of many nodes. A node's id says in which one, and where in it.
+ * Where frames lie: chunks of direct memory, each of many frames. A frame's number says in which one, and where in it.
  *
  * <p><b>Threads:</b> any; a chunk never goes while something refers to it.
  */
@@ -21,9 +21,9 @@ public final class NodeChunks {
 
     private NodeChunks() {}
 
-    /** Moves the window {@code node} to the node {@code id}, and returns it. */
-    public static Node wrap(Node node, ByteBuffer[] chunks, int id) {
-        return node.wrap(chunks[id >>> NODES_SHIFT], (id & NODES_PER_CHUNK - 1) << NODE_SHIFT, id);
+    /** Moves the window {@code node} to the node {@code id}, which lies in {@code frame}, and returns it. */
+    static Node wrap(Node node, ByteBuffer[] chunks, int frame, int id) {
+        return node.wrap(chunks[frame >>> NODES_SHIFT], (frame & NODES_PER_CHUNK - 1) << NODE_SHIFT, id);
     }
 
     /** On a cache line's border, and a little longer than its nodes, see {@link Node}. */

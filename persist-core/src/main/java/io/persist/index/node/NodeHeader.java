@@ -10,7 +10,7 @@ import java.nio.ByteOrder;
  *
  * <pre>
  *   0   u16  count      of the entries
- *   2   u8   type       leaf or inner
+ *   2   u8   level      0 is a leaf
  *   4   i32  child      an inner node's first child
  *   8   i64  version    in which the node was made
  *   16  i64  replaced   in which it left the tree, while snapshots may still need it
@@ -21,21 +21,24 @@ import java.nio.ByteOrder;
  *   34  u16  put        the index right after the last entry that was put; 0 if that is not known
  *   36  u32  reserved
  * </pre>
+ *
+ * <p>Part of the file format, since a checkpoint has nodes as they are. Never change; add.
  */
 class NodeHeader {
 
     static final int LENGTH = 40;
 
     public static final int NONE = -1;
-    public static final byte LEAF = 1;
-    public static final byte INNER = 2;
+
+    /** The level of leaves. */
+    public static final int LEAF = 0;
 
     private static final int COUNT_OFFSET = 0;
-    private static final int TYPE_OFFSET = 2;
+    private static final int LEVEL_OFFSET = 2;
     static final int FIRST_CHILD_OFFSET = 4;
     private static final int VERSION_OFFSET = 8;
-    private static final int REPLACED_OFFSET = 16;
-    private static final int NEXT_OFFSET = 24;
+    static final int REPLACED_OFFSET = 16;
+    static final int NEXT_OFFSET = 24;
     private static final int PREFIX_OFFSET = 28;
     private static final int HEAP_OFFSET = 30;
     private static final int FREED_OFFSET = 32;
@@ -91,11 +94,15 @@ class NodeHeader {
     }
 
     final boolean isLeaf() {
-        return buffer.get(base + TYPE_OFFSET) == LEAF;
+        return level() == LEAF;
     }
 
-    final void type(byte type) {
-        buffer.put(base + TYPE_OFFSET, type);
+    final int level() {
+        return buffer.get(base + LEVEL_OFFSET) & 0xFF;
+    }
+
+    final void level(int level) {
+        buffer.put(base + LEVEL_OFFSET, (byte) level);
     }
 
     public final long version() {

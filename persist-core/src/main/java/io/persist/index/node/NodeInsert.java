@@ -84,7 +84,7 @@ public final class NodeInsert {
             return Node.NONE;
         }
         KeyBuffer separator = nextSeparator();
-        memory.wrap(right, memory.take()).init(Node.INNER, version);
+        memory.wrap(right, memory.take()).init(node.level(), version);
         int last = rewrite.count() - 1;
         if (index == last) {
             separator.copyFrom(key);

@@ -1,7 +1,5 @@
 package io.persist.index.node;
 
-import java.nio.ByteBuffer;
-
 /** Nodes that are linked through their headers; so a list needs no memory, however long it gets. */
 public final class NodeList {
 
@@ -38,15 +36,17 @@ public final class NodeList {
         size--;
     }
 
-    /** Takes all nodes of another list, in bounded time; {@code node} is any window. */
-    public void takeAll(NodeList other, ByteBuffer[] chunks, Node node) {
-        if (other.isEmpty()) {
-            return;
-        }
-        if (!isEmpty()) {
-            NodeChunks.wrap(node, chunks, other.last).next(first);
-        } else {
+    /** The id of the last, of a list that is not empty. */
+    public int last() {
+        return last;
+    }
+
+    /** Takes all nodes of another list that is not empty, in bounded time; {@code otherLast} is its last node. */
+    public void takeAll(NodeList other, Node otherLast) {
+        if (isEmpty()) {
             last = other.last;
+        } else {
+            otherLast.next(first);
         }
         first = other.first;
         size += other.size;

@@ -46,15 +46,6 @@ public final class NodeSearch {
         return ~low;
     }
 
-    /** The same in a whole tree; {@code node} becomes the leaf that the index is of. */
-    public static int search(ByteBuffer[] chunks, int root, int height, KeyBuffer key, Node node) {
-        NodeChunks.wrap(node, chunks, root);
-        for (int level = height - 1; level > 0; level--) {
-            NodeChunks.wrap(node, chunks, node.child(childIndex(node, key)));
-        }
-        return search(node, key);
-    }
-
     /** Which child of an inner node the key belongs to. */
     public static int childIndex(Node node, KeyBuffer key) {
         int found = search(node, key);

@@ -21,8 +21,9 @@ import java.util.List;
  * @param logId of the log that it belongs to; this and what follows is 0 if it is not known
  * @param sequence the number of the last record before the position
  * @param createdAtMs wall clock at which it was begun, ms since 1970
- * @param keys how many it has, as far as it was read
- * @param lastValue the highest position of a value, as far as it was read; -1 if there is none
+ * @param predecessor the position of the one on which it builds, -1 if it has all nodes
+ * @param keys how many there are; 0 if that was not read
+ * @param nodeFault what is wrong with one of its nodes, empty if nothing is known to be: opening does not find out
  */
 public record CheckpointFile(
         String name,
@@ -33,12 +34,13 @@ public record CheckpointFile(
         long logId,
         long sequence,
         long createdAtMs,
+        long predecessor,
         long keys,
-        long lastValue) {
+        String nodeFault) {
 
     /** Whether a checkpoint can be read. */
     public enum State {
-        /** What was read is good. */
+        /** Header, footer and directory are good, and those of all on which it builds. */
         GOOD,
         DAMAGED,
         /** A newer version of the format. */
@@ -48,7 +50,7 @@ public record CheckpointFile(
     /** How much of each file is read. */
     public enum Depth {
         HEADER,
-        /** All, which is verified. The memory that this takes does not depend on the file. */
+        /** All, which is verified, and those on which it builds. */
         WHOLE
     }
 
@@ -80,21 +82,19 @@ public record CheckpointFile(
     }
 
     private static CheckpointFile read(Checkpoints checkpoints, long position, Depth depth) throws IOException {
-        String name = CheckpointName.of(position);
-        long bytes = checkpoints.length(position);
-        CheckpointHeader header = new CheckpointHeader(0, position, 0, 0, 0);
+        CheckpointHeader header = new CheckpointHeader(0, position, 0, 0, 0, CheckpointHeader.NONE, 0);
         State state = State.GOOD;
         String fault = "";
+        String nodeFault = "";
         long keys = 0;
-        long lastValue = -1;
-        try (CheckpointReader reader = checkpoints.open(position)) {
-            header = reader.header();
-            try {
-                while (depth == Depth.WHOLE && reader.next()) {
-                    lastValue = Math.max(lastValue, reader.position());
+        long bytes = checkpoints.length(position);
+        try {
+            header = checkpoints.header(position);
+            if (depth == Depth.WHOLE) {
+                try (CheckpointChain chain = checkpoints.open(position, damaged -> {})) {
+                    keys = chain.tree().size();
+                    nodeFault = findNodeFault(chain);
                 }
-            } finally {
-                keys = reader.entries();
             }
         } catch (CorruptLogException e) {
             state = State.DAMAGED;
@@ -104,7 +104,7 @@ public record CheckpointFile(
             fault = String.valueOf(e.getMessage());
         }
         return new CheckpointFile(
-                name,
+                CheckpointName.of(position),
                 position,
                 bytes,
                 state,
@@ -112,7 +112,17 @@ public record CheckpointFile(
                 header.logId(),
                 header.sequence(),
                 header.createdAtMs(),
+                header.predecessor(),
                 keys,
-                lastValue);
+                nodeFault);
+    }
+
+    private static String findNodeFault(CheckpointChain chain) {
+        try {
+            chain.verify();
+            return "";
+        } catch (CorruptLogException e) {
+            return String.valueOf(e.getMessage());
+        }
     }
 }

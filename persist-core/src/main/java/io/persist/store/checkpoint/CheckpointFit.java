@@ -1,7 +1,5 @@
 package io.persist.store.checkpoint;
 
-import io.persist.error.CorruptLogException;
-import io.persist.format.CheckpointName;
 import io.persist.format.SegmentHeader;
 import io.persist.store.checkpoint.CheckpointTable.Decision;
 import io.persist.store.checkpoint.CheckpointTable.Facts;
@@ -51,14 +49,7 @@ public final class CheckpointFit {
             case NEWER -> newer(file.fault());
             case DAMAGED ->
                 file.isHeaderKnown() ? of(file.position(), file.logId(), file.fault(), "") : damaged(file.fault());
-            case GOOD -> {
-                CorruptLogException beyond = behindEnd(file.position(), file.lastValue());
-                yield of(
-                        file.position(),
-                        file.logId(),
-                        beyond == null ? "" : String.valueOf(beyond.getMessage()),
-                        misfit);
-            }
+            case GOOD -> of(file.position(), file.logId(), "", misfit);
         };
     }
 
@@ -103,17 +94,6 @@ public final class CheckpointFit {
 
     private static Verdict verdict(Facts facts, String why) {
         return new Verdict(CheckpointTable.lookUp(facts), why);
-    }
-
-    /**
-     * The damage of a checkpoint at {@code position} that has a value at {@code value}; null if there is none. It may
-     * have changes that came after its position, but none that the log has not.
-     */
-    @Nullable
-    CorruptLogException behindEnd(long position, long value) {
-        return value < logEnd
-                ? null
-                : new CorruptLogException(CheckpointName.of(position), value, "a value lies behind the end of the log");
     }
 
     /**

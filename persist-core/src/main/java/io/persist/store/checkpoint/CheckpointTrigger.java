@@ -2,11 +2,11 @@ package io.persist.store.checkpoint;
 
 /**
  * When a checkpoint is due: when the log has grown enough since the newest one, both absolutely and relative to what
- * that one holds. It is the rule of ARCUS ({@code chkpt_interval_min_logsize}, {@code chkpt_interval_pct_snapshot}):
- * the first condition keeps a small store from making checkpoints all the time, the second one a large store from
- * writing much more than is written to it.
+ * a new one would write. It is the rule of ARCUS ({@code chkpt_interval_min_logsize},
+ * {@code chkpt_interval_pct_snapshot}): the first condition keeps a small store from making checkpoints all the time,
+ * the second one a large store from writing much more than is written to it.
  *
- * @param percent by how much the log must be larger than the checkpoint; 0: no checkpoint is ever due
+ * @param percent by how much the log must be larger than what the checkpoint would write; 0: no checkpoint is ever due
  * @param minLogBytes how large the log must be, 0 or more
  */
 public record CheckpointTrigger(int percent, long minLogBytes) {
@@ -18,13 +18,18 @@ public record CheckpointTrigger(int percent, long minLogBytes) {
         }
     }
 
+    /** Whether the store makes checkpoints by itself. */
+    boolean isOn() {
+        return percent > 0;
+    }
+
     /**
      * Whether a checkpoint is due.
      *
      * @param logBytes of the log from the newest checkpoint's position on; all of the log if there is no checkpoint
-     * @param checkpointBytes the length of the newest checkpoint; 0 if there is none
+     * @param checkpointBytes what a new one would write
      */
     boolean isDue(long logBytes, long checkpointBytes) {
-        return percent > 0 && logBytes >= minLogBytes && 100.0 * logBytes >= (100.0 + percent) * checkpointBytes;
+        return isOn() && logBytes >= minLogBytes && 100.0 * logBytes >= (100.0 + percent) * checkpointBytes;
     }
 }

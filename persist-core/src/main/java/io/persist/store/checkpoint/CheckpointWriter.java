@@ -4,11 +4,15 @@ import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
-import io.persist.format.CheckpointBlock;
-import io.persist.format.CheckpointEntry;
+import io.persist.format.CheckpointDirectory;
+import io.persist.format.CheckpointFooter;
 import io.persist.format.CheckpointHeader;
 import io.persist.format.CheckpointName;
+import io.persist.index.IndexImage;
+import io.persist.index.TreeState;
+import io.persist.index.node.Node;
 import io.persist.log.thread.Pace;
+import io.persist.store.state.SegmentBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -17,16 +21,19 @@ import java.nio.ByteOrder;
  * Writes one checkpoint. It gets its name only when it is whole and on the device. Before that it is a temporary file,
  * and a failure leaves the older checkpoints untouched.
  *
- * <p>A checkpoint must not refer to anything that the log may lose: before {@link #finish} the caller has to sync the
- * log up to the header's position and to the end of each value.
+ * <p>A checkpoint that says more than the log has would be wrong: before {@link #finish} the caller has synced the log
+ * up to the header's position.
  *
- * <p><b>Threads:</b> one at a time. An interrupt does no harm. <b>Durability:</b> the checkpoint survives a power cut
- * when {@link #finish} returns. <b>Allocation:</b> none per entry.
+ * <p><b>Threads:</b> one at a time. An interrupt harms nothing. <b>Durability:</b> when {@link #finish} returns.
+ * <b>Allocation:</b> 8 bytes per node, and the directory.
  */
 final class CheckpointWriter implements AutoCloseable {
 
     /** Synced in between, so that the sync at the end is no burst which the log's own syncs have to wait for. */
     static final int SYNC_LENGTH = 4 << 20;
+
+    /** Nodes that are written at once. */
+    static final int BATCH = 32;
 
     private enum State {
         OPEN,
@@ -40,16 +47,13 @@ final class CheckpointWriter implements AutoCloseable {
     private final CheckpointHeader header;
     private final StorageFile file;
     private final Pace pace;
-    private final ByteBuffer block =
-            ByteBuffer.allocate(CheckpointBlock.MAX_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
-    private final byte[] lastKey = new byte[CheckpointEntry.MAX_KEY_LENGTH];
+    private final ByteBuffer batch =
+            ByteBuffer.allocate(BATCH * CheckpointDirectory.NODE_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+
+    /** Of each node its id and its checksum. */
+    private ByteBuffer entries = ByteBuffer.allocate(0);
 
     private State state = State.OPEN;
-    private int lastKeyLength;
-    private int index = CheckpointBlock.HEADER_LENGTH;
-    private int entriesInBlock;
-    private long totalEntries;
-    private long totalBlocks;
     private long fileLength;
     private int unsyncedLength;
 
@@ -63,58 +67,46 @@ final class CheckpointWriter implements AutoCloseable {
     /**
      * Begins a checkpoint. One at the same position is replaced when this one is finished.
      *
-     * @param pace told after each block; it may wait, and what it throws ends the checkpoint
+     * @param pace told after each write; it may wait, and what it throws ends the checkpoint
      */
     static CheckpointWriter create(Storage storage, CheckpointHeader header, Pace pace) throws IOException {
         StorageFile file = storage.create(CheckpointName.temporary(header.position()));
         try (Opening opening = new Opening()) {
             CheckpointWriter writer =
                     opening.add(new CheckpointWriter(storage, header, file, pace), CheckpointWriter::close);
-            writer.write(header.encode(), CheckpointHeader.LENGTH);
+            byte[] page = new byte[CheckpointDirectory.NODES_OFFSET];
+            System.arraycopy(header.encode(), 0, page, 0, CheckpointHeader.LENGTH);
+            writer.write(page, page.length);
             return opening.done(writer);
         }
     }
 
+    CheckpointHeader header() {
+        return header;
+    }
+
     /**
-     * Adds a key and where its value is.
+     * Writes the nodes of an image.
      *
-     * @param key 1 to 1024 bytes; compared as unsigned bytes it is above the one that was added before it
-     * @param position of the entry in the log that has the value
-     * @param length of the value
-     * @throws IOException if a block could not be written, or the pace ended the checkpoint; it can only be closed then
+     * @throws IOException if they could not be written, or the pace ended the checkpoint; it can only be closed then
+     * @throws io.persist.error.CorruptLogException if a node that was not in memory is damaged
      */
-    void add(byte[] key, int keyLength, long position, int length) throws IOException {
+    void add(IndexImage image) throws IOException {
         checkOpen();
-        checkEntry(key, keyLength, position, length);
-        int shared = CheckpointEntry.shared(lastKey, lastKeyLength, key, keyLength);
-        checkAscending(key, keyLength, shared);
-        if (index + CheckpointEntry.HEADER_LENGTH + keyLength - shared > CheckpointBlock.MAX_LENGTH) {
-            writeBlock();
+        entries = ByteBuffer.allocate(Math.multiplyExact(image.count(), CheckpointDirectory.ENTRY_LENGTH))
+                .order(ByteOrder.LITTLE_ENDIAN);
+        int length = 0;
+        for (int id = image.next(0); id != Node.NONE; id = image.next(id + 1)) {
+            image.copy(id, batch, length);
+            entries.putInt(id).putInt(CheckpointDirectory.nodeChecksum(batch, length, header.salt(), id));
+            length += CheckpointDirectory.NODE_LENGTH;
+            if (length == batch.capacity()) {
+                write(batch.array(), length);
+                length = 0;
+            }
         }
-        int used = entriesInBlock == 0 ? 0 : shared;
-        index = CheckpointEntry.put(block, index, key, keyLength, used, position, length);
-        entriesInBlock++;
-        System.arraycopy(key, shared, lastKey, shared, keyLength - shared);
-        lastKeyLength = keyLength;
-    }
-
-    private static void checkEntry(byte[] key, int keyLength, long position, int length) {
-        if (keyLength < 1 || keyLength > CheckpointEntry.MAX_KEY_LENGTH || keyLength > key.length) {
-            throw new IllegalArgumentException("keyLength=" + keyLength + " is not 1 to "
-                    + CheckpointEntry.MAX_KEY_LENGTH + ", or above " + key.length + ", the length of the array");
-        }
-        if (position < 0 || length < 0) {
-            throw new IllegalArgumentException(
-                    "position=" + position + " and length=" + length + " must not be negative");
-        }
-    }
-
-    private void checkAscending(byte[] key, int keyLength, int shared) {
-        boolean ascends = shared < keyLength
-                && (shared == lastKeyLength || Byte.compareUnsigned(lastKey[shared], key[shared]) < 0);
-        if (!ascends) {
-            throw new IllegalArgumentException("entry=" + (totalEntries + entriesInBlock + 1)
-                    + " has a key that is not above the one before; add them in ascending order");
+        if (length > 0) {
+            write(batch.array(), length);
         }
     }
 
@@ -123,15 +115,6 @@ final class CheckpointWriter implements AutoCloseable {
             throw new IllegalStateException("checkpoint has failed or ended, position=" + header.position()
                     + "; close it and begin another one");
         }
-    }
-
-    private void writeBlock() throws IOException {
-        CheckpointBlock.putHeader(block, index, entriesInBlock, header.salt(), totalBlocks);
-        write(block.array(), index);
-        totalEntries += entriesInBlock;
-        totalBlocks++;
-        index = CheckpointBlock.HEADER_LENGTH;
-        entriesInBlock = 0;
     }
 
     private void write(byte[] bytes, int length) throws IOException {
@@ -150,16 +133,28 @@ final class CheckpointWriter implements AutoCloseable {
     /**
      * Makes what was added a checkpoint; returns its length in bytes when it is durable.
      *
+     * @param image the one that was added; it may be closed
+     * @param live how much of each segment the tree's values take
      * @throws IOException if that failed. If it was the last step, the sync of the directory, the checkpoint is there
      *     and whole, but may be gone after a power cut; so the caller must not count on it
      */
-    long finish() throws IOException {
+    long finish(IndexImage image, SegmentBytes live) throws IOException {
         checkOpen();
-        if (entriesInBlock > 0) {
-            writeBlock();
-        }
-        CheckpointBlock.putFooter(block, totalEntries, totalBlocks, header.salt());
-        write(block.array(), CheckpointBlock.FOOTER_LENGTH);
+        long[] words = image.nodes().words(image.idLimit());
+        byte[] directory = directory(words, live);
+        TreeState tree = image.state();
+        CheckpointFooter footer = new CheckpointFooter(
+                entries.capacity() / CheckpointDirectory.ENTRY_LENGTH,
+                words.length,
+                live.count(),
+                tree.root(),
+                tree.height(),
+                image.idLimit(),
+                tree.size(),
+                tree.version(),
+                CheckpointDirectory.checksum(directory, header.salt()));
+        write(directory, directory.length);
+        write(footer.encode(header.salt()), CheckpointFooter.LENGTH);
         state = State.BROKEN;
         file.sync();
         file.close();
@@ -167,6 +162,20 @@ final class CheckpointWriter implements AutoCloseable {
         state = State.ENDED;
         storage.syncDirectory();
         return fileLength;
+    }
+
+    private byte[] directory(long[] words, SegmentBytes live) {
+        long length = CheckpointDirectory.length(
+                entries.capacity() / CheckpointDirectory.ENTRY_LENGTH, words.length, live.count());
+        ByteBuffer directory = ByteBuffer.allocate(Math.toIntExact(length)).order(ByteOrder.LITTLE_ENDIAN);
+        directory.put(entries.array());
+        for (long word : words) {
+            directory.putLong(word);
+        }
+        for (int i = 0; i < live.count(); i++) {
+            directory.putLong(live.base(i)).putLong(live.bytes(i));
+        }
+        return directory.array();
     }
 
     /** Discards a checkpoint that was not finished. */

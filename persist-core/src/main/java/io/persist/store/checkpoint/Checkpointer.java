@@ -1,43 +1,48 @@
 package io.persist.store.checkpoint;
 
-import io.persist.index.IndexCursor;
-import io.persist.index.node.KeyBuffer;
+import io.persist.error.PersistException;
+import io.persist.format.CheckpointDirectory;
+import io.persist.format.CheckpointHeader;
+import io.persist.index.IndexImage;
+import io.persist.index.IndexImage.Scope;
+import io.persist.index.KeyIndex;
 import io.persist.log.thread.Pace;
-import io.persist.store.StoreRecovery;
 import io.persist.store.StoreStatistics;
+import io.persist.store.core.RangeRemovals;
 import io.persist.store.core.StoreCore;
-import io.persist.store.read.Snapshots;
-import io.persist.store.read.StoreSnapshot;
+import io.persist.store.state.SegmentBytes;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes checkpoints, while commits go on. A checkpoint gets its name only when it is whole and everything that it
  * refers to is synced; until then the checkpoints before it are untouched. So a checkpoint that fails has only cost
  * time.
  *
- * <p>It is fuzzy: each stretch of keys is as it was at a moment of its own, at or after the checkpoint's position.
- * Replay from that position on corrects all of it, because the last change of a key wins. So no snapshot has to be kept
- * open for long; it would copy what changes meanwhile, up to the whole index.
+ * <p>It is the index of one moment: of its nodes those that changed since the checkpoint before, on which it builds.
+ * When these have come to be as much as the index is, the next one has all nodes, and a new chain begins. A snapshot is
+ * open until the nodes are copied; so a node that changes meanwhile is copied in memory.
  *
  * <p><b>Threads:</b> one at a time; the numbers are for the thread that has the store's lock.
  */
 public final class Checkpointer {
 
-    /** A snapshot is open for this many keys: some milliseconds at the usual rate. */
-    private static final int KEYS_PER_SNAPSHOT = 4096;
+    /** Bytes of log that are replayed in some tens of milliseconds. */
+    private static final long REPLAYED_SOON = 16 << 20;
 
     private final StoreCore core;
-    private final Snapshots snapshots;
+    private final RangeRemovals removals;
     private final Checkpoints checkpoints;
     private final CheckpointTrigger trigger;
 
-    private long position;
+    /** Null before there is one. */
+    private @Nullable ChainSummary newest;
+
+    /** The length of the newest one's file, bytes. */
     private long bytes;
 
-    /**
-     * The position of the checkpoint before the newest one, 0 if there is none: no recovery replays what lies below.
-     */
-    private long olderPosition;
+    /** Where replay begins if the newest chain is damaged, 0 if there is no other one. */
+    private long fallback;
 
     private boolean inProgress;
     private long written;
@@ -46,116 +51,175 @@ public final class Checkpointer {
     private long elapsedNs;
     private String lastFailure = "";
 
-    /** Goes on from the checkpoint that {@code recovery} has used. */
+    /** {@code newest} is what the index was loaded from, null if that was the log alone. */
     public Checkpointer(
             StoreCore core,
-            Snapshots snapshots,
+            RangeRemovals removals,
             Checkpoints checkpoints,
             CheckpointTrigger trigger,
-            StoreRecovery recovery)
+            @Nullable ChainSummary newest)
             throws IOException {
         this.core = core;
-        this.snapshots = snapshots;
+        this.removals = removals;
         this.checkpoints = checkpoints;
         this.trigger = trigger;
-        this.position = recovery.checkpointPosition();
-        this.bytes = recovery.checkpointBytes();
-        this.olderPosition = checkpoints.list().stream()
-                .mapToLong(Long::longValue)
-                .filter(at -> at < position)
-                .max()
-                .orElse(0);
+        this.newest = newest;
+        this.bytes = newest == null ? 0 : checkpoints.length(newest.header().position());
+        this.fallback = checkpoints.fallback();
     }
 
     /** Whether one is due when the log ends at {@code end}. */
     public boolean isDue(long end) {
-        return trigger.isDue(end - position, bytes);
+        return trigger.isDue(end - position(), changedBytes());
     }
 
-    /** Writes a checkpoint; returns its length in bytes. */
+    /** Whether one before the end is worth its time when the log ends at {@code end}. */
+    public boolean isWorthwhile(long end) {
+        return trigger.isOn() && end - position() > REPLAYED_SOON;
+    }
+
+    private long changedBytes() {
+        return (long) core.state().index().changedNodes() * CheckpointDirectory.NODE_LENGTH;
+    }
+
+    /** Writes a checkpoint, if anything was committed since the newest one; returns its length in bytes. */
     public long write(Pace pace) throws IOException {
+        return write(Scope.CHANGED, pace);
+    }
+
+    /** The same, of one that has all nodes: so the fallback becomes the one that is the newest now. */
+    public long writeWhole(Pace pace) throws IOException {
+        return write(Scope.ALL, pace);
+    }
+
+    private long write(Scope wanted, Pace pace) throws IOException {
         try {
-            long from;
-            long sequence;
-            core.lock();
-            try {
-                from = core.appliedEnd();
-                sequence = core.appliedSequence();
-            } finally {
-                core.unlock();
-            }
-            if (from == position && bytes > 0) {
+            Moment moment = begin(wanted);
+            if (moment == null) {
                 return bytes;
             }
-            begin();
             long startNs = System.nanoTime();
-            long length = write(from, sequence, pace);
-            finish(from, length, System.nanoTime() - startNs);
-            return length;
+            boolean isFinished = false;
+            try {
+                finish(moment, write(moment, pace), System.nanoTime() - startNs);
+                isFinished = true;
+            } finally {
+                if (!isFinished) {
+                    giveUp(moment);
+                }
+            }
+            return bytes;
         } catch (IOException | RuntimeException | Error e) {
             fail(e);
             throw e;
         }
     }
 
-    private long write(long from, long sequence, Pace pace) throws IOException {
-        try (CheckpointWriter writer = checkpoints.create(core.log().logId(), from, sequence, pace)) {
-            KeyBuffer last = new KeyBuffer();
-            boolean hasMore = true;
-            while (hasMore) {
-                hasMore = writeSome(writer, last);
+    /** What is written: the store at one moment. */
+    private record Moment(IndexImage image, CheckpointHeader header, SegmentBytes live, Scope scope) {}
+
+    /** Null if there is nothing new. */
+    private @Nullable Moment begin(Scope wanted) {
+        removals.lockSettled();
+        try {
+            long end = core.appliedEnd();
+            ChainSummary last = newest;
+            if (last != null && end == last.header().position()) {
+                return null;
+            }
+            Scope scope = last == null || isLongEnough(last) ? Scope.ALL : wanted;
+            CheckpointHeader header = checkpoints.header(
+                    core.log().logId(), end, core.appliedSequence(), scope == Scope.ALL ? null : last);
+            SegmentBytes live = core.state().live().copy();
+            inProgress = true;
+            startedAtMs = header.createdAtMs();
+            return new Moment(core.state().index().image(scope), header, live, scope);
+        } finally {
+            core.unlock();
+        }
+    }
+
+    /** Whether a chain has come to its end: one more file would make it twice as long as it need be. */
+    private boolean isLongEnough(ChainSummary chain) {
+        KeyIndex index = core.state().index();
+        return chain.files() == CheckpointChain.MAX_PARTS
+                || chain.bytes() - chain.wholeBytes() + changedBytes() >= index.treeBytes();
+    }
+
+    private long write(Moment moment, Pace pace) throws IOException {
+        try (CheckpointWriter writer = checkpoints.create(moment.header(), pace)) {
+            try {
+                writer.add(moment.image());
+            } finally {
+                close(moment.image());
             }
             // What the checkpoint refers to must survive whatever the checkpoint does.
             core.sync();
-            return writer.finish();
+            return writer.finish(moment.image(), moment.live());
         }
     }
 
-    /** Writes keys behind {@code last}, which becomes the last of them; returns whether there may be more. */
-    private boolean writeSome(CheckpointWriter writer, KeyBuffer last) throws IOException {
-        try (StoreSnapshot snapshot = snapshots.open()) {
-            IndexCursor cursor = Snapshots.cursor(snapshot);
-            if (last.length() > 0) {
-                cursor.to(last);
-            }
-            for (int count = 0; count < KEYS_PER_SNAPSHOT; ) {
-                if (!cursor.next()) {
-                    return false;
-                }
-                KeyBuffer key = cursor.key();
-                if (key.compareTo(last) != 0) {
-                    writer.add(key.bytes(), key.length(), cursor.position(), cursor.length());
-                    last.copyFrom(key);
-                    count++;
-                }
-            }
-            return true;
-        }
-    }
-
-    private void begin() {
+    /** Has no effect the second time. */
+    private void close(IndexImage image) {
         core.lockAnyway();
-        inProgress = true;
-        startedAtMs = System.currentTimeMillis();
-        core.unlock();
+        try {
+            image.close();
+        } finally {
+            core.unlock();
+        }
     }
 
-    private void finish(long newPosition, long length, long tookNs) {
+    private void giveUp(Moment moment) {
+        core.lockAnyway();
+        try {
+            moment.image().giveUp();
+            moment.image().close();
+        } finally {
+            core.unlock();
+        }
+    }
+
+    private void finish(Moment moment, long length, long tookNs) {
         core.lockAnyway();
         try {
             inProgress = false;
             written++;
             elapsedNs = tookNs;
-            olderPosition = position;
-            position = newPosition;
             bytes = length;
+            ChainSummary before = newest;
+            boolean isWhole = moment.scope() == Scope.ALL;
+            newest = isWhole || before == null
+                    ? ChainSummary.ofWhole(moment.header(), length)
+                    : before.with(moment.header(), length);
+            if (isWhole && before != null) {
+                fallback = before.header().position();
+            }
         } finally {
             core.unlock();
         }
+        if (moment.scope() == Scope.ALL) {
+            try {
+                readFromNewest(moment.header().position());
+                checkpoints.deleteOlder();
+            } catch (IOException | PersistException e) {
+                // The files that are read from stay open, and the next one tries again.
+                note("older checkpoints cannot be deleted: " + e.getMessage());
+            }
+        }
+    }
+
+    /** Nodes that were not needed yet are read from the newest checkpoint from now on. */
+    private void readFromNewest(long position) throws IOException {
+        KeyIndex index = core.state().index();
+        if (!core.ask(() -> index.unloadedNodes() > 0)) {
+            return;
+        }
+        CheckpointChain chain = checkpoints.open(position, checkpoints::trySetAside);
+        core.lockAnyway();
         try {
-            checkpoints.deleteOlder();
-        } catch (IOException e) {
-            note("older checkpoints cannot be deleted: " + e.getMessage()); // the next one tries again
+            index.source(chain);
+        } finally {
+            core.unlock();
         }
     }
 
@@ -175,22 +239,22 @@ public final class Checkpointer {
 
     /** Where replay begins after a crash. Under the lock. */
     public long position() {
-        return position;
+        return newest == null ? 0 : newest.header().position();
     }
 
-    /** The newest one's length, 0 if there is none. */
-    public long bytes() {
-        return bytes;
+    /** Bytes that a checkpoint which has all nodes would have, about. Under the lock. */
+    public long wholeBytes() {
+        return core.state().index().treeBytes();
     }
 
-    /** No recovery replays what lies below, whichever of the two checkpoints it uses. */
-    public long olderPosition() {
-        return olderPosition;
+    /** What lies below is replayed by nobody, whichever of the two chains is used. */
+    public long fallback() {
+        return fallback;
     }
 
     /** How far the checkpoints of this store are. Any thread may call it. */
     public StoreStatistics.Checkpoint statistics() {
         return new StoreStatistics.Checkpoint(
-                inProgress, written, failures, lastFailure, startedAtMs, elapsedNs, bytes, position);
+                inProgress, written, failures, lastFailure, startedAtMs, elapsedNs, bytes, position());
     }
 }

@@ -2,6 +2,7 @@ package io.persist.store.checkpoint;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogLockedException;
+import io.persist.error.UnsupportedFormatException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.WriterLock;
@@ -9,6 +10,7 @@ import io.persist.format.CheckpointHeader;
 import io.persist.format.CheckpointName;
 import io.persist.format.SegmentName;
 import io.persist.log.thread.Pace;
+import io.persist.store.checkpoint.CheckpointChain.DamageListener;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -18,10 +20,12 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checkpoints in a directory, which may be the log's. Two are kept: if the newest one is damaged, recovery uses the
+ * The checkpoints in a directory, which may be the log's. One that has all nodes and those that build on it are a
+ * chain. Two chains are kept: should something in the newer one be damaged, the log still goes on from the end of the
  * one before it.
  *
- * <p><b>Threads:</b> one at a time, but for {@link #list}, {@link #open} and {@link #length}.
+ * <p><b>Threads:</b> one at a time, but for {@link #list}, {@link #header}, {@link #open}, {@link #length} and
+ * {@link #setAside}.
  */
 public final class Checkpoints implements AutoCloseable {
 
@@ -52,12 +56,12 @@ public final class Checkpoints implements AutoCloseable {
     /**
      * Looks at the checkpoints without changing anything.
      *
-     * @throws io.persist.error.UnsupportedFormatException if a newer version wrote one
+     * @throws UnsupportedFormatException if a newer version wrote one
      */
     public void checkFormat() throws IOException {
         for (long position : list()) {
             try {
-                open(position).close();
+                header(position);
             } catch (CorruptLogException | FileNotFoundException e) {
                 // The loader says so; or the store that has it open took it away, which the lock will tell.
             }
@@ -74,12 +78,17 @@ public final class Checkpoints implements AutoCloseable {
                 .toList();
     }
 
-    /** Opens the checkpoint at {@code position}, as {@link CheckpointReader#open} does. */
-    CheckpointReader open(long position) throws IOException {
-        return CheckpointReader.open(storage, position);
+    /** The header of the checkpoint at {@code position}; throws as {@link CheckpointPart#header} does. */
+    CheckpointHeader header(long position) throws IOException {
+        return CheckpointPart.header(storage, position);
     }
 
-    /** Bytes of the checkpoint at {@code position}. */
+    /** Opens the checkpoint at {@code position} and those that it builds on, as {@link CheckpointChain#open} does. */
+    CheckpointChain open(long position, DamageListener listener) throws IOException {
+        return CheckpointChain.open(storage, position, listener);
+    }
+
+    /** Bytes of the file of the checkpoint at {@code position}. */
     long length(long position) throws IOException {
         try (StorageFile file = storage.open(CheckpointName.of(position), Storage.Access.READ)) {
             return file.length();
@@ -87,27 +96,74 @@ public final class Checkpoints implements AutoCloseable {
     }
 
     /**
-     * Begins a checkpoint; only when no other one is being written, whose leftovers it deletes.
+     * The header of a new checkpoint.
      *
      * @param logId of the log
      * @param position where in the log replay goes on
      * @param sequence the number of the last record before it
+     * @param chain on which it builds; null if it has all nodes
      */
-    CheckpointWriter create(long logId, long position, long sequence, Pace pace) throws IOException {
+    CheckpointHeader header(long logId, long position, long sequence, @Nullable ChainSummary chain) {
+        return new CheckpointHeader(
+                logId,
+                position,
+                sequence,
+                random.nextLong(),
+                System.currentTimeMillis(),
+                chain == null ? CheckpointHeader.NONE : chain.header().position(),
+                chain == null ? 0 : chain.header().salt());
+    }
+
+    /** Begins a checkpoint; only when no other one is being written, whose leftovers it deletes. */
+    CheckpointWriter create(CheckpointHeader header, Pace pace) throws IOException {
         deleteTemporaries();
-        long now = System.currentTimeMillis();
-        CheckpointHeader header = new CheckpointHeader(logId, position, sequence, random.nextLong(), now);
         return CheckpointWriter.create(storage, header, pace);
     }
 
     /**
-     * Deletes all but the two newest checkpoints. A damaged one counts; the store that finds it {@linkplain #delete
-     * deletes} it. After a power cut deleted ones may be back, which does no harm.
+     * Deletes all but the two newest chains. One that cannot be read belongs to the chain of those around it. After a
+     * power cut some may be back, which does no harm.
      */
     void deleteOlder() throws IOException {
-        List<Long> newestFirst = list();
-        for (long position : newestFirst.subList(Math.min(KEPT, newestFirst.size()), newestFirst.size())) {
-            delete(position);
+        int wholes = 0;
+        for (long position : list()) {
+            if (wholes == KEPT) {
+                delete(position);
+            } else if (isWhole(position)) {
+                wholes++;
+            }
+        }
+    }
+
+    /**
+     * The position of the newest checkpoint that is not of the newest chain and has a good header, 0 if there is none:
+     * should the newest chain be damaged, replay begins there.
+     */
+    long fallback() throws IOException {
+        boolean isOlder = false;
+        for (long position : list()) {
+            if (isOlder && isReadable(position)) {
+                return position;
+            }
+            isOlder |= isWhole(position);
+        }
+        return 0;
+    }
+
+    private boolean isReadable(long position) throws IOException {
+        try {
+            header(position);
+            return true;
+        } catch (CorruptLogException | UnsupportedFormatException e) {
+            return false;
+        }
+    }
+
+    private boolean isWhole(long position) throws IOException {
+        try {
+            return header(position).isWhole();
+        } catch (CorruptLogException | UnsupportedFormatException e) {
+            return false;
         }
     }
 
@@ -116,11 +172,22 @@ public final class Checkpoints implements AutoCloseable {
         storage.delete(CheckpointName.of(position));
     }
 
-    /** Renames a checkpoint that is damaged, or does not fit the log, so that it is not taken for a checkpoint. */
+    /** Gives a checkpoint that is damaged, or does not fit the log, a name that no checkpoint has. */
     public void setAside(long position) throws IOException {
         String name = CheckpointName.of(position);
-        storage.rename(name, name + SegmentName.ASIDE_SUFFIX);
-        storage.syncDirectory();
+        if (storage.list().contains(name)) { // or who found it out has done it
+            storage.rename(name, name + SegmentName.ASIDE_SUFFIX);
+            storage.syncDirectory();
+        }
+    }
+
+    /** The same as far as it is possible: one that is found out to be damaged is not to be found again. */
+    public void trySetAside(long position) {
+        try {
+            setAside(position);
+        } catch (IOException e) {
+            // Whoever opens the store next finds it out again.
+        }
     }
 
     /** Deletes what a checkpoint that was interrupted has left; only when none is being written. */

@@ -3,16 +3,15 @@ package io.persist.store.checkpoint;
 import io.persist.error.CorruptLogException;
 import io.persist.error.PersistException;
 import io.persist.error.UnsupportedFormatException;
-import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.format.CheckpointHeader;
 import io.persist.format.CheckpointName;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
-import io.persist.index.node.KeyBuffer;
 import io.persist.log.read.Tailer;
 import io.persist.log.segment.LogFiles;
 import io.persist.store.StoreRecovery;
+import io.persist.store.checkpoint.CheckpointChain.DamageListener;
 import io.persist.store.checkpoint.CheckpointFit.Verdict;
 import io.persist.store.state.EntryCursor;
 import io.persist.store.state.StoreState;
@@ -22,25 +21,37 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads a store's index from the newest checkpoint that can be used, and the log after it. It changes nothing.
+ * Brings a store's index back: from the newest checkpoint that can be used, and the log after it. It changes nothing.
+ * Of a checkpoint only those nodes are read that the changes in the log after it need.
  */
 public final class StoreLoader {
 
     private final Storage storage;
     private final Checkpoints checkpoints;
+    private final DamageListener listener;
     private final long startNs;
     private final List<StoreRecovery.Skipped> skipped = new ArrayList<>();
 
-    /** The state, and what it was loaded from. */
-    public record Loaded(StoreState state, StoreRecovery recovery) {}
+    /**
+     * The state, and how it came about.
+     *
+     * @param chain what it was loaded from, null if that was the log alone
+     */
+    public record Loaded(
+            StoreState state,
+            StoreRecovery recovery,
+            @Nullable ChainSummary chain) {}
 
-    private record Start(StoreState state, String name, long position, long sequence, long bytes, long keys) {}
+    /** Where replay begins: from a checkpoint, or from the log's beginning without one. */
+    private record Start(
+            StoreState state, @Nullable CheckpointChain chain, String name, long position, long sequence) {}
 
-    /** Loads from {@code storage}; {@code startNs} is when opening began, by {@link System#nanoTime}. */
-    public StoreLoader(Storage storage, Checkpoints checkpoints, long startNs) {
+    /** {@code listener} is told later, as long as the state is used, that a checkpoint has turned out to be damaged. */
+    public StoreLoader(Storage storage, Checkpoints checkpoints, long startNs, DamageListener listener) {
         this.storage = storage;
         this.checkpoints = checkpoints;
         this.startNs = startNs;
+        this.listener = listener;
     }
 
     /**
@@ -54,13 +65,59 @@ public final class StoreLoader {
     public Loaded load(Tailer tailer, long logId, long logEnd) throws IOException {
         List<SegmentHeader> segments = LogFiles.headers(storage);
         checkIdentity(segments, logId, logEnd);
-        Start start = newest(new CheckpointFit(segments, logId, logEnd), segments, tailer, logEnd);
-        try (Opening opening = new Opening()) {
-            opening.add(start.state(), StoreState::close);
-            Loaded loaded = replay(start, tailer, segments, logEnd);
-            checkNoGap(start);
-            return opening.done(loaded);
+        CheckpointFit fit = new CheckpointFit(segments, logId, logEnd);
+        for (long position : checkpoints.list()) {
+            Start start = tryLoad(position, fit, segments, tailer, logEnd);
+            Loaded loaded = start == null ? null : tryReplay(start, tailer, segments, logEnd);
+            if (loaded != null) {
+                return loaded;
+            }
         }
+        Start start = fromTheLog(segments);
+        Loaded loaded = tryReplay(start, tailer, segments, logEnd);
+        if (loaded == null) {
+            throw new AssertionError("the log alone has no checkpoint that may be damaged");
+        }
+        return loaded;
+    }
+
+    private Start fromTheLog(List<SegmentHeader> segments) {
+        SegmentHeader gap = CheckpointFit.firstGap(segments, 0);
+        if (gap != null) {
+            throw new CorruptLogException(
+                    skipped.isEmpty() ? "checkpoint" : skipped.get(0).file(),
+                    gap.basePosition(),
+                    "no checkpoint of the store can be used, and the log's beginning is gone",
+                    "restore a checkpoint of this log");
+        }
+        return new Start(withSegments(new StoreState(), segments), null, "", 0, 0);
+    }
+
+    /** Replays the log; null if a node of the checkpoint that was needed for it is damaged. */
+    private @Nullable Loaded tryReplay(Start start, Tailer tailer, List<SegmentHeader> segments, long logEnd)
+            throws IOException {
+        boolean loaded = false;
+        try {
+            Loaded result = replay(start, tailer, segments, logEnd);
+            checkNoGap(start);
+            loaded = true;
+            return result;
+        } catch (CorruptLogException e) {
+            CheckpointChain chain = start.chain();
+            if (chain == null || chain.damage() == null) {
+                throw e; // of the log
+            }
+            skip(start.position(), String.valueOf(e.getMessage()));
+            return null;
+        } finally {
+            if (!loaded) {
+                start.state().close();
+            }
+        }
+    }
+
+    private void skip(long at, String why) {
+        skipped.add(new StoreRecovery.Skipped(at, CheckpointName.of(at), why));
     }
 
     /** Values are read without their frames, which would tell. */
@@ -85,27 +142,8 @@ public final class StoreLoader {
         }
     }
 
-    private Start newest(CheckpointFit fit, List<SegmentHeader> segments, Tailer tailer, long logEnd)
-            throws IOException {
-        for (long position : checkpoints.list()) {
-            Start start = tryLoad(position, fit, segments, tailer, logEnd);
-            if (start != null) {
-                return start;
-            }
-        }
-        SegmentHeader gap = CheckpointFit.firstGap(segments, 0);
-        if (gap != null) {
-            throw new CorruptLogException(
-                    skipped.isEmpty() ? "checkpoint" : skipped.get(0).file(),
-                    gap.basePosition(),
-                    "no checkpoint of the store can be used, and the log's beginning is gone",
-                    "restore a checkpoint of this log");
-        }
-        return new Start(newState(segments), "", 0, 0, 0, 0);
-    }
-
-    private static StoreState newState(List<SegmentHeader> segments) {
-        StoreState state = new StoreState();
+    /** Adds what of the log is there; closes the state if that is impossible. */
+    private static StoreState withSegments(StoreState state, List<SegmentHeader> segments) {
         for (SegmentHeader segment : segments) {
             if (segment.isVacated()) {
                 state.live().addPlaceholder();
@@ -125,49 +163,52 @@ public final class StoreLoader {
     /** Loads the checkpoint at {@code at} if {@link CheckpointTable} says so; null if it says that it is skipped. */
     private @Nullable Start tryLoad(
             long at, CheckpointFit fit, List<SegmentHeader> segments, Tailer tailer, long logEnd) throws IOException {
-        StoreState state = newState(segments);
+        Verdict verdict;
+        PersistException evidence = null;
+        CheckpointChain chain = null;
         Start start = null;
         try {
-            Verdict verdict;
-            PersistException evidence = null;
-            try (CheckpointReader reader = checkpoints.open(at)) {
-                CheckpointHeader header = reader.header();
-                verdict = fit.ofHeader(at, header.logId());
-                if (verdict.isUsed()) {
-                    evidence = read(reader, state, fit);
-                    verdict = fit.of(at, header.logId(), message(evidence), "");
+            CheckpointHeader header = checkpoints.header(at);
+            verdict = fit.ofHeader(at, header.logId());
+            if (verdict.isUsed()) {
+                try {
+                    chain = checkpoints.open(at, listener);
+                } catch (CorruptLogException e) {
+                    evidence = e;
+                    verdict = fit.of(at, header.logId(), message(e), "");
                 }
-                if (verdict.isUsed()) {
-                    evidence = misfit(at, header.sequence(), tailer, logEnd);
-                    verdict = fit.of(at, header.logId(), "", message(evidence));
-                }
-                if (verdict.isUsed()) {
-                    start = new Start(
-                            state,
-                            CheckpointName.of(at),
-                            at,
-                            header.sequence(),
-                            checkpoints.length(at),
-                            state.index().size());
-                }
-            } catch (UnsupportedFormatException e) {
-                evidence = e;
-                verdict = fit.newer(message(e));
-            } catch (CorruptLogException e) {
-                evidence = e;
-                verdict = fit.damaged(message(e));
             }
-            switch (verdict.row().decision()) {
-                case USE -> {}
-                case SKIP -> skipped.add(new StoreRecovery.Skipped(at, CheckpointName.of(at), verdict.why()));
-                case REFUSE -> throw evidence == null ? ofAnotherLog(at) : evidence;
+            if (chain != null) {
+                evidence = misfit(at, header.sequence(), tailer, logEnd);
+                verdict = fit.of(at, header.logId(), "", message(evidence));
             }
-            return start;
+            if (chain != null && verdict.isUsed()) {
+                start = start(chain, segments);
+            }
+        } catch (UnsupportedFormatException e) {
+            evidence = e;
+            verdict = fit.newer(message(e));
+        } catch (CorruptLogException e) {
+            evidence = e;
+            verdict = fit.damaged(message(e));
         } finally {
-            if (start == null) {
-                state.close();
+            if (start == null && chain != null) {
+                chain.close();
             }
         }
+        switch (verdict.row().decision()) {
+            case USE -> {}
+            case SKIP -> skip(at, verdict.why());
+            case REFUSE -> throw evidence == null ? ofAnotherLog(at) : evidence;
+        }
+        return start;
+    }
+
+    private static Start start(CheckpointChain chain, List<SegmentHeader> segments) {
+        StoreState state = withSegments(new StoreState(chain.index()), segments);
+        state.live().addAll(chain.segments());
+        CheckpointHeader header = chain.header();
+        return new Start(state, chain, CheckpointName.of(header.position()), header.position(), header.sequence());
     }
 
     private static String message(@Nullable PersistException e) {
@@ -178,26 +219,6 @@ public final class StoreLoader {
         return new UnsupportedFormatException("checkpoint " + CheckpointName.of(at)
                 + " belongs to another log; give each store a checkpoint directory of its own,"
                 + " or move it away");
-    }
-
-    /** Takes over what a checkpoint has; returns the damage that it has, null if it is whole. */
-    private static @Nullable CorruptLogException read(CheckpointReader reader, StoreState state, CheckpointFit fit)
-            throws IOException {
-        KeyBuffer key = new KeyBuffer();
-        try {
-            while (reader.next()) {
-                CorruptLogException beyond = fit.behindEnd(reader.header().position(), reader.position());
-                if (beyond != null) {
-                    return beyond;
-                }
-                state.index().reserve(1);
-                key.set(reader.key(), 0, reader.keyLength());
-                state.put(key, reader.position(), reader.length());
-            }
-            return null;
-        } catch (CorruptLogException e) {
-            return e;
-        }
     }
 
     /** Goes to where the checkpoint ends; returns what the log has there in place of its next record, null if none. */
@@ -250,19 +271,23 @@ public final class StoreLoader {
         long lost = start.state().live().lost();
         if (lost != 0) {
             throw new CorruptLogException(
-                    start.name(), start.position(), lost + " values lie in segments that are gone", "restore them");
+                    start.name(),
+                    start.position(),
+                    lost + " bytes of values lie in segments that are gone",
+                    "restore them");
         }
+        CheckpointChain chain = start.chain();
         StoreRecovery recovery = new StoreRecovery(
                 start.name(),
                 start.position(),
-                start.bytes(),
-                start.keys(),
+                chain == null ? 0 : chain.length(),
+                chain == null ? 0 : chain.tree().size(),
                 List.copyOf(skipped),
                 transactions,
                 changes,
                 tailer.nextPosition() - from,
                 start.state().index().size(),
                 System.nanoTime() - startNs);
-        return new Loaded(start.state(), recovery);
+        return new Loaded(start.state(), recovery, chain == null ? null : chain.summary());
     }
 }

@@ -1,13 +1,14 @@
 /**
- * The index in a file: written while commits go on, and read when the store is opened. A table says which one is used.
+ * The index in a file: written while commits go on, and read when it is needed. A table says from which checkpoint a
+ * store is opened.
  *
  * <pre>
- *    Snapshots --→ Checkpointer --→ CheckpointWriter --→ checkpoint-*.chk   (two are kept: Checkpoints)
+ *    Snapshots --→ Checkpointer --→ CheckpointWriter --→ checkpoint-*.chk   (two chains are kept: Checkpoints)
  *                                                               |
- *                  CheckpointFit: facts  ←-- CheckpointReader ←-+
+ *                  CheckpointFit: facts  ←-- CheckpointChain ←--+
  *                        |
- *                  CheckpointTable: USE, SKIP, REFUSE --→ StoreLoader: entries, then the log --→ StoreState
- *    threads: one writes; to open, the one that opens
+ *                  CheckpointTable: USE, SKIP, REFUSE --→ StoreLoader: nodes as needed, the log --→ StoreState
+ *    threads: one writes; to open, the one that opens; any reads nodes
  * </pre>
  */
 @NullMarked

@@ -250,6 +250,7 @@ public final class StoreCore {
 
     /** Appends a sealed transaction, and takes it over. Under the lock; its commit is the caller's. */
     public long append(StagedChanges staged) {
+        state.load(staged);
         state.index().reserve(staged.count());
         long end = writer.append(staged.array(), 0, staged.length());
         long frame = end - staged.frameLength();

@@ -7,6 +7,7 @@ import io.persist.store.StoreStatistics;
 import io.persist.store.checkpoint.CheckpointTrigger;
 import io.persist.store.checkpoint.Checkpointer;
 import io.persist.store.checkpoint.Checkpoints;
+import io.persist.store.checkpoint.StoreLoader;
 import io.persist.store.core.Lookups;
 import io.persist.store.core.RangeRemovals;
 import io.persist.store.core.StoreCore;
@@ -43,10 +44,10 @@ public final class StoreEngine implements AutoCloseable {
     private final SingleOperations single;
     private final SegmentHolds holds = new SegmentHolds();
 
-    StoreEngine(StoreCore core, Checkpoints checkpoints, StoreRecovery recovery, long retryNs) throws IOException {
+    StoreEngine(StoreCore core, Checkpoints checkpoints, StoreLoader.Loaded loaded, long retryNs) throws IOException {
         this.core = core;
         this.checkpoints = checkpoints;
-        this.recovery = recovery;
+        this.recovery = loaded.recovery();
         StoreConfig config = core.config();
         RangeRemovals removals = new RangeRemovals(core);
         this.lookups = new Lookups(core, removals);
@@ -57,7 +58,7 @@ public final class StoreEngine implements AutoCloseable {
         this.threads =
                 ThreadLocal.withInitial(() -> new StoreThread(core, lookups, workspaces, snapshots, holds.add()));
         CheckpointTrigger trigger = new CheckpointTrigger(config.checkpointPercent(), config.checkpointMinLogBytes());
-        this.checkpointer = new Checkpointer(core, snapshots, checkpoints, trigger, recovery);
+        this.checkpointer = new Checkpointer(core, removals, checkpoints, trigger, loaded.chain());
         this.compactor = new Compactor(core, removals, workspaces, config);
         this.upkeep = new Upkeep(core, checkpointer, compactor, retryNs);
         core.listen(upkeep::committed);
@@ -137,6 +138,7 @@ public final class StoreEngine implements AutoCloseable {
     @Override
     public void close() {
         MissingPage.settle();
+        upkeep.checkpointBeforeClose();
         if (!core.shut()) {
             return;
         }

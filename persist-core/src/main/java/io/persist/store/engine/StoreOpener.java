@@ -17,6 +17,7 @@ import io.persist.store.StoreRecovery;
 import io.persist.store.checkpoint.Checkpoints;
 import io.persist.store.checkpoint.StoreLoader;
 import io.persist.store.core.StoreCore;
+import io.persist.store.state.StoreState;
 import io.persist.store.upkeep.Upkeep;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -71,12 +72,13 @@ public final class StoreOpener {
             }
             checkpoints.deleteTemporaries();
             StoreLoader.Loaded loaded = load(log, storage, checkpoints);
+            opening.add(loaded.state(), StoreState::close);
             for (StoreRecovery.Skipped bad : loaded.recovery().skipped()) {
                 checkpoints.setAside(bad.position());
             }
             LogWriter writer = detached == null ? log : opening.add(DetachedLog.over(log, detached), LogWriter::close);
             StoreCore core = new StoreCore(config, storage, log, writer, loaded.state());
-            StoreEngine store = new StoreEngine(core, checkpoints, loaded.recovery(), retryNs);
+            StoreEngine store = new StoreEngine(core, checkpoints, loaded, retryNs);
             say(storage, loaded.recovery());
             return opening.done(store);
         } catch (IOException | InternalError e) {
@@ -93,7 +95,8 @@ public final class StoreOpener {
     private StoreLoader.Loaded load(Log log, Storage storage, Checkpoints checkpoints) throws IOException {
         try (Tailer tailer =
                 Tailer.open(storage, TailerConfig.builder().anyContent().build())) {
-            return new StoreLoader(storage, checkpoints, startNs).load(tailer, log.logId(), log.position());
+            return new StoreLoader(storage, checkpoints, startNs, checkpoints::trySetAside)
+                    .load(tailer, log.logId(), log.position());
         }
     }
 }

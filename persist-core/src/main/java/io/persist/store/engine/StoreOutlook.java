@@ -112,7 +112,7 @@ public record StoreOutlook(
         long logEnd = last.endPosition() > end ? end : end + SegmentHeader.LENGTH; // the writer begins a segment there
         try (Tailer tailer =
                 Tailer.open(whole, TailerConfig.builder().anyContent().build())) {
-            StoreLoader loader = new StoreLoader(whole, new Checkpoints(checkpoints), startNs);
+            StoreLoader loader = new StoreLoader(whole, new Checkpoints(checkpoints), startNs, damaged -> {});
             StoreLoader.Loaded loaded = loader.load(tailer, last.logId(), logEnd);
             loaded.state().close();
             return new StoreOutlook(loaded.recovery(), null);

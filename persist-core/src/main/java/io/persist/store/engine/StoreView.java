@@ -111,7 +111,7 @@ public final class StoreView implements AutoCloseable {
             LogFiles.headers(storage).stream()
                     .filter(segment -> !segment.isVacated())
                     .forEach(segment -> segments.at(segment.basePosition()));
-            StoreLoader loader = new StoreLoader(storage, checkpoints, startNs);
+            StoreLoader loader = new StoreLoader(storage, checkpoints, startNs, damaged -> {});
             return opening.done(new StoreView(loader.load(tailer, known.get(0).logId(), end), segments, end));
         }
     }
@@ -159,9 +159,9 @@ public final class StoreView implements AutoCloseable {
         return state.live().placeholders();
     }
 
-    /** Bytes of memory off the heap that the index uses. */
+    /** Bytes of the nodes of the index, whether they were read or not. */
     public long indexUsedBytes() {
-        return state.index().usedBytes();
+        return state.index().treeBytes();
     }
 
     @Override

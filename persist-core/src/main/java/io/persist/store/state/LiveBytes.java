@@ -70,11 +70,23 @@ public final class LiveBytes {
         return count == 0 ? 0 : ends[count - 1];
     }
 
+    /** Of each segment, as it is now. */
+    public SegmentBytes copy() {
+        return new SegmentBytes(Arrays.copyOf(bases, count), Arrays.copyOf(bytes, count));
+    }
+
+    /** What was needed when the copy was made is needed. */
+    public void addAll(SegmentBytes copy) {
+        for (int i = 0; i < copy.count(); i++) {
+            add(copy.base(i), copy.bytes(i));
+        }
+    }
+
     /** An entry at {@code position} is needed. */
     void add(long position, long length) {
         int index = find(position);
         if (index < 0) {
-            lost++;
+            lost += length;
         } else {
             bytes[index] += length;
             total += length;
@@ -85,7 +97,7 @@ public final class LiveBytes {
     void subtract(long position, long length) {
         int index = find(position);
         if (index < 0) {
-            lost--;
+            lost -= length;
         } else {
             bytes[index] -= length;
             total -= length;
@@ -93,8 +105,8 @@ public final class LiveBytes {
     }
 
     /**
-     * How many entries are needed that lie in no segment. A checkpoint may have some, whose values were moved since;
-     * the log after it says where to.
+     * How many bytes are needed that lie in no segment. A checkpoint may have some, whose values were moved since; the
+     * log after it says where to.
      */
     public long lost() {
         return lost;

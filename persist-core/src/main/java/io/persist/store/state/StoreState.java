@@ -16,16 +16,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreState implements AutoCloseable {
 
-    private final KeyIndex index = new KeyIndex();
+    private final KeyIndex index;
     private final LiveBytes live = new LiveBytes();
     private final KeyBuffer key = new KeyBuffer();
     private final Location replaced = new Location();
-    private final IndexCursor cursor = index.cursor();
+    private final IndexCursor cursor;
 
     /** Whose keys may still be in the index; null if there is none. */
     private @Nullable RangeRemoval removal;
 
-    /** The index of the store's keys. */
+    /** A store without keys. */
+    public StoreState() {
+        this(new KeyIndex());
+    }
+
+    /** A store with these keys; the segments in which their values lie are to be added. */
+    public StoreState(KeyIndex index) {
+        this.index = index;
+        this.cursor = index.cursor();
+    }
+
+    /** Where the values of keys lie. */
     public KeyIndex index() {
         return index;
     }
@@ -82,6 +93,19 @@ public final class StoreState implements AutoCloseable {
                 }
             } else if (!staged.removesRange(entry) && get(key, replaced)) {
                 TransactionLayout.putPrevious(staged.buffer(), entry, replaced.position(), (byte) 0);
+            }
+        }
+    }
+
+    /** Reads of the index what the changes need, so that {@link #apply} reads nothing. */
+    public void load(StagedChanges staged) {
+        if (index.unloadedNodes() == 0) {
+            return;
+        }
+        for (int entry = TransactionLayout.HEADER_LENGTH; entry < staged.length(); entry = staged.next(entry)) {
+            if (!staged.removesRange(entry)) {
+                staged.key(entry, key);
+                index.load(key);
             }
         }
     }

@@ -21,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Upkeep implements AutoCloseable {
 
-    /** How much log is written before the thread looks again whether something is due. */
+    /** How much log is written at most before the thread looks again whether something is due. */
     private static final long LOOK_BYTES = 1 << 20;
 
     /** Checkpoints for compaction's sake are for so many segments at least. */
@@ -51,6 +51,7 @@ public final class Upkeep implements AutoCloseable {
      */
     private volatile boolean stopping;
 
+    private final long lookBytes;
     private final long retryNs;
     private long retryAtNs = System.nanoTime();
 
@@ -59,6 +60,7 @@ public final class Upkeep implements AutoCloseable {
         StoreConfig config = core.config();
         this.core = core;
         this.retryNs = retryNs;
+        this.lookBytes = Math.min(LOOK_BYTES, config.log().segmentLength());
         this.checkpointer = checkpointer;
         this.compactor = compactor;
         this.checkpointRate = new Throttle(config.checkpointBytesPerSecond(), () -> stopping);
@@ -74,7 +76,7 @@ public final class Upkeep implements AutoCloseable {
     /** The log ends at {@code end} now. Under the store's lock. */
     public void committed(long end) {
         if (!woken && (end >= lookAt || core.state().index().needsSpare())) {
-            lookAt = end + LOOK_BYTES;
+            lookAt = end + lookBytes;
             woken = true;
             LockSupport.unpark(thread);
         }
@@ -173,12 +175,12 @@ public final class Upkeep implements AutoCloseable {
 
     /** Whether there is more to compact than there may be, and enough of it too young to be touched. Under the lock. */
     private boolean isCompactionBlocked() {
-        long tooYoung = core.appliedEnd() - checkpointer.olderPosition();
-        long worthIt = Math.max(MIN_SEGMENTS * core.config().log().segmentLength(), 2 * checkpointer.bytes());
+        long tooYoung = core.appliedEnd() - checkpointer.fallback();
+        long worthIt = Math.max(MIN_SEGMENTS * core.config().log().segmentLength(), 2 * checkpointer.wholeBytes());
         return compactor.isDue() && tooYoung > worthIt;
     }
 
-    /** Writes two checkpoints, so that all of the log up to now lies below the older one. */
+    /** Writes two checkpoints, so that all of the log up to now lies below the fallback. */
     private void raiseFloor(Pace pace) throws IOException {
         work.take();
         try {
@@ -191,7 +193,7 @@ public final class Upkeep implements AutoCloseable {
     private void writeTwo(Pace pace) throws IOException {
         checkpointer.write(pace);
         core.appendNothing(); // so that the next one has another position
-        checkpointer.write(pace);
+        checkpointer.writeWhole(pace);
     }
 
     private void note(Throwable e) {
@@ -241,7 +243,7 @@ public final class Upkeep implements AutoCloseable {
     private boolean emptyOne(Pace pace) throws IOException {
         work.take();
         try {
-            return compactor.emptyOne(checkpointer.olderPosition(), pace);
+            return compactor.emptyOne(checkpointer.fallback(), pace);
         } finally {
             work.giveBack();
         }
@@ -277,13 +279,27 @@ public final class Upkeep implements AutoCloseable {
             long given = compactor.vacate();
             long before = compactor.movedBytes();
             while (compactor.movedBytes() - before < budgetBytes
-                    && compactor.emptyOne(checkpointer.olderPosition(), bytes -> checkNotStopping())) {
+                    && compactor.emptyOne(checkpointer.fallback(), bytes -> checkNotStopping())) {
                 given += compactor.vacate();
             }
             return given;
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot compact the log: " + e.getMessage(), e);
         } finally {
+            leave();
+        }
+    }
+
+    /**
+     * Writes a checkpoint if the next opening would have much to replay. One that fails is counted, costs the next
+     * opening time, and is no reason not to close.
+     */
+    public void checkpointBeforeClose() {
+        try {
+            if (core.ask(() -> checkpointer.isWorthwhile(core.appliedEnd()))) {
+                checkpoint(bytes -> checkNotStopping());
+            }
+        } catch (IOException | RuntimeException | InternalError e) {
             leave();
         }
     }

@@ -147,11 +147,12 @@ public final class ValueReader {
         value.takeBack();
         int keyEnd = index + TransactionLayout.ENTRY_HEADER_LENGTH + key.length();
         int end = keyEnd + valueLength;
-        boolean isEntry =
-                TransactionLayout.checksum(memory, index) == TransactionLayout.checksumOf(memory, index, end, crc)
-                        && TransactionLayout.keyLength(memory, index) == key.length()
-                        && TransactionLayout.valueLength(memory, index) == valueLength
-                        && key.isAt(memory.array(), index + TransactionLayout.ENTRY_HEADER_LENGTH);
+        boolean fits = valueLength >= 0 && end >= keyEnd && end <= memory.capacity();
+        boolean isEntry = fits
+                && TransactionLayout.checksum(memory, index) == TransactionLayout.checksumOf(memory, index, end, crc)
+                && TransactionLayout.keyLength(memory, index) == key.length()
+                && TransactionLayout.valueLength(memory, index) == valueLength
+                && key.isAt(memory.array(), index + TransactionLayout.ENTRY_HEADER_LENGTH);
         if (!isEntry) {
             return null;
         }

@@ -138,7 +138,7 @@ final class Controls {
                         "a checkpoint is finished before what it names is synced",
                         TwoDirectories.class,
                         STORE,
-                        without("store.checkpoint.Checkpointer", "write(long,long,Pace)", "sync")),
+                        without("store.checkpoint.Checkpointer", "write(Moment,Pace)", "sync")),
                 of(
                         "C8",
                         "a placeholder is named before it is synced",

@@ -1,8 +1,7 @@
 package io.persist.matrix.damage;
 
 import com.sun.management.ThreadMXBean;
-import io.persist.format.CheckpointBlock;
-import io.persist.format.CheckpointHeader;
+import io.persist.format.CheckpointFooter;
 import io.persist.format.CheckpointName;
 import io.persist.format.ControlBlock;
 import io.persist.format.SegmentHeader;
@@ -46,6 +45,13 @@ public final class BadLengths implements Exercise {
     private static final int[] POSITIONS_OF_A_HEADER = {
         SegmentHeader.BASE_POSITION_OFFSET, SegmentHeader.SEGMENT_LENGTH_OFFSET
     };
+    private static final int[] NUMBERS_OF_THE_FOOTER = {
+        CheckpointFooter.NODES_OFFSET,
+        CheckpointFooter.WORDS_OFFSET,
+        CheckpointFooter.SEGMENTS_OFFSET,
+        CheckpointFooter.ID_LIMIT_OFFSET
+    };
+
     private static final int[] POSITIONS_OF_THE_CONTROL_BLOCK = {
         ControlBlock.CLEAN_TAIL_OFFSET,
         ControlBlock.CLEAN_LAST_OFFSET,
@@ -145,12 +151,12 @@ public final class BadLengths implements Exercise {
     }
 
     private static void checkpoint(LeftLog log, String name, Effort effort) {
-        int block = CheckpointHeader.LENGTH;
-        for (int offset : new int[] {CheckpointBlock.LENGTH_OFFSET, CheckpointBlock.ENTRIES_OFFSET}) {
-            for (int length : LENGTHS) {
+        int footer = log.bytes(name).length - CheckpointFooter.LENGTH;
+        for (int offset : NUMBERS_OF_THE_FOOTER) {
+            for (int number : LENGTHS) {
                 byte[] bytes = log.bytes(name);
-                buffer(bytes).putInt(block + offset, length);
-                String what = length + " at " + offset + " of the first block";
+                buffer(bytes).putInt(footer + offset, number);
+                String what = number + " at " + offset + " of the footer";
                 bounded(() -> log.check(name, bytes, () -> what), what, effort);
             }
         }

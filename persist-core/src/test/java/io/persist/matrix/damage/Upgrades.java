@@ -20,17 +20,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
  * What released versions have written, the golden files: the logger that it is of shows all of it, and appends to it;
- * another logger refuses it and changes nothing.
+ * another logger refuses it and changes nothing, and so does each one with what only was a trial.
  */
 public final class Upgrades implements Exercise {
 
     private static final Path GOLDEN = Docs.root().resolve("persist-core/src/test/resources/golden");
     private static final int APPENDED = 60;
+
+    /** It has checkpoints of keys, which no release wrote and none reads. */
+    private static final Set<String> READ_BY_NONE = Set.of("v1-store");
 
     @Override
     public Row row() {
@@ -44,7 +48,8 @@ public final class Upgrades implements Exercise {
         try (Stream<Path> all = Files.list(GOLDEN)) {
             for (Path directory : all.filter(Upgrades::isLog).toList()) {
                 CrashableStorage storage = copy(directory);
-                if (directory.getFileName().toString().matches("v\\d+" + suffix)) {
+                String name = directory.getFileName().toString();
+                if (name.matches("v\\d+" + suffix) && !READ_BY_NONE.contains(name)) {
                     own++;
                     checkTaken(subject, storage);
                 } else {

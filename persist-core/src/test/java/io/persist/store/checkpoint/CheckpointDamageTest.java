@@ -8,33 +8,32 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.UnsupportedFormatException;
-import io.persist.format.CheckpointBlock;
-import io.persist.format.CheckpointEntry;
+import io.persist.format.CheckpointDirectory;
+import io.persist.format.CheckpointFooter;
 import io.persist.format.CheckpointHeader;
 import io.persist.format.CheckpointName;
+import io.persist.index.KeyIndex;
+import io.persist.index.Location;
+import io.persist.index.node.KeyBuffer;
 import io.persist.store.checkpoint.CheckpointEntries.Entry;
 import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A checkpoint that is not as it was written is noticed, and shows no entry that was not written. */
+/** A checkpoint that is not as it was written is noticed: when it is opened, or by who reads the node. */
 class CheckpointDamageTest {
 
     private static final long POSITION = 4160;
     private static final String NAME = CheckpointName.of(POSITION);
-    private static final int FIRST_BLOCK = CheckpointHeader.LENGTH;
-    private static final int FIRST_ENTRY = FIRST_BLOCK + CheckpointBlock.HEADER_LENGTH;
+    private static final int NODES = CheckpointDirectory.NODES_OFFSET;
+    private static final int NODE = CheckpointDirectory.NODE_LENGTH;
     private static final List<Entry> SMALL =
             List.of(entry("task/1", 64, 100), entry("task/10", 200, 0), entry("task/2", 224, 7), entry("x", 300, 9));
 
@@ -50,28 +49,50 @@ class CheckpointDamageTest {
         return storage.content(NAME);
     }
 
-    /** Reads {@code content}, which has to be damaged; what was shown before must be right. */
-    private CorruptLogException readDamaged(byte[] content, List<Entry> written, String what) {
+    /** Reads {@code content}, which has to be damaged. */
+    private CorruptLogException readDamaged(byte[] content, String what) {
         storage.replace(NAME, content);
-        List<Entry> shown = new ArrayList<>();
-        Throwable thrown = catchThrowable(() -> CheckpointEntries.readInto(shown, storage, POSITION));
+        Throwable thrown = catchThrowable(() -> CheckpointEntries.read(storage, POSITION));
         assertThat(thrown).as(what).isInstanceOf(CorruptLogException.class);
-        assertThat(written.subList(0, Math.min(shown.size(), written.size())))
-                .as(what)
-                .isEqualTo(shown);
         CorruptLogException damage = (CorruptLogException) thrown;
         assertThat(damage.file()).isEqualTo(NAME);
         assertThat(damage.position()).as(what).isBetween(0L, (long) content.length);
         return damage;
     }
 
+    /** Whether it is noticed by who opens the checkpoint and reads nothing. */
+    private boolean isNoticedByOpening(byte[] content) throws IOException {
+        storage.replace(NAME, content);
+        try (CheckpointChain chain = CheckpointChain.open(storage, POSITION, damaged -> {})) {
+            assertThat(chain.tree().size()).isPositive();
+            return false;
+        } catch (CorruptLogException e) {
+            return true;
+        }
+    }
+
     @Test
     void shouldNoticeEachFlippedBit() throws IOException {
         byte[] content = write(SMALL);
+        assertThat(content.length).as("one node").isLessThan(3 * NODE);
+        byte[] damaged = content.clone();
         for (int bit = 0; bit < content.length * 8; bit++) {
-            byte[] damaged = content.clone();
             damaged[bit / 8] ^= (byte) (1 << bit % 8);
-            readDamaged(damaged, SMALL, "bit " + bit);
+            readDamaged(damaged, "bit " + bit);
+            damaged[bit / 8] = content[bit / 8];
+        }
+    }
+
+    /** Everything but nodes is read when the checkpoint is opened. */
+    @Test
+    void shouldNoticeWhatIsNoNodeAtOnce() throws IOException {
+        byte[] content = write(SMALL);
+        byte[] damaged = content.clone();
+        for (int at = 0; at < content.length; at++) {
+            damaged[at] ^= 16;
+            boolean isNode = at >= NODES && at < NODES + NODE;
+            assertThat(isNoticedByOpening(damaged)).as("byte %s", at).isEqualTo(!isNode);
+            damaged[at] = content[at];
         }
     }
 
@@ -79,24 +100,26 @@ class CheckpointDamageTest {
     void shouldNoticeWhereverItIsCutOrGoesOn() throws IOException {
         byte[] content = write(SMALL);
         for (int length = 0; length < content.length; length++) {
-            readDamaged(Arrays.copyOf(content, length), SMALL, "length " + length);
+            assertThat(isNoticedByOpening(Arrays.copyOf(content, length)))
+                    .as("length %s", length)
+                    .isTrue();
         }
         for (int more : new int[] {1, 16, 32, 4096, 1 << 20}) {
-            readDamaged(Arrays.copyOf(content, content.length + more), SMALL, "more " + more);
+            readDamaged(Arrays.copyOf(content, content.length + more), "more " + more);
         }
-        byte[] twoFooters = Arrays.copyOf(content, content.length + CheckpointBlock.FOOTER_LENGTH);
-        int footer = content.length - CheckpointBlock.FOOTER_LENGTH;
-        System.arraycopy(content, footer, twoFooters, content.length, CheckpointBlock.FOOTER_LENGTH);
-        readDamaged(twoFooters, SMALL, "two footers");
+        byte[] twoFooters = Arrays.copyOf(content, content.length + CheckpointFooter.LENGTH);
+        System.arraycopy(
+                content, content.length - CheckpointFooter.LENGTH, twoFooters, content.length, CheckpointFooter.LENGTH);
+        readDamaged(twoFooters, "two footers");
     }
 
     @Test
     void shouldNoticeDamageInALargeOne() {
         Seeds.run(50, seed -> {
             Random random = new Random(seed);
-            List<Entry> entries = CheckpointEntries.random(random, 1500, 1024);
-            byte[] content = write(entries);
-            switch (random.nextInt(4)) {
+            byte[] content = write(CheckpointEntries.random(random, 1500, 1024));
+            int nodes = new ForgedCheckpoint(content, NAME).footer().nodes();
+            switch (random.nextInt(5)) {
                 case 0 -> content[random.nextInt(content.length)] ^= (byte) (1 << random.nextInt(8));
                 case 1 -> content = Arrays.copyOf(content, random.nextInt(content.length));
                 case 2 -> {
@@ -108,228 +131,111 @@ class CheckpointDamageTest {
                     }
                     Arrays.fill(content, from, to + 1, (byte) 0);
                 }
-                default -> content = withoutABlock(content, random);
+                case 3 -> content = withoutANode(content, random.nextInt(nodes));
+                default -> exchange(content, random.nextInt(nodes - 1), nodes - 1);
             }
-            readDamaged(content, entries, "seed " + seed);
+            readDamaged(content, "seed " + seed);
         });
     }
 
-    private static byte[] withoutABlock(byte[] content, Random random) {
-        List<Integer> starts = blocks(content);
-        int removed = random.nextInt(starts.size() - 1);
-        byte[] shorter = Arrays.copyOf(content, content.length - starts.get(removed + 1) + starts.get(removed));
-        System.arraycopy(
-                content,
-                starts.get(removed + 1),
-                shorter,
-                starts.get(removed),
-                content.length - starts.get(removed + 1));
+    private static byte[] withoutANode(byte[] content, int number) {
+        byte[] shorter = Arrays.copyOf(content, content.length - NODE);
+        int at = NODES + number * NODE;
+        System.arraycopy(content, at + NODE, shorter, at, shorter.length - at);
         return shorter;
     }
 
-    /** Where the blocks begin; the last one is the footer. */
-    private static List<Integer> blocks(byte[] content) {
-        List<Integer> starts = new ArrayList<>();
-        ByteBuffer bytes = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
-        for (int at = FIRST_BLOCK; at < content.length; at += bytes.getInt(at)) {
-            starts.add(at);
-        }
-        return starts;
+    private static void exchange(byte[] content, int number, int other) {
+        byte[] node = Arrays.copyOfRange(content, NODES + number * NODE, NODES + (number + 1) * NODE);
+        System.arraycopy(content, NODES + other * NODE, content, NODES + number * NODE, NODE);
+        System.arraycopy(node, 0, content, NODES + other * NODE, NODE);
     }
 
+    /** A lost write: the node is good, but it is that of another checkpoint. */
     @Test
-    void shouldNoticeABlockOfAnotherCheckpoint() throws IOException {
+    void shouldNoticeANodeOfAnotherCheckpoint() throws IOException {
         byte[] content = write(SMALL);
         CheckpointHeader header = header(POSITION);
         CheckpointHeader other = new CheckpointHeader(
-                header.logId(), POSITION, header.sequence(), header.salt() + 1, header.createdAtMs());
-        System.arraycopy(other.encode(), 0, content, 0, CheckpointHeader.LENGTH);
-        assertThat(readDamaged(content, SMALL, "salt")).hasMessageContaining("wrong checksum of block 0");
+                header.logId(), POSITION, header.sequence(), header.salt() + 1, header.createdAtMs(), -1, 0);
+        try (CheckpointWriter writer = CheckpointWriter.create(storage, other, bytes -> {})) {
+            CheckpointEntries.finish(writer, SMALL);
+        }
+        byte[] next = storage.content(NAME);
+        assertThat(Arrays.equals(content, NODES, NODES + NODE, next, NODES, NODES + NODE))
+                .as("the node alone is the same")
+                .isTrue();
+        System.arraycopy(content, NODES + NODE, next, NODES + NODE, next.length - NODES - NODE);
+        assertThat(isNoticedByOpening(next)).isTrue();
+        ForgedCheckpoint signed = new ForgedCheckpoint(content, NAME);
+        signed.putLong(CheckpointHeader.SALT_OFFSET, header.salt() + 1).signHeader();
+        assertThat(readDamaged(signed.content(), "salt"))
+                .hasMessageContaining("wrong checksum of the checkpoint's footer");
     }
 
+    /** By who needs the node, each time; who does not need it does not mind. */
     @Test
-    void shouldThrowAgain() throws IOException {
-        byte[] content = write(SMALL);
-        content[content.length - 1] ^= 1;
+    void shouldThrowWheneverTheNodeIsNeeded() throws IOException {
+        List<Entry> entries = CheckpointEntries.random(new Random(Seeds.seed()), 2000, 100);
+        byte[] content = write(entries);
+        ForgedCheckpoint forged = new ForgedCheckpoint(content, NAME);
+        Entry last = entries.get(entries.size() - 1);
+        int rightmost = rightmostLeaf(forged);
+        content[forged.node(rightmost) + 2000] ^= 1;
         storage.replace(NAME, content);
-        try (CheckpointReader reader = CheckpointReader.open(storage, POSITION)) {
-            for (int i = 0; i < SMALL.size(); i++) {
-                assertThat(reader.next()).isTrue();
-            }
-            for (int i = 0; i < 3; i++) {
+        long[] told = new long[1];
+        CheckpointChain chain = CheckpointChain.open(storage, POSITION, position -> told[0] += position);
+        try (KeyIndex index = chain.index()) {
+            assertThat(index.get(key(entries.get(0)), new Location())).isTrue();
+            assertThat(told[0]).isZero();
+            assertThat(chain.damage()).isNull();
+            for (int times = 1; times <= 3; times++) {
                 assertThatExceptionOfType(CorruptLogException.class)
-                        .isThrownBy(reader::next)
-                        .withMessageContaining("position=" + (content.length - CheckpointBlock.FOOTER_LENGTH));
+                        .isThrownBy(() -> index.get(key(last), new Location()))
+                        .withMessageContaining("wrong checksum of node " + rightmost)
+                        .satisfies(e -> assertThat(e).isSameAs(chain.damage()))
+                        .satisfies(e -> assertThat(e.position()).isEqualTo(forged.node(rightmost)));
+                assertThat(told[0]).isEqualTo(times * POSITION);
             }
+            assertThat(index.get(key(entries.get(0)), new Location())).isTrue();
         }
     }
 
-    // ---- what somebody wrote who knows the checksums
-
-    /** Changes the file, whose checksum of the first block is right again then. */
-    private interface Change {
-        void apply(ByteBuffer file);
+    private static KeyBuffer key(Entry entry) {
+        return new KeyBuffer().set(entry.keyBytes(), 0, entry.keyBytes().length);
     }
 
-    private void assertRefused(Change change, String message) throws IOException {
-        ByteBuffer file = ByteBuffer.wrap(write(SMALL)).order(ByteOrder.LITTLE_ENDIAN);
-        int blockLength = file.getInt(FIRST_BLOCK);
-        change.apply(file);
-        int checksum = CheckpointBlock.checksum(
-                file.array(), FIRST_BLOCK, blockLength, header(POSITION).salt(), 0);
-        file.putInt(FIRST_BLOCK + CheckpointBlock.CHECKSUM_OFFSET, checksum);
-        assertThat(readDamaged(file.array(), SMALL, message)).hasMessageContaining(message);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {0, 1, -1, 15, 16, CheckpointBlock.MAX_LENGTH + 1, Integer.MAX_VALUE, Integer.MIN_VALUE})
-    void shouldBoundTheLengthOfABlock(int length) throws IOException {
-        assertRefused(file -> file.putInt(FIRST_BLOCK, length), "impossible length of a block: " + length);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {17, 1000, CheckpointBlock.MAX_LENGTH})
-    void shouldNoticeAnotherLengthOfABlock(int length) throws IOException {
-        assertRefused(file -> file.putInt(FIRST_BLOCK, length), "block");
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {-1, Integer.MIN_VALUE, 0, 3, 5, Integer.MAX_VALUE})
-    void shouldBoundTheNumberOfEntries(int entries) throws IOException {
-        assertRefused(
-                file -> file.putInt(FIRST_BLOCK + CheckpointBlock.ENTRIES_OFFSET, entries),
-                switch (entries) {
-                    case 0 -> "impossible length of the footer";
-                    case 3 -> "bytes behind its entries";
-                    case 5, Integer.MAX_VALUE -> "an entry goes beyond its block";
-                    default -> "impossible number of entries: " + entries;
-                });
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {-1, Short.MIN_VALUE, 1025, 200})
-    void shouldBoundTheLengthOfAKey(int length) throws IOException {
-        assertRefused(
-                file -> file.putShort(FIRST_ENTRY + CheckpointEntry.SUFFIX_LENGTH_OFFSET, (short) length),
-                "a key goes beyond its block");
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 6, -1})
-    void shouldBoundWhatTheFirstKeyOfABlockShares(int shared) throws IOException {
-        assertRefused(
-                file -> file.putShort(FIRST_ENTRY + CheckpointEntry.SHARED_OFFSET, (short) shared),
-                "impossible length of a key");
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {7, 1024, -1})
-    void shouldBoundWhatAKeyShares(int shared) throws IOException {
-        int second = FIRST_ENTRY + CheckpointEntry.HEADER_LENGTH + 6;
-        assertRefused(
-                file -> file.putShort(second + CheckpointEntry.SHARED_OFFSET, (short) shared),
-                "impossible length of a key");
-    }
-
-    /** The second key is {@code task/10}, whose suffix is its last byte. */
-    @ParameterizedTest
-    @ValueSource(ints = {0, 5})
-    void shouldNoticeKeysThatDoNotAscend(int shared) throws IOException {
-        int second = FIRST_ENTRY + CheckpointEntry.HEADER_LENGTH + 6;
-        assertRefused(
-                file -> file.putShort(second + CheckpointEntry.SHARED_OFFSET, (short) shared), "a key is not above");
-    }
-
-    @Test
-    void shouldNoticeAKeyThatSharesMoreThanItSays() throws IOException {
-        int second = FIRST_ENTRY + CheckpointEntry.HEADER_LENGTH + 6;
-        assertRefused(
-                file -> file.putShort(second + CheckpointEntry.SHARED_OFFSET, (short) 5)
-                        .put(second + CheckpointEntry.HEADER_LENGTH, (byte) '1'),
-                "a key is not above");
-    }
-
-    @Test
-    void shouldBoundThePlaceOfAValue() throws IOException {
-        assertRefused(file -> file.putLong(FIRST_ENTRY + CheckpointEntry.POSITION_OFFSET, -1), "impossible place");
-        assertRefused(file -> file.putInt(FIRST_ENTRY + CheckpointEntry.LENGTH_OFFSET, -1), "impossible place");
-    }
-
-    @Test
-    void shouldNoticeAKeyOfMoreThan1024Bytes() throws IOException {
-        ByteBuffer block = ByteBuffer.allocate(4096).order(ByteOrder.LITTLE_ENDIAN);
-        byte[] key = new byte[CheckpointEntry.MAX_KEY_LENGTH + 1];
-        int end = CheckpointEntry.put(block, CheckpointBlock.HEADER_LENGTH, key, key.length, 0, 0, 0);
-        assertThat(readDamaged(file(block, end, 1), List.of(), "long key"))
-                .hasMessageContaining("impossible length of a key");
-    }
-
-    /** The last key of a block and the first of the next one, which is whole. */
-    @Test
-    void shouldNoticeBlocksThatDoNotAscend() throws IOException {
-        ByteBuffer block = ByteBuffer.allocate(4096).order(ByteOrder.LITTLE_ENDIAN);
-        int end = CheckpointEntry.put(block, CheckpointBlock.HEADER_LENGTH, new byte[] {5}, 1, 0, 0, 0);
-        byte[] twice = file(block, end, 2);
-        assertThat(readDamaged(twice, List.of(new Entry("05", 0, 0)), "twice"))
-                .hasMessageContaining("a key is not above the one before");
-    }
-
-    /** A checkpoint that has the same block of one entry some times. */
-    private static byte[] file(ByteBuffer block, int length, int times) {
-        long salt = header(POSITION).salt();
-        ByteBuffer file = ByteBuffer.allocate(FIRST_BLOCK + times * length + CheckpointBlock.FOOTER_LENGTH);
-        file.put(header(POSITION).encode());
-        for (int number = 0; number < times; number++) {
-            CheckpointBlock.putHeader(block, length, 1, salt, number);
-            file.put(block.array(), 0, length);
+    private static int rightmostLeaf(ForgedCheckpoint forged) {
+        int id = forged.footer().root();
+        for (int level = forged.footer().height() - 1; level > 0; level--) {
+            int node = forged.node(id);
+            int count = forged.bytes().getShort(node);
+            int offset = forged.bytes().getShort(node + 40 + (count - 1) * 8) & 0xFFFF;
+            id = forged.bytes().getInt(node + offset);
         }
-        CheckpointBlock.putFooter(block, times, times, salt);
-        return file.put(block.array(), 0, CheckpointBlock.FOOTER_LENGTH).array();
-    }
-
-    @Test
-    void shouldNoticeTotalsThatDoNotFit() throws IOException {
-        byte[] content = write(SMALL);
-        int footer = content.length - CheckpointBlock.FOOTER_LENGTH;
-        ByteBuffer changed = ByteBuffer.allocate(CheckpointBlock.FOOTER_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
-        long[][] totals = {{3, 1}, {5, 1}, {0, 1}, {-1, 1}};
-        for (long[] total : totals) {
-            CheckpointBlock.putFooter(
-                    changed, total[0], total[1], header(POSITION).salt());
-            System.arraycopy(changed.array(), 0, content, footer, CheckpointBlock.FOOTER_LENGTH);
-            assertThat(readDamaged(content, SMALL, "totals")).hasMessageContaining("the footer tells of " + total[0]);
-        }
+        return id;
     }
 
     // ---- other versions, other files
 
-    private void sign(byte[] content) {
-        CRC32C crc = new CRC32C();
-        crc.update(content, 0, CheckpointHeader.CHECKSUM_OFFSET);
-        ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN).putInt(CheckpointHeader.CHECKSUM_OFFSET, (int)
-                crc.getValue());
-        storage.replace(NAME, content);
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {CheckpointHeader.VERSION_OFFSET, CheckpointHeader.FLAGS_OFFSET})
     void shouldRefuseANewerVersionOrARequiredFlag(int offset) throws IOException {
-        byte[] content = write(SMALL);
-        content[offset] = 2;
-        readDamaged(content, SMALL, "not signed");
-        sign(content);
+        ForgedCheckpoint forged = new ForgedCheckpoint(write(SMALL), NAME).putByte(offset, 4);
+        readDamaged(forged.content(), "not signed");
+        storage.replace(NAME, forged.signHeader().content());
         assertThatExceptionOfType(UnsupportedFormatException.class)
                 .isThrownBy(() -> CheckpointEntries.read(storage, POSITION))
                 .withMessageContaining("file=" + NAME)
-                .withMessageMatching(".*(version|flags)=2.*");
-        assertThat(storage.content(NAME)).isEqualTo(content);
+                .withMessageMatching(".*(version|flags)=4.*");
+        assertThat(storage.content(NAME)).isEqualTo(forged.content());
     }
 
     @Test
     void shouldAcceptAnOptionalFlag() throws IOException {
-        byte[] content = write(SMALL);
-        content[CheckpointHeader.FLAGS_OFFSET + 2] = 1;
-        sign(content);
+        ForgedCheckpoint forged =
+                new ForgedCheckpoint(write(SMALL), NAME).putByte(CheckpointHeader.FLAGS_OFFSET + 2, 1);
+        storage.replace(NAME, forged.signHeader().content());
         assertThat(CheckpointEntries.read(storage, POSITION)).isEqualTo(SMALL);
     }
 

@@ -4,7 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.file.Storage;
 import io.persist.format.CheckpointHeader;
+import io.persist.index.IndexCursor;
+import io.persist.index.IndexImage;
+import io.persist.index.IndexSnapshot;
+import io.persist.index.KeyIndex;
+import io.persist.index.Location;
+import io.persist.index.node.KeyBuffer;
 import io.persist.log.thread.Pace;
+import io.persist.store.state.SegmentBytes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -29,10 +36,12 @@ final class CheckpointEntries {
         }
     }
 
+    static final SegmentBytes NO_SEGMENTS = new SegmentBytes(new long[0], new long[0]);
+
     private CheckpointEntries() {}
 
     static CheckpointHeader header(long position) {
-        return new CheckpointHeader(LOG_ID, position, position / 10, SALT, CREATED_AT_MS);
+        return new CheckpointHeader(LOG_ID, position, position / 10, SALT, CREATED_AT_MS, CheckpointHeader.NONE, 0);
     }
 
     static Entry entry(String key, long position, int length) {
@@ -67,34 +76,50 @@ final class CheckpointEntries {
 
     static long write(Storage storage, long position, List<Entry> entries, Pace pace) throws IOException {
         try (CheckpointWriter writer = CheckpointWriter.create(storage, header(position), pace)) {
-            addAll(writer, entries);
-            return writer.finish();
+            return finish(writer, entries);
         }
     }
 
-    static void addAll(CheckpointWriter writer, List<Entry> entries) throws IOException {
+    /** Writes all entries, and makes them a checkpoint; returns its length. */
+    static long finish(CheckpointWriter writer, List<Entry> entries) throws IOException {
+        try (KeyIndex index = index(entries);
+                IndexImage image = index.image(IndexImage.Scope.ALL)) {
+            writer.add(image);
+            return writer.finish(image, NO_SEGMENTS);
+        }
+    }
+
+    /** An index of these entries. */
+    static KeyIndex index(List<Entry> entries) {
+        KeyIndex index = new KeyIndex();
+        KeyBuffer key = new KeyBuffer();
         for (Entry entry : entries) {
-            byte[] key = entry.keyBytes();
-            writer.add(key, key.length, entry.position(), entry.length());
+            byte[] bytes = entry.keyBytes();
+            index.put(key.set(bytes, 0, bytes.length), entry.position(), entry.length(), new Location());
         }
+        return index;
     }
 
-    /** All entries of the checkpoint at {@code position}. */
+    /** All entries of the checkpoint at {@code position}, of which each node is verified. */
     static List<Entry> read(Storage storage, long position) throws IOException {
-        List<Entry> entries = new ArrayList<>();
-        readInto(entries, storage, position);
-        return entries;
+        try (CheckpointChain chain = CheckpointChain.open(storage, position, damaged -> {})) {
+            chain.verify();
+            return entries(chain.index());
+        }
     }
 
-    /** The same; what was read before an exception is in {@code entries} too. */
-    static void readInto(List<Entry> entries, Storage storage, long position) throws IOException {
-        try (CheckpointReader reader = CheckpointReader.open(storage, position)) {
-            while (reader.next()) {
-                String key = HexFormat.of().formatHex(reader.key(), 0, reader.keyLength());
-                entries.add(new Entry(key, reader.position(), reader.length()));
+    private static List<Entry> entries(KeyIndex index) {
+        List<Entry> entries = new ArrayList<>();
+        try (index;
+                IndexSnapshot snapshot = index.snapshot()) {
+            IndexCursor cursor = snapshot.cursor();
+            while (cursor.next()) {
+                String key = HexFormat.of()
+                        .formatHex(cursor.key().bytes(), 0, cursor.key().length());
+                entries.add(new Entry(key, cursor.position(), cursor.length()));
             }
-            assertThat(reader.next()).isFalse();
-            assertThat(reader.entries()).isEqualTo(entries.size());
+            assertThat(snapshot.size()).isEqualTo(entries.size());
         }
+        return entries;
     }
 }

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.persist.format.CheckpointName;
+import io.persist.index.IndexImage;
+import io.persist.index.KeyIndex;
 import io.persist.store.checkpoint.CheckpointEntries.Entry;
 import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;
@@ -149,9 +151,8 @@ class CheckpointFaultTest {
         assertThat(storage.list()).contains(CheckpointName.temporary(NEW));
         Checkpoints checkpoints = new Checkpoints(storage);
         assertThat(checkpoints.list()).containsExactly(OLDER, OLDEST);
-        try (CheckpointWriter writer = checkpoints.create(1, NEW, 1, bytes -> {})) {
-            CheckpointEntries.addAll(writer, contents.get(NEW));
-            writer.finish();
+        try (CheckpointWriter writer = checkpoints.create(checkpoints.header(1, NEW, 1, null), bytes -> {})) {
+            CheckpointEntries.finish(writer, contents.get(NEW));
         }
         checkAll(storage);
         assertThat(checkpoints.list()).containsExactly(NEW, OLDER, OLDEST);
@@ -177,11 +178,13 @@ class CheckpointFaultTest {
     @Test
     void shouldNotGoOnAfterAFailure() throws IOException {
         FaultyStorage faulty = new FaultyStorage(new CrashableStorage());
-        try (CheckpointWriter writer = CheckpointWriter.create(faulty, CheckpointEntries.header(NEW), bytes -> {})) {
+        try (CheckpointWriter writer = CheckpointWriter.create(faulty, CheckpointEntries.header(NEW), bytes -> {});
+                KeyIndex index = CheckpointEntries.index(contents.get(NEW));
+                IndexImage image = index.image(IndexImage.Scope.ALL)) {
             faulty.shortWrite(1);
-            assertThatIOException().isThrownBy(() -> CheckpointEntries.addAll(writer, contents.get(NEW)));
-            assertThatIllegalStateException().isThrownBy(() -> writer.add(new byte[] {-1}, 1, 0, 0));
-            assertThatIllegalStateException().isThrownBy(writer::finish);
+            assertThatIOException().isThrownBy(() -> writer.add(image));
+            assertThatIllegalStateException().isThrownBy(() -> writer.add(image));
+            assertThatIllegalStateException().isThrownBy(() -> writer.finish(image, CheckpointEntries.NO_SEGMENTS));
         }
         assertThat(faulty.list()).isEmpty();
     }
@@ -189,10 +192,10 @@ class CheckpointFaultTest {
     @Test
     void shouldEndWhenThePaceSaysSo() throws IOException {
         CrashableStorage storage = withOldOnes();
-        int[] blocks = new int[1];
+        int[] writes = new int[1];
         assertThatIOException()
                 .isThrownBy(() -> write(storage, NEW, contents.get(NEW), bytes -> {
-                    if (++blocks[0] == 3) {
+                    if (++writes[0] == 3) {
                         throw new IOException("the store is being closed");
                     }
                 }))

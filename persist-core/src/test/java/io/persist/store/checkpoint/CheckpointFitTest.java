@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.StoreLogger;
+import io.persist.error.CorruptLogException;
 import io.persist.error.PersistException;
+import io.persist.format.CheckpointDirectory;
 import io.persist.format.CheckpointHeader;
 import io.persist.format.CheckpointName;
 import io.persist.format.SegmentHeader;
@@ -79,7 +81,15 @@ class CheckpointFitTest {
         CheckpointFile newest = files().get(0);
         byte[] bytes = storage.content(newest.name());
         CheckpointHeader old = CheckpointHeader.decode(bytes, newest.name(), newest.position());
-        byte[] header = new CheckpointHeader(logId, position, sequence, old.salt(), old.createdAtMs()).encode();
+        byte[] header = new CheckpointHeader(
+                        logId,
+                        position,
+                        sequence,
+                        old.salt(),
+                        old.createdAtMs(),
+                        old.predecessor(),
+                        old.predecessorSalt())
+                .encode();
         System.arraycopy(header, 0, bytes, 0, header.length);
         storage.delete(newest.name());
         storage.replace(CheckpointName.of(position), bytes);
@@ -186,19 +196,55 @@ class CheckpointFitTest {
         assertNewestIs(Fit.DAMAGED, "");
     }
 
-    /** A checkpoint that says of a value that it lies where the log is not. */
+    /** One that builds on the newest, which is not what it was. */
     @Test
-    void shouldSkipOneWithAValueBehindTheEnd() throws IOException {
+    void shouldSkipOneWhosePredecessorIsAnother() throws IOException {
         CheckpointFile newest = files().get(0);
-        CheckpointHeader header =
-                new CheckpointHeader(newest.logId(), newest.position(), newest.sequence(), 4712, newest.createdAtMs());
-        storage.delete(newest.name());
+        CheckpointHeader header = new CheckpointHeader(
+                newest.logId(), end, newest.sequence() + 1, 4712, newest.createdAtMs(), newest.position(), 4713);
         try (CheckpointWriter writer = CheckpointWriter.create(storage, header, bytes -> {})) {
-            writer.add(new byte[] {1}, 1, 200, 10);
-            writer.add(new byte[] {2}, 1, end + 72, 10);
-            writer.finish();
+            CheckpointEntries.finish(writer, List.of());
         }
         assertNewestIs(Fit.DAMAGED, "");
+    }
+
+    /** Opening reads a node only if replay needs it; as it does here, the index has only one. */
+    @Test
+    void shouldSkipOneWhoseNodeIsDamagedIfReplayNeedsIt() throws IOException {
+        damage(CheckpointDirectory.NODES_OFFSET + 5);
+        CheckpointFile newest = files().get(0);
+        assertThat(newest.state()).isEqualTo(CheckpointFile.State.GOOD);
+        assertThat(newest.nodeFault()).contains("wrong checksum of node");
+        try (StoreLogger store = open()) {
+            assertThat(store.recovery().checkpoint()).isEqualTo(files().get(0).name());
+            assertThat(store.recovery().skipped()).singleElement().satisfies(skipped -> {
+                assertThat(skipped.file()).isEqualTo(newest.name());
+                assertThat(skipped.why()).isEqualTo(newest.nodeFault());
+            });
+            assertThat(store.get("c".getBytes(StandardCharsets.US_ASCII))).isNotNull();
+        }
+        assertThat(storage.list()).contains(newest.name() + ".aside");
+    }
+
+    /** A checkpoint that says of a value that it lies where the log is not: who gets the value is told. */
+    @Test
+    void shouldUseOneWithAValueBehindTheEndUntilItIsRead() throws IOException {
+        CheckpointFile newest = files().get(0);
+        CheckpointHeader header = new CheckpointHeader(
+                newest.logId(), newest.position(), newest.sequence(), 4712, newest.createdAtMs(), -1, 0);
+        storage.delete(newest.name());
+        try (CheckpointWriter writer = CheckpointWriter.create(storage, header, bytes -> {})) {
+            CheckpointEntries.finish(
+                    writer, List.of(CheckpointEntries.entry("b", 200, 10), CheckpointEntries.entry("d", end + 72, 10)));
+        }
+        assertNewestIs(Fit.GOOD, "");
+        try (StoreLogger store = open()) {
+            for (String key : List.of("b", "d")) {
+                assertThat(catchThrowable(() -> store.get(key.getBytes(StandardCharsets.US_ASCII))))
+                        .isInstanceOf(CorruptLogException.class);
+            }
+            assertThat(store.get("c".getBytes(StandardCharsets.US_ASCII))).isNotNull();
+        }
     }
 
     @Test

@@ -5,20 +5,25 @@ import static io.persist.store.checkpoint.CheckpointEntries.header;
 import static io.persist.store.checkpoint.CheckpointEntries.read;
 import static io.persist.store.checkpoint.CheckpointEntries.write;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.persist.error.CorruptLogException;
 import io.persist.file.DirectoryStorage;
-import io.persist.format.CheckpointBlock;
-import io.persist.format.CheckpointEntry;
-import io.persist.format.CheckpointHeader;
+import io.persist.file.Storage;
 import io.persist.format.CheckpointName;
+import io.persist.index.IndexImage;
+import io.persist.index.IndexImage.Scope;
+import io.persist.index.KeyIndex;
+import io.persist.index.node.KeyBuffer;
 import io.persist.store.checkpoint.CheckpointEntries.Entry;
+import io.persist.store.state.SegmentBytes;
 import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -42,8 +47,8 @@ class CheckpointTest {
         return CheckpointWriter.create(storage, header(POSITION), bytes -> {});
     }
 
-    private static void add(CheckpointWriter writer, byte... key) throws IOException {
-        writer.add(key, key.length, 0, 0);
+    private static CheckpointChain open(Storage storage) throws IOException {
+        return CheckpointChain.open(storage, POSITION, damaged -> {});
     }
 
     @Test
@@ -71,9 +76,33 @@ class CheckpointTest {
     @Test
     void shouldKeepTheHeader() throws IOException {
         write(storage, POSITION, List.of());
-        try (CheckpointReader reader = CheckpointReader.open(storage, POSITION)) {
-            assertThat(reader.header()).isEqualTo(header(POSITION));
-            assertThat(reader.next()).isFalse();
+        try (CheckpointChain chain = open(storage)) {
+            assertThat(chain.header()).isEqualTo(header(POSITION));
+            assertThat(chain.tree().size()).isZero();
+            assertThat(chain.verify()).as("nodes: a leaf without keys").isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldKeepHowMuchOfEachSegmentIsNeeded() throws IOException {
+        SegmentBytes live = new SegmentBytes(new long[] {0, 4096, Long.MAX_VALUE}, new long[] {7, 0, 1L << 40});
+        try (CheckpointHistory history = new CheckpointHistory(storage)) {
+            history.put(entry("a", 1, 2));
+            history.write(POSITION, Scope.ALL, live);
+        }
+        try (CheckpointChain chain = open(storage)) {
+            assertThat(chain.segments()).hasToString(live.toString());
+        }
+    }
+
+    /** The next changed image of an index that did not change has no node. */
+    @Test
+    void shouldTakeACheckpointWithoutNodes() throws IOException {
+        try (CheckpointHistory history = new CheckpointHistory(storage)) {
+            history.put(entry("a", 1, 2));
+            history.write(64, Scope.ALL);
+            history.write(POSITION, Scope.CHANGED);
+            assertThat(read(storage, POSITION)).isEqualTo(history.written(64)).hasSize(1);
         }
     }
 
@@ -81,17 +110,17 @@ class CheckpointTest {
     void shouldTakeTheShortestAndTheLongestKeys() throws IOException {
         List<Entry> entries = new ArrayList<>();
         entries.add(new Entry("00", 0, 0));
-        entries.add(new Entry("00".repeat(CheckpointEntry.MAX_KEY_LENGTH), 1, 1));
+        entries.add(new Entry("00".repeat(KeyBuffer.MAX_LENGTH), 1, 1));
         entries.add(new Entry("7f", Long.MAX_VALUE, Integer.MAX_VALUE));
         entries.add(new Entry("80", 2, 2));
-        entries.add(new Entry("ff".repeat(CheckpointEntry.MAX_KEY_LENGTH), 3, 3));
+        entries.add(new Entry("ff".repeat(KeyBuffer.MAX_LENGTH), 3, 3));
         write(storage, POSITION, entries);
         assertThat(read(storage, POSITION)).isEqualTo(entries);
     }
 
-    /** The keys of a block cannot be read without its first one, which is therefore whole. */
+    /** A node has what its keys begin with once. */
     @Test
-    void shouldStoreWhatKeysShareOncePerBlock() throws IOException {
+    void shouldStoreWhatKeysShareOncePerNode() throws IOException {
         String start = "x".repeat(1000);
         List<Entry> entries = new ArrayList<>();
         for (int i = 10_000; i < 20_000; i++) {
@@ -99,62 +128,47 @@ class CheckpointTest {
         }
         long length = write(storage, POSITION, entries);
         assertThat(read(storage, POSITION)).isEqualTo(entries);
-        int suffixes = entries.size() * (CheckpointEntry.HEADER_LENGTH + 5);
-        int blocks = suffixes / CheckpointBlock.MAX_LENGTH + 1;
-        assertThat(length).isLessThan(CheckpointHeader.LENGTH + suffixes + (blocks + 1) * 1040L);
-    }
-
-    @Test
-    void shouldRefuseWhatIsNoEntry() throws IOException {
-        byte[] key = new byte[2000];
-        try (CheckpointWriter writer = writer()) {
-            for (int length : new int[] {-1, 0, CheckpointEntry.MAX_KEY_LENGTH + 1}) {
-                assertThatIllegalArgumentException()
-                        .isThrownBy(() -> writer.add(key, length, 0, 0))
-                        .withMessageContaining("keyLength=" + length);
-            }
-            assertThatIllegalArgumentException().isThrownBy(() -> writer.add(new byte[3], 4, 0, 0));
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> writer.add(key, 1, -1, 0))
-                    .withMessageContaining("position=-1");
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> writer.add(key, 1, 0, -1))
-                    .withMessageContaining("length=-1");
-        }
-    }
-
-    @Test
-    void shouldRefuseKeysThatDoNotAscend() throws IOException {
-        try (CheckpointWriter writer = writer()) {
-            add(writer, (byte) 1, (byte) 0x7F);
-            for (byte[] key : new byte[][] {{0}, {1}, {1, 0x7E}, {1, 0x7F}, {1, 0x7E, 0x7F}, {0, (byte) 0xFF}}) {
-                assertThatIllegalArgumentException()
-                        .isThrownBy(() -> add(writer, key))
-                        .withMessageContaining("entry=2");
-            }
-            add(writer, (byte) 1, (byte) 0x80); // bytes are unsigned; and nothing was spoilt
-            writer.finish();
-        }
-        assertThat(read(storage, POSITION)).extracting(Entry::key).containsExactly("017f", "0180");
+        assertThat(length).isLessThan(entries.size() * 40L);
     }
 
     @Test
     void shouldLeaveNothingIfItIsNotFinished() throws IOException {
-        try (CheckpointWriter writer = writer()) {
-            add(writer, (byte) 1);
+        try (KeyIndex index = CheckpointEntries.index(List.of(entry("a", 1, 2)));
+                IndexImage image = index.image(Scope.ALL);
+                CheckpointWriter writer = writer()) {
+            writer.add(image);
         }
         assertThat(storage.list()).isEmpty();
     }
 
     @Test
     void shouldEndOnce() throws IOException {
-        CheckpointWriter writer = writer();
-        writer.finish();
-        assertThatIllegalStateException().isThrownBy(writer::finish);
-        assertThatIllegalStateException().isThrownBy(() -> add(writer, (byte) 1));
-        writer.close();
-        writer.close();
+        try (KeyIndex index = CheckpointEntries.index(List.of(entry("a", 1, 2)));
+                IndexImage image = index.image(Scope.ALL)) {
+            CheckpointWriter writer = writer();
+            writer.add(image);
+            writer.finish(image, CheckpointEntries.NO_SEGMENTS);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> writer.finish(image, CheckpointEntries.NO_SEGMENTS))
+                    .withMessageContaining("position=" + POSITION);
+            assertThatIllegalStateException().isThrownBy(() -> writer.add(image));
+            writer.close();
+            writer.close();
+        }
         assertThat(new Checkpoints(storage).list()).containsExactly(POSITION);
+    }
+
+    /** Opening it says how large it is without reading any of its nodes. */
+    @Test
+    void shouldReadNoNodeWhenItIsOpened() throws IOException {
+        write(storage, POSITION, CheckpointEntries.random(new Random(Seeds.seed()), 1000, 100));
+        byte[] content = storage.content(CheckpointName.of(POSITION));
+        Arrays.fill(content, 4096, 8192, (byte) -1);
+        storage.replace(CheckpointName.of(POSITION), content);
+        try (CheckpointChain chain = open(storage)) {
+            assertThat(chain.tree().size()).isBetween(500L, 1000L);
+            assertThatExceptionOfType(CorruptLogException.class).isThrownBy(chain::verify);
+        }
     }
 
     @Test
@@ -166,7 +180,7 @@ class CheckpointTest {
             spent[1] = Math.max(spent[1], bytes);
         });
         assertThat(spent[0]).isEqualTo(length);
-        assertThat(spent[1]).isLessThanOrEqualTo(CheckpointBlock.MAX_LENGTH);
+        assertThat(spent[1]).isLessThanOrEqualTo(CheckpointWriter.BATCH * 4096L);
     }
 
     /** Otherwise the sync at the end is one long burst. */
@@ -180,7 +194,7 @@ class CheckpointTest {
         List<Entry> entries = CheckpointEntries.random(new Random(Seeds.seed()), 25_000, 1024);
         long length = write(storage, POSITION, entries);
         assertThat(length).isGreaterThan(2L * CheckpointWriter.SYNC_LENGTH);
-        assertThat(unsynced[1]).isLessThan(CheckpointWriter.SYNC_LENGTH / (CheckpointBlock.MAX_LENGTH - 2048) + 5);
+        assertThat(unsynced[1]).isLessThan(CheckpointWriter.SYNC_LENGTH / (CheckpointWriter.BATCH * 4096) + 5);
     }
 
     @Test

@@ -1,10 +1,12 @@
 package io.persist.store.checkpoint;
 
 import static io.persist.store.checkpoint.CheckpointEntries.entry;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.format.CheckpointHeader;
 import io.persist.format.CheckpointName;
+import io.persist.index.IndexImage.Scope;
 import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
 import io.persist.store.checkpoint.CheckpointEntries.Entry;
@@ -13,6 +15,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CheckpointsTest {
 
@@ -33,15 +37,83 @@ class CheckpointsTest {
     }
 
     @Test
-    void shouldKeepTheTwoNewest() throws IOException {
+    void shouldKeepTheTwoNewestThatAreWhole() throws IOException {
         for (long position = 1; position <= 5; position++) {
             CheckpointEntries.write(storage, position, ENTRIES);
             checkpoints.deleteOlder();
             assertThat(checkpoints.list()).hasSize(position == 1 ? 1 : 2).startsWith(position);
+            assertThat(checkpoints.fallback()).isEqualTo(position - 1);
         }
         assertThat(checkpoints.list()).containsExactly(5L, 4L);
         checkpoints.delete(5);
         assertThat(checkpoints.list()).containsExactly(4L);
+        assertThat(checkpoints.fallback()).isZero();
+    }
+
+    /** {@code scopes} has a letter for each checkpoint, at 10, 20 and so on: w has all nodes, c those that changed. */
+    private void write(String scopes) throws IOException {
+        try (CheckpointHistory history = new CheckpointHistory(storage)) {
+            for (int i = 0; i < scopes.length(); i++) {
+                history.put(entry("key" + i, i, i));
+                history.write(10L * (i + 1), scopes.charAt(i) == 'w' ? Scope.ALL : Scope.CHANGED);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "w, 0, 10",
+        "wcc, 0, 10 20 30",
+        "ww, 10, 10 20",
+        "wcw, 20, 10 20 30",
+        "wccwcc, 30, 10 20 30 40 50 60",
+        "wwccw, 40, 20 30 40 50",
+        "wccwcwcc, 50, 40 50 60 70 80",
+        "wcwwcc, 30, 30 40 50 60"
+    })
+    void shouldKeepTwoChainsAndFallBackToTheEndOfTheOlderOne(String scopes, long fallback, String kept)
+            throws IOException {
+        write(scopes);
+        assertThat(checkpoints.fallback()).isEqualTo(fallback);
+        checkpoints.deleteOlder();
+        assertThat(checkpoints.list().stream().sorted().map(String::valueOf).collect(joining(" ")))
+                .isEqualTo(kept);
+        assertThat(checkpoints.fallback()).as("after that").isEqualTo(fallback);
+        for (long position : checkpoints.list()) {
+            assertThat(CheckpointEntries.read(storage, position)).hasSize((int) position / 10);
+        }
+    }
+
+    /** It may be the one that the others build on; so nothing that they need is deleted. And it is no fallback. */
+    @ParameterizedTest
+    @CsvSource({
+        "wcwc, 30, 0, 10 20 30 40", // so there is one chain less, as far as one knows
+        "wcwc, 40, 20, 10 20 30 40",
+        "wcwcwc, 50, 20, 10 20 30 40 50 60",
+        "wcwcwc, 40, 30, 30 40 50 60"
+    })
+    void shouldTakeOneThatCannotBeReadForAPartOfTheChainAroundIt(
+            String scopes, long damaged, long fallback, String kept) throws IOException {
+        write(scopes);
+        byte[] content = storage.content(CheckpointName.of(damaged));
+        content[CheckpointHeader.CHECKSUM_OFFSET] ^= 1;
+        storage.replace(CheckpointName.of(damaged), content);
+        checkpoints.deleteOlder();
+        assertThat(checkpoints.list().stream().sorted().map(String::valueOf).collect(joining(" ")))
+                .isEqualTo(kept);
+        assertThat(checkpoints.fallback()).isEqualTo(fallback);
+    }
+
+    @Test
+    void shouldSetAsideOnce() throws IOException {
+        CheckpointEntries.write(storage, 64, ENTRIES);
+        byte[] content = storage.content(CheckpointName.of(64));
+        checkpoints.setAside(64);
+        checkpoints.setAside(64);
+        checkpoints.trySetAside(64);
+        assertThat(storage.list()).containsExactly(CheckpointName.of(64) + ".aside");
+        assertThat(storage.content(CheckpointName.of(64) + ".aside")).isEqualTo(content);
+        assertThat(checkpoints.list()).isEmpty();
     }
 
     @Test
@@ -59,17 +131,16 @@ class CheckpointsTest {
     void shouldMakeAnotherSaltEachTime() throws IOException {
         CheckpointHeader[] headers = new CheckpointHeader[2];
         for (int i = 0; i < 2; i++) {
-            try (CheckpointWriter writer = checkpoints.create(7, 64, 3, bytes -> {})) {
-                writer.add(new byte[] {(byte) i}, 1, 0, 0);
-                assertThat(writer.finish()).isEqualTo(checkpoints.length(64));
+            CheckpointHeader header = checkpoints.header(7, 64, 3, null);
+            List<Entry> entries = List.of(entry("key" + i, 64, 1));
+            try (CheckpointWriter writer = checkpoints.create(header, bytes -> {})) {
+                assertThat(CheckpointEntries.finish(writer, entries)).isEqualTo(checkpoints.length(64));
             }
-            try (CheckpointReader reader = checkpoints.open(64)) {
-                headers[i] = reader.header();
-                assertThat(reader.next()).isTrue();
-                assertThat(reader.key()[0])
-                        .as("the second one replaces the first one")
-                        .isEqualTo((byte) i);
-            }
+            headers[i] = checkpoints.header(64);
+            assertThat(headers[i]).isEqualTo(header);
+            assertThat(CheckpointEntries.read(storage, 64))
+                    .as("the second one replaces the first one")
+                    .isEqualTo(entries);
         }
         assertThat(headers[0].salt()).isNotEqualTo(headers[1].salt());
         assertThat(headers[1].logId()).isEqualTo(7);

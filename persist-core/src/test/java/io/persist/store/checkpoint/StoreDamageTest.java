@@ -9,9 +9,11 @@ import io.persist.StoreLogger;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.format.CheckpointDirectory;
 import io.persist.format.CheckpointName;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
+import io.persist.index.node.Node;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.segment.LogFiles;
@@ -20,6 +22,7 @@ import io.persist.store.StoreConfig;
 import io.persist.store.StoreModel;
 import io.persist.store.StoreModel.Change;
 import io.persist.store.StoreRecovery;
+import io.persist.store.Texts;
 import io.persist.store.transaction.Transaction;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
@@ -90,6 +93,7 @@ class StoreDamageTest {
         storage.replace(name, bytes);
     }
 
+    /** Opening finds it out, or the first read that needs the node; then the next opening does without it. */
     @Test
     void shouldFallBackToTheOlderCheckpointWhereverTheNewestIsDamaged() throws IOException {
         write();
@@ -102,27 +106,114 @@ class StoreDamageTest {
             if (i % 3 != 0) {
                 flipBit(newest, at);
             }
+            boolean isFound = false;
             try (StoreLogger store = open()) {
-                StoreRecovery recovery = store.recovery();
-                assertThat(recovery.checkpoint()).isEqualTo(older);
-                assertThat(recovery.skipped()).singleElement().satisfies(skipped -> {
-                    assertThat(skipped.file()).isEqualTo(newest);
-                    assertThat(skipped.why()).isNotEmpty();
-                });
-                assertThat(recovery.describe()).contains("not used: " + newest);
+                isFound = !store.recovery().skipped().isEmpty();
                 model.assertSame(store, "damaged at " + at);
+            } catch (CorruptLogException e) {
+                assertThat(isFound).isFalse();
+                assertThat(e.file()).isEqualTo(newest);
+                assertThat(e.position()).isEqualTo(at / Node.LENGTH * Node.LENGTH);
+                assertThat(e).hasMessageContaining("wrong checksum of node");
             }
             assertThat(storage.list())
                     .contains(newest + SegmentName.ASIDE_SUFFIX)
                     .doesNotContain(newest);
             storage.delete(newest + SegmentName.ASIDE_SUFFIX);
+            try (StoreLogger store = open()) {
+                assertThat(store.recovery().checkpoint()).isEqualTo(older);
+                model.assertSame(store, "damaged at " + at);
+            }
         }
+    }
+
+    /** Nothing but the keys of the node is affected, nothing that cannot be done is on the log, and nothing is lost. */
+    @Test
+    void shouldFindADamagedNodeWhenItIsNeeded() throws IOException {
+        try (StoreLogger store = open()) {
+            for (int key = 1000; key < 2000; key++) {
+                store.put(Texts.bytes("key " + key), Texts.bytes("value " + key));
+            }
+            store.checkpoint();
+        }
+        String newest = CheckpointName.of(positions().get(0));
+        flipBit(newest, (int) CheckpointDirectory.nodeOffset(1) + 100); // the second leaf
+        byte[] bad = null;
+        try (StoreLogger store = open()) {
+            assertThat(store.recovery().checkpoint()).isEqualTo(newest);
+            for (int key = 1000; key < 2000; key++) {
+                byte[] bytes = Texts.bytes("key " + key);
+                if (isDamaged(() -> store.get(bytes), newest)) {
+                    bad = bytes;
+                }
+            }
+            assertThat(bad).isNotNull();
+            byte[] damaged = bad;
+            long end = store.position();
+            assertThat(isDamaged(() -> store.put(damaged, new byte[1]), newest)).isTrue();
+            assertThat(isDamaged(() -> store.remove(damaged), newest)).isTrue();
+            assertThat(isDamaged(store::checkpoint, newest)).isFalse(); // nothing has changed
+            assertThat(store.position()).isEqualTo(end);
+            store.put(Texts.bytes("key 1000"), Texts.bytes("new"));
+            assertThat(storage.list()).contains(newest + SegmentName.ASIDE_SUFFIX);
+        }
+        try (StoreLogger store = open()) {
+            assertThat(store.recovery().checkpoint()).isEmpty();
+            assertThat(store.size()).isEqualTo(1000);
+            assertThat(store.getBytes(bad))
+                    .isEqualTo(Texts.bytes("value" + new String(bad, StandardCharsets.US_ASCII).substring(3)));
+            assertThat(store.getBytes(Texts.bytes("key 1000"))).isEqualTo(Texts.bytes("new"));
+        }
+    }
+
+    private static boolean isDamaged(Runnable call, String file) {
+        try {
+            call.run();
+            return false;
+        } catch (CorruptLogException e) {
+            assertThat(e.file()).isEqualTo(file);
+            assertThat(e).hasMessageContaining("wrong checksum of node 1,");
+            return true;
+        }
+    }
+
+    @Test
+    void shouldSayWhichCheckpointIsNotUsed() throws IOException {
+        write();
+        String newest = CheckpointName.of(positions().get(0));
+        flipBit(newest, storage.content(newest).length - 1);
+        try (StoreLogger store = open()) {
+            StoreRecovery recovery = store.recovery();
+            assertThat(recovery.checkpoint())
+                    .isEqualTo(CheckpointName.of(positions().get(0)));
+            assertThat(recovery.skipped()).singleElement().satisfies(skipped -> {
+                assertThat(skipped.file()).isEqualTo(newest);
+                assertThat(skipped.why()).contains("wrong checksum of the checkpoint's footer");
+            });
+            assertThat(recovery.describe()).contains("not used: " + newest);
+        }
+    }
+
+    /** Replay is what needs the node. */
+    @Test
+    void shouldFallBackWhenReplayNeedsADamagedNode() throws IOException {
+        write();
+        String newest = CheckpointName.of(positions().get(0));
+        for (int at = Node.LENGTH; at < storage.content(newest).length; at += Node.LENGTH) {
+            flipBit(newest, at); // each node, and the directory maybe
+        }
+        try (StoreLogger store = open()) {
+            assertThat(store.recovery().skipped()).hasSize(1);
+            assertThat(store.recovery().transactions()).isGreaterThan(100);
+            model.assertSame(store, store.recovery().describe());
+        }
+        assertThat(storage.list()).contains(newest + SegmentName.ASIDE_SUFFIX);
     }
 
     @Test
     void shouldGoOnAfterItFellBack() throws IOException {
         write();
-        flipBit(CheckpointName.of(positions().get(0)), 100);
+        flipBit(CheckpointName.of(positions().get(0)), 70);
         try (StoreLogger store = open()) {
             assertThat(store.recovery().skipped()).hasSize(1);
             change(store, 50);
@@ -139,7 +230,7 @@ class StoreDamageTest {
     @Test
     void shouldSetItAsideForGood() throws IOException {
         write();
-        flipBit(CheckpointName.of(positions().get(0)), 100);
+        flipBit(CheckpointName.of(positions().get(0)), 70);
         StoreLogger store = open();
         assertThat(store.recovery().skipped()).hasSize(1);
         CrashableStorage after = storage.crash(random, Loss.ALL_LOST);

@@ -7,8 +7,8 @@ import io.persist.StoreLogger;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
-import io.persist.format.CheckpointBlock;
-import io.persist.format.CheckpointEntry;
+import io.persist.format.CheckpointDirectory;
+import io.persist.format.CheckpointFooter;
 import io.persist.format.CheckpointHeader;
 import io.persist.format.CheckpointName;
 import io.persist.format.LogContent;
@@ -33,6 +33,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -161,7 +162,7 @@ class HostileStoreTest {
         return record;
     }
 
-    /** Checkpoints with good checksums and other positions, lengths, keys and totals. */
+    /** Checkpoints with good checksums and other nodes, numbers and totals. */
     @Test
     void shouldMakeAnEndWithWhateverACheckpointHolds() {
         CrashableStorage good = new CrashableStorage();
@@ -183,36 +184,59 @@ class HostileStoreTest {
 
     private static byte[] changed(byte[] bytes, Random random) {
         ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        int block = CheckpointHeader.LENGTH;
-        int length = buffer.getInt(block);
-        int offset = random.nextBoolean()
-                ? block + CheckpointBlock.HEADER_LENGTH + random.nextInt(3) * CheckpointEntry.HEADER_LENGTH
-                : block + random.nextInt(length);
-        switch (random.nextInt(4)) {
-            case 0 -> buffer.putInt(block + CheckpointBlock.ENTRIES_OFFSET, random.nextInt());
-            case 1 ->
-                buffer.putLong(
-                        block + CheckpointBlock.HEADER_LENGTH + CheckpointEntry.POSITION_OFFSET,
-                        random.nextLong() >>> random.nextInt(64));
-            case 2 ->
-                buffer.putInt(
-                        block + CheckpointBlock.HEADER_LENGTH + CheckpointEntry.LENGTH_OFFSET,
-                        random.nextInt() >>> random.nextInt(32));
-            default -> bytes[offset] = (byte) random.nextInt();
+        long salt = buffer.getLong(CheckpointHeader.SALT_OFFSET);
+        int footerAt = bytes.length - CheckpointFooter.LENGTH;
+        CheckpointFooter footer =
+                CheckpointFooter.decode(Arrays.copyOfRange(bytes, footerAt, bytes.length), "a", bytes.length, salt);
+        int directory = (int) CheckpointDirectory.nodeOffset(footer.nodes());
+        int node = (int) CheckpointDirectory.nodeOffset(random.nextInt(footer.nodes()));
+        switch (random.nextInt(5)) {
+            case 0 -> bytes[node + random.nextInt(CheckpointDirectory.NODE_LENGTH)] = (byte) random.nextInt();
+            case 1 -> bytes[node + random.nextInt(100)] = (byte) random.nextInt(); // its header and first entries
+            case 2 -> bytes[directory + random.nextInt(footerAt - directory)] = (byte) random.nextInt(4);
+            case 3 -> footer = changed(footer, random);
+            default -> buffer.putLong(CheckpointHeader.SEQUENCE_OFFSET, random.nextLong() >>> random.nextInt(64));
         }
-        if (random.nextInt(4) == 0) {
-            buffer.putLong(CheckpointHeader.SEQUENCE_OFFSET, random.nextLong() >>> random.nextInt(64));
-        }
-        CRC32C crc = new CRC32C();
-        crc.update(bytes, 0, CheckpointHeader.CHECKSUM_OFFSET);
-        buffer.putInt(CheckpointHeader.CHECKSUM_OFFSET, (int) crc.getValue());
-        int now = buffer.getInt(block);
-        if (now > CheckpointBlock.HEADER_LENGTH && now <= bytes.length - block) {
-            long salt = buffer.getLong(CheckpointHeader.SALT_OFFSET);
-            buffer.putInt(
-                    block + CheckpointBlock.CHECKSUM_OFFSET, CheckpointBlock.checksum(bytes, block, now, salt, 0));
-        }
+        sign(buffer, salt, footer, directory, footerAt);
         return bytes;
+    }
+
+    private static CheckpointFooter changed(CheckpointFooter footer, Random random) {
+        return new CheckpointFooter(
+                footer.nodes(),
+                footer.words(),
+                footer.segments(),
+                random.nextInt(footer.idLimit()),
+                1 + random.nextInt(5),
+                footer.idLimit(),
+                random.nextLong() >>> random.nextInt(64),
+                random.nextLong() >>> 1 + random.nextInt(60),
+                0);
+    }
+
+    private static void sign(ByteBuffer file, long salt, CheckpointFooter footer, int directory, int footerAt) {
+        for (int number = 0; number < footer.nodes(); number++) {
+            int entry = directory + number * CheckpointDirectory.ENTRY_LENGTH;
+            int node = (int) CheckpointDirectory.nodeOffset(number);
+            file.putInt(entry + Integer.BYTES, CheckpointDirectory.nodeChecksum(file, node, salt, file.getInt(entry)));
+        }
+        int checksum = CheckpointDirectory.checksum(Arrays.copyOfRange(file.array(), directory, footerAt), salt);
+        file.put(
+                footerAt,
+                new CheckpointFooter(
+                                footer.nodes(),
+                                footer.words(),
+                                footer.segments(),
+                                footer.root(),
+                                footer.height(),
+                                footer.idLimit(),
+                                footer.keys(),
+                                footer.version(),
+                                checksum)
+                        .encode(salt));
+        CRC32C crc = new CRC32C();
+        crc.update(file.array(), 0, CheckpointHeader.CHECKSUM_OFFSET);
+        file.putInt(CheckpointHeader.CHECKSUM_OFFSET, (int) crc.getValue());
     }
 
     /** A segment that reaches into the next one: no writer makes such. */

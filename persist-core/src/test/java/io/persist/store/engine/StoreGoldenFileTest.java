@@ -2,8 +2,12 @@ package io.persist.store.engine;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.StoreLogger;
+import io.persist.error.UnsupportedFormatException;
+import io.persist.format.CheckpointHeader;
+import io.persist.format.CheckpointName;
 import io.persist.format.SegmentHeader;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
@@ -25,33 +29,43 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Stores that earlier versions wrote stay readable. {@code golden/v1-store} is a small one as version 1 of the format has
- * it, with vacated segments, two checkpoints and a named reader; {@code golden/v1-store.txt} is what is in it, and then
- * the changes since the reader last stored its place. Golden files are never edited, only added.
+ * Stores that earlier versions wrote stay readable. {@code golden/v2-store} is a small one with checkpoints of version
+ * 2 of the format, vacated segments, two chains of checkpoints and a named reader; {@code golden/v2-store.txt} is what
+ * is in it, and then the changes since the reader last stored its place. {@code golden/v1-store} has checkpoints of
+ * version 1, which no release wrote, and is refused. Golden files are never edited, only added.
  */
 class StoreGoldenFileTest {
 
     private static final Path GOLDEN = Docs.root().resolve("persist-core/src/test/resources/golden");
-    private static final String NEWER = "checkpoint-00000000000000016480.chk";
 
     private final CrashableStorage storage = new CrashableStorage();
 
-    @BeforeEach
-    void copyGoldenFiles() throws IOException {
-        try (Stream<Path> files = Files.list(GOLDEN.resolve("v1-store"))) {
+    private void copy(String directory) throws IOException {
+        try (Stream<Path> files = Files.list(GOLDEN.resolve(directory))) {
             for (Path file : files.toList()) {
                 storage.replace(file.getFileName().toString(), Files.readAllBytes(file));
             }
         }
+    }
+
+    /** The names of the checkpoints, oldest first: one with all nodes, another one, and one that builds on that. */
+    private List<String> checkpoints() {
+        return storage.list().stream()
+                .filter(name -> name.endsWith(".chk"))
+                .sorted()
+                .toList();
     }
 
     private static StoreConfig config(WriteMode mode) {
@@ -67,10 +81,12 @@ class StoreGoldenFileTest {
 
     @ParameterizedTest
     @EnumSource(WriteMode.class)
-    void shouldOpenAStoreOfVersion1(WriteMode mode) throws IOException {
+    void shouldOpenAStoreOfVersion2(WriteMode mode) throws IOException {
+        copy("v2-store");
         List<String> expected = expected();
         try (StoreLogger store = StoreLogger.open(config(mode), storage, storage)) {
-            assertThat(store.recovery().checkpoint()).isEqualTo(NEWER);
+            assertThat(checkpoints()).hasSize(3);
+            assertThat(store.recovery().checkpoint()).isEqualTo(checkpoints().get(2));
             assertThat(store.recovery().skipped()).isEmpty();
             List<String> found = state(store.snapshot());
             found.addAll(changes(store));
@@ -85,29 +101,117 @@ class StoreGoldenFileTest {
         }
     }
 
-    @Test
-    void shouldOpenItFromItsOlderCheckpoint() throws IOException {
-        storage.delete(NEWER);
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldOpenItFromItsOlderCheckpoints(int number) throws IOException {
+        copy("v2-store");
+        List<String> names = checkpoints();
+        for (String newer : names.subList(number + 1, names.size())) {
+            storage.delete(newer);
+        }
         try (StoreLogger store = StoreLogger.open(config(WriteMode.MAPPED), storage, storage)) {
-            assertThat(store.recovery().checkpointPosition()).isEqualTo(16336);
-            assertThat(expected()).containsAll(state(store.snapshot()));
+            assertThat(store.recovery().checkpoint()).isEqualTo(names.get(number));
+            List<String> state = state(store.snapshot());
+            assertThat(state).isEqualTo(expected().subList(0, state.size()));
         }
     }
 
     @Test
-    void shouldViewAStoreOfVersion1() throws IOException {
+    void shouldViewAStoreOfVersion2() throws IOException {
+        copy("v2-store");
         try (StoreView view = StoreView.open(storage, storage)) {
             List<String> state = state(view.snapshot());
-            assertThat(state).isEqualTo(expected().subList(0, state.size())).hasSize(8);
+            assertThat(state).isEqualTo(expected().subList(0, state.size())).hasSize(24);
         }
     }
 
     /** What makes it worth keeping. */
     @Test
-    void shouldHaveAVacatedSegmentInTheMiddle() throws IOException {
+    void shouldHaveAVacatedSegmentInTheMiddleAndAChain() throws IOException {
+        copy("v2-store");
         List<SegmentHeader> segments = LogFiles.headers(storage);
         assertThat(segments.get(0).isVacated()).isFalse();
         assertThat(segments).anyMatch(SegmentHeader::isVacated);
+        List<Boolean> wholes = new ArrayList<>();
+        for (String name : checkpoints()) {
+            long position = CheckpointName.position(name).orElseThrow();
+            wholes.add(CheckpointHeader.decode(storage.content(name), name, position)
+                    .isWhole());
+        }
+        assertThat(wholes).containsExactly(true, true, false);
+    }
+
+    /** Its compaction has taken records away, so that the log alone does not tell all. */
+    @Test
+    void shouldRefuseAStoreOfVersion1() throws IOException {
+        copy("v1-store");
+        Map<String, ByteBuffer> before = content();
+        assertThatExceptionOfType(UnsupportedFormatException.class)
+                .isThrownBy(() -> StoreLogger.open(config(WriteMode.MAPPED), storage, storage))
+                .withMessageContaining("version=1")
+                .withMessageContaining("checkpoint-00000000000000016480.chk");
+        assertThatExceptionOfType(UnsupportedFormatException.class)
+                .isThrownBy(() -> StoreView.open(storage, storage).close());
+        Map<String, ByteBuffer> after = content();
+        after.keySet().retainAll(before.keySet());
+        assertThat(after).isEqualTo(before);
+    }
+
+    private Map<String, ByteBuffer> content() {
+        Map<String, ByteBuffer> content = new TreeMap<>();
+        storage.list().forEach(name -> content.put(name, ByteBuffer.wrap(storage.content(name))));
+        return content;
+    }
+
+    /** How the golden files were made: run it with {@code -Dgolden=write} after they were taken away. */
+    @Test
+    @EnabledIfSystemProperty(named = "golden", matches = "write")
+    void writeGoldenFiles() throws IOException {
+        try (StoreLogger store = StoreLogger.open(config(WriteMode.MAPPED), storage, storage)) {
+            put(store, "large/1", "x".repeat(3870));
+            put(store, "large/2", "y".repeat(3850));
+            for (int i = 0; i < 16; i++) {
+                put(store, i + "/" + (char) ('a' + i) + "0".repeat(800) + i, "value " + i);
+            }
+            put(store, "kept", "moved by compaction", "empty", "", "other", "z".repeat(60));
+            for (int i = 0; i < 10; i++) {
+                put(store, "counter", Integer.toString(i).repeat(2000));
+            }
+            try (ChangeReader changes = store.changes("replica")) {
+                while (changes.next()) {
+                    assertThat(changes.key().remaining()).isPositive();
+                }
+                changes.store();
+            }
+            assertThat(store.compact(Long.MAX_VALUE / 2)).isPositive();
+            put(store, "counter", "after the checkpoint with all nodes", "\u0080\u00ff", "\u0000\u0001\u00fe\u00ff");
+            store.checkpoint();
+            put(store, "twice", "first", "twice", "second");
+            Transaction transaction = store.begin();
+            transaction.remove("other".getBytes(ISO_8859_1));
+            transaction.remove("never there".getBytes(ISO_8859_1));
+            transaction.commit();
+            put(store, "k".repeat(1024), "the longest key");
+        }
+        Path directory = Files.createDirectory(GOLDEN.resolve("v2-store"));
+        for (String name : storage.list()) {
+            if (name.matches(".*\\.(log|chk|cursor)|control")) {
+                Files.write(directory.resolve(name), storage.content(name));
+            }
+        }
+        try (StoreLogger store = StoreLogger.open(config(WriteMode.MAPPED), storage, storage)) {
+            List<String> lines = state(store.snapshot());
+            lines.addAll(changes(store));
+            Files.write(GOLDEN.resolve("v2-store.txt"), lines, ISO_8859_1);
+        }
+    }
+
+    private static void put(StoreLogger store, String... keysAndValues) {
+        Transaction transaction = store.begin();
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            transaction.put(keysAndValues[i].getBytes(ISO_8859_1), keysAndValues[i + 1].getBytes(ISO_8859_1));
+        }
+        transaction.commit();
     }
 
     private static List<String> state(StoreSnapshot snapshot) {
@@ -144,6 +248,6 @@ class StoreGoldenFileTest {
     }
 
     private static List<String> expected() throws IOException {
-        return Files.readAllLines(GOLDEN.resolve("v1-store.txt"), ISO_8859_1);
+        return Files.readAllLines(GOLDEN.resolve("v2-store.txt"), ISO_8859_1);
     }
 }

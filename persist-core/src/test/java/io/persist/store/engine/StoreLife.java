@@ -98,7 +98,7 @@ final class StoreLife {
         String how = opening + ", " + recovery.describe() + ", "
                 + store.logRecovery().describe();
         assertThat(recovery.skipped()).as(how).isEmpty();
-        tally.lost += model.recovered(store, how);
+        tally.lost += Math.max(0, model.recovered(store, how));
         tally.fromCheckpoint += recovery.checkpoint().isEmpty() ? 0 : 1;
         tally.replayed += recovery.transactions() > 0 ? 1 : 0;
         tally.cutTails += store.logRecovery().cutBytes() > 0 ? 1 : 0;

@@ -69,7 +69,7 @@ class StorePowerCutTest {
 
     @Test
     void shouldKeepWhatItMustOverManyLives() {
-        Seeds.run(6, seed -> {
+        Seeds.run(10, seed -> {
             Random random = new Random(seed);
             StoreLife life = new StoreLife(random, OldValues.values()[random.nextInt(2)], tally);
             StoreDisks disks = random.nextBoolean() ? StoreDisks.one() : StoreDisks.two();

@@ -17,7 +17,13 @@ import java.util.List;
 /** Whether the checkpoints of a store are good and fit its log. */
 final class CheckpointCheck {
 
-    record Checked(CheckpointFile file, Fit fit, String why) {}
+    record Checked(CheckpointFile file, Fit fit, String why) {
+
+        /** Whether opening can use it, and every node of it can be read. */
+        boolean isGood() {
+            return fit == Fit.GOOD && file.nodeFault().isEmpty();
+        }
+    }
 
     private final List<Checked> checkpoints = new ArrayList<>();
 
@@ -61,13 +67,19 @@ final class CheckpointCheck {
     boolean isOvertaken(Storage storage) throws IOException {
         List<String> names = storage.list();
         return checkpoints.stream()
-                .anyMatch(checked -> checked.fit() != Fit.GOOD
-                        && !names.contains(checked.file().name()));
+                .anyMatch(checked ->
+                        !checked.isGood() && !names.contains(checked.file().name()));
     }
 
     /** Whether all checkpoints are good and fit the log. */
     boolean isGood() {
-        return checkpoints.stream().allMatch(checked -> checked.fit() == Fit.GOOD);
+        return checkpoints.stream().allMatch(Checked::isGood);
+    }
+
+    /** Whether a checkpoint that opening would use has a node that cannot be read. */
+    boolean hasNodeFault() {
+        return checkpoints.stream()
+                .anyMatch(checked -> !checked.file().nodeFault().isEmpty());
     }
 
     List<Checked> checkpoints() {

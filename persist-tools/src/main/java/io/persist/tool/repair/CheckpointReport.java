@@ -1,5 +1,6 @@
 package io.persist.tool.repair;
 
+import io.persist.format.CheckpointName;
 import io.persist.store.checkpoint.CheckpointFile;
 import io.persist.tool.repair.CheckpointCheck.Checked;
 import io.persist.tool.repair.VerifyTool.Status;
@@ -17,6 +18,11 @@ final class CheckpointReport {
             "nothing needs repair: get refuses a value that is damaged; put or remove its key, or put a good copy"
                     + " of the file back";
 
+    /** A checkpoint is damaged where opening does not read it. */
+    private static final String NODES =
+            "close the store and move the checkpoints that are named as damaged away: it opens then from the one"
+                    + " before, and nothing is lost";
+
     private final CheckpointCheck check;
     private final StoreJudgement judgement;
     private final String remedy;
@@ -25,8 +31,9 @@ final class CheckpointReport {
     CheckpointReport(CheckpointCheck check, StoreJudgement judgement, Status status) {
         this.check = check;
         this.judgement = judgement;
-        boolean isInValues = status == Status.DAMAGED && judgement.kind() == StoreJudgement.Kind.OPENS;
-        this.remedy = isInValues ? VALUES : judgement.remedy();
+        boolean opens = judgement.kind() == StoreJudgement.Kind.OPENS;
+        this.remedy =
+                opens && check.hasNodeFault() ? NODES : opens && status == Status.DAMAGED ? VALUES : judgement.remedy();
     }
 
     boolean isGood() {
@@ -47,11 +54,19 @@ final class CheckpointReport {
         CheckpointFile file = checked.file();
         return switch (checked.fit()) {
             case GOOD ->
-                "good, " + Descriptions.number(file.keys(), "key") + ", " + Descriptions.number(file.bytes(), "byte")
+                (file.nodeFault().isEmpty()
+                                ? "good, "
+                                : "damaged where opening does not look: " + file.nodeFault() + ", ")
+                        + Descriptions.number(file.keys(), "key") + ", " + Descriptions.number(file.bytes(), "byte")
+                        + buildsOn(file)
                         + ", begun at " + Instant.ofEpochMilli(file.createdAtMs());
             case DAMAGED -> "damaged: " + checked.why();
             case BEYOND, OLD, NEWER, OTHER, UNFIT -> "does not fit: " + checked.why();
         };
+    }
+
+    private static String buildsOn(CheckpointFile file) {
+        return file.predecessor() < 0 ? "" : " that changed since " + CheckpointName.of(file.predecessor());
     }
 
     /** Adds its fields to an object. */
@@ -72,6 +87,8 @@ final class CheckpointReport {
         json.name("position").value(file.position());
         json.name("bytes").value(file.bytes());
         json.name("keys").value(file.keys());
+        json.name("predecessor").value(file.predecessor());
+        json.name("nodeFault").value(file.nodeFault());
         json.name("createdAtMs").value(file.createdAtMs());
         json.name("fit").value(checked.fit());
         json.name("why").value(checked.why());

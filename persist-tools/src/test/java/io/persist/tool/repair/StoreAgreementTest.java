@@ -120,7 +120,13 @@ class StoreAgreementTest {
                     CheckpointHeader old = CheckpointHeader.decode(bytes, name, position);
                     long logId = random.nextBoolean() ? 4711 : old.logId();
                     byte[] header = new CheckpointHeader(
-                                    logId, position, old.sequence() + 1, old.salt(), old.createdAtMs())
+                                    logId,
+                                    position,
+                                    old.sequence() + 1,
+                                    old.salt(),
+                                    old.createdAtMs(),
+                                    old.predecessor(),
+                                    old.predecessorSalt())
                             .encode();
                     System.arraycopy(header, 0, bytes, 0, header.length);
                     storage.replace(name, bytes);

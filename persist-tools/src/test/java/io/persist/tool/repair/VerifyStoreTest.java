@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.StoreLogger;
 import io.persist.error.PersistException;
+import io.persist.format.CheckpointDirectory;
 import io.persist.format.CheckpointHeader;
 import io.persist.format.CheckpointName;
 import io.persist.testkit.CrashableStorage;
@@ -65,7 +66,9 @@ class VerifyStoreTest {
                         position,
                         old.sequence() + sequenceOffset,
                         old.salt(),
-                        old.createdAtMs())
+                        old.createdAtMs(),
+                        old.predecessor(),
+                        old.predecessorSalt())
                 .encode();
         System.arraycopy(header, 0, bytes, 0, header.length);
         storage.replace(file, bytes);
@@ -124,6 +127,38 @@ class VerifyStoreTest {
         assertRecoveryBeginsWith(files.get(0), 3);
     }
 
+    /** Opening does not look at a node that it does not need; verify does. */
+    @Test
+    void shouldFindADamagedNode() throws IOException {
+        try (StoreLogger store = ToolStore.open(storage)) {
+            for (int key = 1000; key < 1500; key++) {
+                ToolStore.put(store, "key " + key, "value"); // more than a leaf holds
+            }
+            store.checkpoint(); // so that nothing is to be replayed
+        }
+        List<String> files = checkpoints();
+        String newest = files.get(files.size() - 1);
+        byte[] bytes = storage.content(newest);
+        int second = (int) CheckpointDirectory.nodeOffset(1); // the first one is the first leaf, which opening reads
+        bytes[second + 100] ^= 1;
+        storage.replace(newest, bytes);
+        Run run = verify();
+        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.out())
+                .contains(
+                        "\n  " + newest + ": damaged where opening does not look: corrupt log: wrong checksum of node ")
+                .contains("\n  recovery: from " + newest + " and the log after it\n")
+                .contains(
+                        "\n  what can be done: close the store and move the checkpoints that are named as damaged away");
+        assertThat(json()).containsPattern("\"nodeFault\":\"corrupt log: .*\",\"createdAtMs\".*\"fit\":\"good\"");
+        storage.delete(newest);
+        try (StoreLogger store = ToolStore.open(storage)) {
+            assertThat(store.size()).isEqualTo(503);
+            assertThat(store.recovery().checkpoint()).isEqualTo(files.get(files.size() - 2));
+        }
+        assertThat(verify().code()).isZero();
+    }
+
     @Test
     void shouldSayThatTheLogAloneWouldBeUsed() {
         checkpoints().forEach(this::damage);
@@ -151,8 +186,15 @@ class VerifyStoreTest {
         long position = CheckpointName.position(newest).orElseThrow() + 4096;
         CheckpointHeader old = CheckpointHeader.decode(storage.content(newest), newest, position - 4096);
         byte[] bytes = storage.content(newest);
-        byte[] header =
-                new CheckpointHeader(old.logId(), position, old.sequence(), old.salt(), old.createdAtMs()).encode();
+        byte[] header = new CheckpointHeader(
+                        old.logId(),
+                        position,
+                        old.sequence(),
+                        old.salt(),
+                        old.createdAtMs(),
+                        old.predecessor(),
+                        old.predecessorSalt())
+                .encode();
         System.arraycopy(header, 0, bytes, 0, header.length);
         storage.replace(newest, bytes);
         storage.rename(newest, CheckpointName.of(position));

@@ -1,0 +1,88 @@
+package io.persist.index;
+
+import io.persist.index.node.IndexMemory;
+import io.persist.index.node.Node;
+import io.persist.index.node.NodeSet;
+import java.nio.ByteBuffer;
+
+/**
+ * An index at one moment, to be written to a file: which nodes it has, and the bytes of those that the file gets. An
+ * index is restored from the nodes of an image of {@link Scope#ALL} and of those of {@link Scope#CHANGED} that were
+ * made after it: of each node the last one.
+ *
+ * <p><b>Threads:</b> one, without the index's lock; {@link #close} and {@link #giveUp} under the lock.
+ */
+public final class IndexImage implements AutoCloseable {
+
+    /** Which nodes the file gets. */
+    public enum Scope {
+        ALL,
+        /** Those that the image before has not, or not as they are now. */
+        CHANGED
+    }
+
+    private final IndexSnapshot snapshot;
+    private final TreeState state;
+    private final IndexMemory memory;
+    private final NodeSet live;
+    private final NodeSet changed;
+    private final NodeSet written;
+    private final int idLimit;
+    private final Node window = new Node();
+
+    IndexImage(IndexSnapshot snapshot, TreeState state, IndexMemory memory, Scope scope) {
+        this.snapshot = snapshot;
+        this.state = state;
+        this.memory = memory;
+        this.live = memory.live();
+        this.changed = memory.takeChanged();
+        this.written = scope == Scope.ALL ? live : changed;
+        this.idLimit = memory.idLimit();
+    }
+
+    /** Which tree it is. */
+    public TreeState state() {
+        return state;
+    }
+
+    /** The ids of all nodes of the tree. */
+    public NodeSet nodes() {
+        return live;
+    }
+
+    /** Is above all ids. */
+    public int idLimit() {
+        return idLimit;
+    }
+
+    /** How many nodes the file gets. */
+    public int count() {
+        return written.size();
+    }
+
+    /** The first node from {@code id} on that the file gets; {@link Node#NONE} if there is none. */
+    public int next(int id) {
+        return written.next(id);
+    }
+
+    /**
+     * Puts the {@value Node#LENGTH} bytes of a node at index {@code at} of {@code target}, which is little-endian.
+     *
+     * @throws io.persist.error.CorruptLogException if it was not in memory, and is damaged
+     * @throws io.persist.error.LogIOException if it was not in memory, and cannot be read
+     */
+    public void copy(int id, ByteBuffer target, int at) {
+        snapshot.nodeView().copy(window, id, target, at);
+    }
+
+    /** The file was not finished: what it would have had is for the next one. */
+    public void giveUp() {
+        memory.giveBackChanged(changed);
+    }
+
+    /** Lets go of the nodes. */
+    @Override
+    public void close() {
+        snapshot.close();
+    }
+}

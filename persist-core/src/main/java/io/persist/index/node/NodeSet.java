@@ -1,0 +1,98 @@
+package io.persist.index.node;
+
+import java.util.Arrays;
+
+/**
+ * A set of node ids, one bit for each.
+ *
+ * <p><b>Threads:</b> one at a time.
+ */
+public final class NodeSet {
+
+    private static final int FIRST_WORDS = 4;
+
+    private long[] words;
+    private int size;
+
+    NodeSet() {
+        this(new long[FIRST_WORDS]);
+    }
+
+    /** The set whose ids are the numbers of the bits that are set in {@code words}, which it takes. */
+    public NodeSet(long[] words) {
+        this.words = words;
+        for (long word : words) {
+            size += Long.bitCount(word);
+        }
+    }
+
+    /** How many ids there are. */
+    public int size() {
+        return size;
+    }
+
+    /** Whether the id is in the set. */
+    public boolean contains(int id) {
+        int word = id >>> 6;
+        return word < words.length && (words[word] & 1L << id) != 0;
+    }
+
+    void add(int id) {
+        int word = id >>> 6;
+        if (word >= words.length) {
+            words = Arrays.copyOf(words, Math.max(word + 1, 2 * words.length));
+        }
+        long with = words[word] | 1L << id;
+        size += with == words[word] ? 0 : 1;
+        words[word] = with;
+    }
+
+    void remove(int id) {
+        int word = id >>> 6;
+        if (word < words.length) {
+            long without = words[word] & ~(1L << id);
+            size -= without == words[word] ? 0 : 1;
+            words[word] = without;
+        }
+    }
+
+    /** The first id from {@code from} on that is in the set; {@link Node#NONE} if there is none. */
+    public int next(int from) {
+        int word = from >>> 6;
+        if (word >= words.length) {
+            return Node.NONE;
+        }
+        long bits = words[word] & -1L << from;
+        while (bits == 0) {
+            if (++word == words.length) {
+                return Node.NONE;
+            }
+            bits = words[word];
+        }
+        return (word << 6) + Long.numberOfTrailingZeros(bits);
+    }
+
+    /** The ids that are in the other set too. */
+    void retainAll(NodeSet other) {
+        size = 0;
+        for (int i = 0; i < words.length; i++) {
+            words[i] &= i < other.words.length ? other.words[i] : 0;
+            size += Long.bitCount(words[i]);
+        }
+    }
+
+    void addAll(NodeSet other) {
+        for (int id = other.next(0); id != Node.NONE; id = other.next(id + 1)) {
+            add(id);
+        }
+    }
+
+    NodeSet copy() {
+        return new NodeSet(words.clone());
+    }
+
+    /** The bits of the ids below {@code limit}, 64 in each. */
+    public long[] words(int limit) {
+        return Arrays.copyOf(words, (limit + Long.SIZE - 1) / Long.SIZE);
+    }
+}

@@ -1,0 +1,219 @@
+package io.persist.store.checkpoint;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.LogIOException;
+import io.persist.file.Storage;
+import io.persist.format.CheckpointDirectory;
+import io.persist.format.CheckpointHeader;
+import io.persist.format.CheckpointName;
+import io.persist.index.KeyIndex;
+import io.persist.index.TreeState;
+import io.persist.index.node.Node;
+import io.persist.index.node.NodeCheck;
+import io.persist.index.node.NodeSet;
+import io.persist.index.node.NodeSource;
+import io.persist.store.state.SegmentBytes;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A checkpoint and those that it builds on, down to one that has all nodes. Of each node the newest one counts.
+ *
+ * <p><b>Threads:</b> any may {@link #read}; one at a time opens and closes.
+ */
+public final class CheckpointChain implements NodeSource {
+
+    private static final byte NO_PART = -1;
+
+    /** So many files at most, since each of them is kept open. */
+    static final int MAX_PARTS = 64;
+
+    /** Told that a checkpoint's file is damaged, by the thread that has found it out. */
+    @FunctionalInterface
+    public interface DamageListener {
+        /** The checkpoint at {@code position} has a node that is damaged. */
+        void damaged(long position);
+    }
+
+    /** Newest first. */
+    private final List<CheckpointPart> parts;
+
+    private final NodeSet live;
+    private final DamageListener listener;
+
+    /** In which part each node is, as an index of the list; and its number there. */
+    private final byte[] partOf;
+
+    private final int[] numberOf;
+
+    /** The last damage that was found; read by the thread that has found it, or that waits for it. */
+    private volatile @Nullable CorruptLogException damage;
+
+    private CheckpointChain(List<CheckpointPart> parts, NodeSet live, DamageListener listener) {
+        this.parts = parts;
+        this.live = live;
+        this.listener = listener;
+        this.partOf = new byte[newest().idLimit()];
+        this.numberOf = new int[partOf.length];
+        Arrays.fill(partOf, NO_PART);
+    }
+
+    /**
+     * Opens the checkpoint at {@code position} and those that it builds on. No node is read.
+     *
+     * @throws CorruptLogException if one of them is damaged or missing
+     * @throws io.persist.error.UnsupportedFormatException if another version wrote one
+     */
+    static CheckpointChain open(Storage storage, long position, DamageListener listener) throws IOException {
+        List<CheckpointPart> parts = new ArrayList<>();
+        boolean opened = false;
+        try {
+            parts.add(CheckpointPart.open(storage, position));
+            CheckpointHeader last = parts.get(0).header();
+            while (!last.isWhole()) {
+                if (parts.size() == MAX_PARTS) {
+                    throw damaged(parts.get(0), "it builds on more than " + (MAX_PARTS - 1) + " checkpoints");
+                }
+                parts.add(predecessor(storage, last, parts.get(0)));
+                last = parts.get(parts.size() - 1).header();
+            }
+            CheckpointChain chain = new CheckpointChain(parts, parts.get(0).live(), listener);
+            chain.findNodes();
+            opened = true;
+            return chain;
+        } finally {
+            if (!opened) {
+                parts.forEach(CheckpointPart::close);
+            }
+        }
+    }
+
+    private static CheckpointPart predecessor(Storage storage, CheckpointHeader header, CheckpointPart first)
+            throws IOException {
+        String name = CheckpointName.of(header.predecessor());
+        CheckpointPart part;
+        try {
+            part = CheckpointPart.open(storage, header.predecessor());
+        } catch (FileNotFoundException e) {
+            throw damaged(first, name + ", on which it builds, is missing");
+        }
+        if (part.header().salt() != header.predecessorSalt() || part.header().logId() != header.logId()) {
+            part.close();
+            throw damaged(first, name + " is not the one on which it builds");
+        }
+        return part;
+    }
+
+    private static CorruptLogException damaged(CheckpointPart part, String what) {
+        return CheckpointHeader.damaged(part.name(), CheckpointHeader.PREDECESSOR_OFFSET, what);
+    }
+
+    private void findNodes() {
+        for (int part = 0; part < parts.size(); part++) {
+            CheckpointPart file = parts.get(part);
+            for (int number = 0; number < file.nodes(); number++) {
+                int id = file.id(number);
+                if (live.contains(id) && id < partOf.length && partOf[id] == NO_PART) {
+                    partOf[id] = (byte) part;
+                    numberOf[id] = number;
+                }
+            }
+        }
+        for (int id = live.next(0); id != Node.NONE; id = live.next(id + 1)) {
+            if (id >= partOf.length || partOf[id] == NO_PART) {
+                throw damaged(newest(), "node " + id + " is in none of the files");
+            }
+        }
+        if (!live.contains(tree().root())) {
+            throw damaged(newest(), "the root is not in the tree, node=" + tree().root());
+        }
+    }
+
+    private CheckpointPart newest() {
+        return parts.get(0);
+    }
+
+    CheckpointHeader header() {
+        return newest().header();
+    }
+
+    TreeState tree() {
+        return newest().tree();
+    }
+
+    /** How much of each segment the tree's values take. */
+    SegmentBytes segments() {
+        return newest().segments();
+    }
+
+    /** Bytes of all files. */
+    long length() {
+        return parts.stream().mapToLong(CheckpointPart::length).sum();
+    }
+
+    ChainSummary summary() {
+        return new ChainSummary(
+                header(), parts.size(), parts.get(parts.size() - 1).length(), length());
+    }
+
+    /** What was found when a node was read; null if nothing was. */
+    @Nullable
+    CorruptLogException damage() {
+        return damage;
+    }
+
+    /** The index, which reads nodes from here and closes this. */
+    KeyIndex index() {
+        return new KeyIndex(tree(), newest().live(), newest().idLimit(), this);
+    }
+
+    @Override
+    public void read(int id, ByteBuffer target, int at) {
+        CheckpointPart part = parts.get(partOf[id]);
+        try {
+            part.read(numberOf[id], target, at);
+            String fault = NodeCheck.findFault(target, at, live, tree().version());
+            if (!fault.isEmpty()) {
+                throw damaged(id, fault);
+            }
+        } catch (CorruptLogException e) {
+            damage = e;
+            listener.damaged(part.header().position());
+            throw e;
+        } catch (IOException e) {
+            throw new LogIOException("cannot read a node of the index: file=" + part.name() + ": " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public CorruptLogException damaged(int id, String what) {
+        if (id >= partOf.length || partOf[id] == NO_PART) { // made since, of what was wrong
+            return CheckpointHeader.damaged(newest().name(), newest().length(), what + ", node " + id);
+        }
+        CheckpointPart part = parts.get(partOf[id]);
+        return CheckpointHeader.damaged(
+                part.name(), CheckpointDirectory.nodeOffset(numberOf[id]), what + ", node " + id);
+    }
+
+    /** Reads all nodes, and throws if one of them is damaged; returns how many there are. */
+    int verify() {
+        ByteBuffer node = Node.newBuffer();
+        int count = 0;
+        for (int id = live.next(0); id != Node.NONE; id = live.next(id + 1)) {
+            read(id, node, 0);
+            count++;
+        }
+        return count;
+    }
+
+    /** Has no effect the second time. */
+    @Override
+    public void close() {
+        parts.forEach(CheckpointPart::close);
+    }
+}

@@ -1,0 +1,303 @@
+package io.persist.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.index.node.IndexMemory;
+import io.persist.index.node.KeyBuffer;
+import io.persist.index.node.Node;
+import io.persist.index.node.NodeCheck;
+import io.persist.index.node.NodeSet;
+import io.persist.index.node.NodeSource;
+import io.persist.support.Seeds;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** An index is what its images say, whatever came between them, and reads no more of them than it needs. */
+class IndexImageTest {
+
+    private static final int MOST_STEPS = 13;
+    private static final int KEYS = 6_000;
+
+    /** The nodes of the last image and of those before it. */
+    private static final class Images implements NodeSource {
+
+        private final Map<Integer, byte[]> nodes = new HashMap<>();
+        private TreeState state;
+        private NodeSet live;
+        private int idLimit;
+        private int reads;
+        private boolean closed;
+
+        Images() {}
+
+        /** A copy that a restored index may close. */
+        Images(Images other) {
+            nodes.putAll(other.nodes);
+            state = other.state;
+            live = other.live;
+            idLimit = other.idLimit;
+        }
+
+        void take(IndexImage image) {
+            ByteBuffer node = ByteBuffer.allocate(Node.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+            for (int id = image.next(0); id != Node.NONE; id = image.next(id + 1)) {
+                image.copy(id, node, 0);
+                nodes.put(id, node.array().clone());
+            }
+            state = image.state();
+            live = image.nodes();
+            idLimit = image.idLimit();
+        }
+
+        void assertHas(IndexMemory memory) {
+            ByteBuffer node = ByteBuffer.allocate(Node.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+            Node window = new Node();
+            for (int id = live.next(0); id != Node.NONE; id = live.next(id + 1)) {
+                memory.view().copy(window, id, node, 0);
+                assertThat(Arrays.equals(nodes.get(id), node.array()))
+                        .as("node " + id)
+                        .isTrue();
+            }
+        }
+
+        KeyIndex restore() {
+            return new KeyIndex(state, new NodeSet(live.words(idLimit)), idLimit, this);
+        }
+
+        @Override
+        public void read(int id, ByteBuffer target, int at) {
+            assertThat(closed).isFalse();
+            target.put(at, nodes.get(id));
+            assertThat(NodeCheck.findFault(target, at, live, state.version())).isEmpty();
+            reads++;
+        }
+
+        @Override
+        public RuntimeException damaged(int id, String what) {
+            return new IllegalStateException(what + ", id=" + id);
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    /** Small changes, and after each of them the file has to have every node as it is. */
+    @Test
+    void shouldHaveEachNodeAsItIs() {
+        Seeds.run(KeyShape.values().length, seed -> {
+            snapshots.clear();
+            Random random = new Random(seed);
+            KeyShape shape = KeyShape.values()[random.nextInt(KeyShape.values().length)];
+            TreeMap<byte[], Long> model = new TreeMap<>(Arrays::compareUnsigned);
+            Images images = new Images();
+            try (KeyIndex index = new KeyIndex()) {
+                for (int round = 0; round < 2_000; round++) {
+                    change(index, model, shape, random, 1 << random.nextInt(8), round % 100);
+                    try (IndexImage image = index.image(IndexImage.Scope.CHANGED)) {
+                        images.take(image);
+                    }
+                    images.assertHas(index.memory());
+                }
+            }
+        });
+    }
+
+    private final List<IndexSnapshot> snapshots = new ArrayList<>();
+    private final KeyBuffer key = new KeyBuffer();
+    private final Location location = new Location();
+
+    private KeyBuffer key(byte[] bytes) {
+        return key.set(bytes, 0, bytes.length);
+    }
+
+    /** Changes, images of either kind, some given up; the index goes on as what was restored from them. */
+    @Test
+    void shouldBeWhatItsImagesSay() {
+        Seeds.run(KeyShape.values().length, seed -> {
+            snapshots.clear();
+            Random random = new Random(seed);
+            KeyShape shape = KeyShape.values()[random.nextInt(KeyShape.values().length)];
+            TreeMap<byte[], Long> model = new TreeMap<>(Arrays::compareUnsigned);
+            Images images = new Images();
+            KeyIndex index = new KeyIndex();
+            boolean hasImage = false;
+            for (int round = 0; round < 12; round++) {
+                change(index, model, shape, random);
+                IndexImage image = index.image(
+                        hasImage && random.nextInt(8) > 0 ? IndexImage.Scope.CHANGED : IndexImage.Scope.ALL);
+                TreeMap<byte[], Long> then = new TreeMap<>(model);
+                change(index, model, shape, random); // while it is written
+                if (random.nextInt(8) == 0) {
+                    image.giveUp();
+                    image.close();
+                    continue;
+                }
+                images.take(image);
+                image.close();
+                hasImage = true;
+                try (KeyIndex restored = new Images(images).restore()) {
+                    assertThat(content(restored)).isEqualTo(text(then));
+                    TreeChecker.check(restored);
+                }
+                if (random.nextInt(4) == 0) {
+                    snapshots.clear();
+                    index.close();
+                    index = new Images(images).restore();
+                    model = then;
+                }
+            }
+            TreeChecker.check(index);
+            assertThat(content(index)).isEqualTo(text(model));
+        });
+    }
+
+    private void change(KeyIndex index, TreeMap<byte[], Long> model, KeyShape shape, Random random) {
+        change(index, model, shape, random, 1 << random.nextInt(MOST_STEPS), random.nextInt(100));
+    }
+
+    /** Of 100 changes {@code puts} put a key. */
+    private void change(
+            KeyIndex index, TreeMap<byte[], Long> model, KeyShape shape, Random random, int steps, int puts) {
+        for (int step = 1 << random.nextInt(MOST_STEPS);
+                step > 0;
+                step--) { // often few: each node alone has to be noticed
+            byte[] bytes = shape.key(random.nextInt(KEYS));
+            if (random.nextInt(100) < puts) {
+                assertThat(index.put(key(bytes), step, step, location))
+                        .isEqualTo(model.put(bytes, (long) step) != null);
+            } else {
+                assertThat(index.remove(key(bytes), location)).isEqualTo(model.remove(bytes) != null);
+            }
+            if (random.nextInt(1000) == 0) {
+                snapshots.add(index.snapshot());
+            }
+            if (random.nextInt(100) == 0) {
+                removeNeighbours(index, model, bytes, 1 << random.nextInt(10));
+            }
+        }
+        while (!snapshots.isEmpty() && random.nextInt(3) > 0) {
+            snapshots.remove(random.nextInt(snapshots.size())).close();
+        }
+    }
+
+    /** So that whole leaves become empty. */
+    private void removeNeighbours(KeyIndex index, TreeMap<byte[], Long> model, byte[] from, int count) {
+        for (byte[] bytes : model.tailMap(from).keySet().stream().limit(count).toList()) {
+            assertThat(index.remove(key(bytes), location)).isTrue();
+            model.remove(bytes);
+        }
+    }
+
+    private static List<String> content(KeyIndex index) {
+        List<String> content = new ArrayList<>();
+        try (IndexSnapshot snapshot = index.snapshot()) {
+            IndexCursor cursor = snapshot.cursor();
+            while (cursor.next()) {
+                content.add(Arrays.toString(
+                                Arrays.copyOf(cursor.key().bytes(), cursor.key().length())) + "=" + cursor.position()
+                        + "," + cursor.length());
+            }
+            assertThat(content).hasSize((int) snapshot.size());
+        }
+        return content;
+    }
+
+    private static List<String> text(TreeMap<byte[], Long> model) {
+        List<String> text = new ArrayList<>();
+        model.forEach((bytes, position) -> text.add(Arrays.toString(bytes) + "=" + position + "," + position));
+        return text;
+    }
+
+    @Test
+    void shouldReadWhatItNeedsAndOnce() {
+        KeyIndex index = new KeyIndex();
+        for (int i = 0; i < 100_000; i++) {
+            index.put(key(KeyShape.RANDOM_8.key(i)), i, i, location);
+        }
+        Images images = new Images();
+        try (IndexImage image = index.image(IndexImage.Scope.ALL)) {
+            images.take(image);
+        }
+        KeyIndex restored = images.restore();
+        assertThat(images.reads).isZero();
+        long nodes = restored.unloadedNodes();
+        assertThat(nodes).isEqualTo(images.nodes.size());
+        assertThat(restored.get(key(KeyShape.RANDOM_8.key(7)), location)).isTrue();
+        assertThat(location.position()).isEqualTo(7);
+        assertThat(images.reads).isEqualTo(restored.tree().height());
+        assertThat(restored.get(key(KeyShape.RANDOM_8.key(7)), location)).isTrue();
+        assertThat(images.reads).isEqualTo(restored.tree().height());
+        assertThat(restored.unloadedNodes()).isEqualTo(nodes - images.reads);
+
+        // A snapshot's reader reads for itself, and finds what was read meanwhile.
+        try (IndexSnapshot snapshot = restored.snapshot()) {
+            int before = images.reads;
+            assertThat(snapshot.get(key(KeyShape.RANDOM_8.key(7)), location)).isTrue();
+            assertThat(images.reads).isEqualTo(before);
+            for (int i = 0; i < 100_000; i++) {
+                assertThat(restored.put(key(KeyShape.RANDOM_8.key(i)), i + 1, i, location))
+                        .isTrue();
+            }
+            assertThat(restored.unloadedNodes()).isZero();
+            for (int i = 0; i < 100_000; i += 99) {
+                assertThat(snapshot.get(key(KeyShape.RANDOM_8.key(i)), location))
+                        .isTrue();
+                assertThat(location.position()).isEqualTo(i);
+            }
+        }
+        TreeChecker.check(restored);
+    }
+
+    @Test
+    void shouldHaveOnlyWhatChangedSinceTheImageBefore() {
+        KeyIndex index = new KeyIndex();
+        for (int i = 0; i < 100_000; i++) {
+            index.put(key(KeyShape.RANDOM_8.key(i)), i, i, location);
+        }
+        try (IndexImage all = index.image(IndexImage.Scope.ALL)) {
+            assertThat(all.count()).isGreaterThan(800).isEqualTo(all.nodes().size());
+        }
+        assertThat(index.changedNodes()).isZero();
+        index.put(key(KeyShape.RANDOM_8.key(7)), 1, 1, location);
+        index.put(key(KeyShape.RANDOM_8.key(8)), 1, 1, location);
+        index.put(key(KeyShape.RANDOM_8.key(8)), 2, 1, location);
+        assertThat(index.changedNodes()).isEqualTo(2);
+        IndexImage changed = index.image(IndexImage.Scope.CHANGED);
+        assertThat(changed.count()).isEqualTo(2);
+        index.put(key(KeyShape.RANDOM_8.key(8)), 3, 1, location); // copies the path
+        changed.giveUp();
+        changed.close();
+        assertThat(index.changedNodes()).isEqualTo(1 + index.tree().height());
+    }
+
+    @Test
+    void shouldCloseASourceWhenNoSnapshotReadsFromIt() {
+        KeyIndex index = new KeyIndex();
+        index.put(key(new byte[] {1}), 1, 1, location);
+        Images images = new Images();
+        try (IndexImage image = index.image(IndexImage.Scope.ALL)) {
+            images.take(image);
+        }
+        Images next = new Images(images);
+        KeyIndex restored = images.restore();
+        IndexSnapshot snapshot = restored.snapshot();
+        restored.source(next);
+        assertThat(images.closed).isFalse();
+        assertThat(snapshot.get(key(new byte[] {1}), location)).isTrue();
+        snapshot.close();
+        assertThat(images.closed).isTrue();
+        assertThat(next.closed).isFalse();
+        restored.close();
+        assertThat(next.closed).isTrue();
+    }
+}
