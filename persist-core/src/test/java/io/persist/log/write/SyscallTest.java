@@ -3,6 +3,7 @@ package io.persist.log.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.persist.event.FillerStallEvent;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
@@ -121,6 +122,8 @@ class SyscallTest {
             byte[] record = Records.of(1, 60);
             try (Log log = Log.open(config)) {
                 append(log, record);
+                // Traced, the filler is slow, and may slow the appender down for the first time between the marks.
+                assertThat(FillerStallEvent.Cause.values()).isNotEmpty();
                 System.out.println("WARM"); // the JVM has memory of its own for each method that is called at last
                 System.out.println("BEGIN");
                 append(log, record);
