@@ -136,7 +136,9 @@ final class Mending {
     }
 
     private void checkpoint(ByteBuffer bytes) {
-        if (bytes.capacity() >= CheckpointHeader.LENGTH && has(Part.HEADERS)) {
+        boolean isCurrent = bytes.capacity() >= CheckpointHeader.LENGTH
+                && bytes.getInt(CheckpointHeader.VERSION_OFFSET) >= CheckpointHeader.VERSION;
+        if (isCurrent && has(Part.HEADERS)) { // of an earlier version the checksum lies elsewhere
             bytes.putInt(CheckpointHeader.CHECKSUM_OFFSET, crc(bytes, 0, CheckpointHeader.CHECKSUM_OFFSET));
         }
     }
