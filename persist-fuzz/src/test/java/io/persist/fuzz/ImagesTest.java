@@ -49,8 +49,8 @@ class ImagesTest {
         write("messages-killed", ImagesTest::messages);
         write("packets-closed", (storage, kill) -> packets(storage, () -> {}));
         write("packets-killed", ImagesTest::packets);
-        write("store-closed", (storage, kill) -> store(storage, () -> {}));
-        write("store-killed", ImagesTest::store);
+        write("store-v2-closed", (storage, kill) -> store(storage, () -> {}));
+        write("store-v2-killed", ImagesTest::store);
         write("archive", (storage, kill) -> archive(storage));
     }
 

@@ -133,7 +133,7 @@ final class StoreUse implements Use {
             try {
                 return openOnce();
             } catch (CorruptLogException e) {
-                if (!e.file().startsWith(CheckpointName.PREFIX)) {
+                if (!String.valueOf(e.getMessage()).contains("wrong checksum of node")) {
                     throw e;
                 }
                 last = e;

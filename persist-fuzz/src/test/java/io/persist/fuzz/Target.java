@@ -11,8 +11,8 @@ enum Target {
     READING(Logs.ALL, ReadingUse::new),
     /** A writer opens the log, writes and opens it again. */
     RECOVERY(Logs.ALL, RecoveryUse::new),
-    /** A store and a view of it: the log, its transactions and the checkpoints. */
-    STORE(List.of("store-closed", "store-killed"), StoreUse::new),
+    /** A store and a view of it: the log, its transactions and the checkpoints, of version 2. */
+    STORE(List.of("store-v2-closed", "store-v2-killed"), StoreUse::new),
     /** A tailer with a name, the control block and retention. */
     CURSORS(List.of("messages-closed", "messages-killed"), CursorUse::new),
     /** An archive is verified and unpacked. */

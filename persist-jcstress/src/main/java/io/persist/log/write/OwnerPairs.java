@@ -19,13 +19,10 @@ public final class OwnerPairs {
 
     private OwnerPairs() {}
 
-    /** As the gate does. */
+    /** As the gate does. A thread that has ended does not count: at its end jcstress leaves some actors behind. */
     private static boolean admits(AppenderOwner owner) {
         try {
-            if (!owner.isCurrent()) {
-                owner.admit();
-            }
-            return true;
+            return owner.isCurrent() || !owner.admit();
         } catch (IllegalStateException refused) {
             return false;
         }
@@ -35,10 +32,6 @@ public final class OwnerPairs {
     @Description("AppenderOwner.admit: two threads come first at the same time.")
     @Outcome(id = "1, 0, 1", expect = ACCEPTABLE, desc = "The one is let in.")
     @Outcome(id = "0, 1, 1", expect = ACCEPTABLE, desc = "The other is.")
-    @Outcome(
-            id = "1, 1, 2",
-            expect = ACCEPTABLE,
-            desc = "The one has ended, with its last test, and the other comes after.")
     @Outcome(expect = FORBIDDEN, desc = "Both are at the same time, or none.")
     @State
     public static class FirstOfTwo {
