@@ -170,8 +170,8 @@ final class FrameCursor implements AutoCloseable {
         }
         ByteBuffer buffer = reader.buffer();
         long found = Frame.sequence(buffer, index);
-        if (expectedSequence != 0 && !reader.header().goesOn(expectedSequence, found)) {
-            throw damaged(reader, "sequence number " + found + " in place of " + expectedSequence);
+        if (found < 1 || expectedSequence != 0 && !reader.header().goesOn(expectedSequence, found)) {
+            throw damaged(reader, "sequence number " + found + " in place of " + Math.max(1, expectedSequence));
         }
         byte type = Frame.type(buffer, index);
         if (type != Frame.TYPE_RECORD && type != Frame.TYPE_SEAL) {

@@ -183,7 +183,8 @@ public final class LogScan {
     }
 
     private boolean isOutOfOrder(SegmentView segment, FrameWalk frame) {
-        return expectedSequence != 0 && !segment.header().goesOn(expectedSequence, frame.sequence());
+        long found = frame.sequence();
+        return found < 1 || expectedSequence != 0 && !segment.header().goesOn(expectedSequence, found);
     }
 
     private long lastSequence() {
