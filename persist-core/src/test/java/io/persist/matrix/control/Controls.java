@@ -155,7 +155,7 @@ final class Controls {
                         PowerCutEverywhere.class,
                         MAPPED,
                         returns("format.FrameChecksum", "of", 0),
-                        returns("format.FrameChecksum", "ofCopy", 0),
+                        also("format.FrameChecksum", "ofCopy", Substitutes.NoChecksum.class),
                         returns("format.FrameWriter", "checksum", 0)),
                 of(
                         "C3",
@@ -163,7 +163,7 @@ final class Controls {
                         DamagedRecord.class,
                         MAPPED,
                         returns("format.FrameChecksum", "of", 0),
-                        returns("format.FrameChecksum", "ofCopy", 0),
+                        also("format.FrameChecksum", "ofCopy", Substitutes.NoChecksum.class),
                         returns("format.FrameWriter", "checksum", 0)),
                 of(
                         "C3",
