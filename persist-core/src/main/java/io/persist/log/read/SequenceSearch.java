@@ -135,13 +135,15 @@ final class SequenceSearch {
 
     private long walk(SegmentView segment, FrameWalk frame, long sequence, long next) {
         long reached = 0;
-        for (; verdict(frame) == FrameVerdict.VALID; frame.advance()) {
+        FrameVerdict verdict = verdict(frame); // once for each place: a writer may store a record there meanwhile
+        while (verdict == FrameVerdict.VALID) {
             if (frame.sequence() == sequence && !(frame.isSeal() && next > sequence)) {
                 return frame.position();
             }
             reached = frame.nextSequence() - 1;
+            frame.advance();
+            verdict = verdict(frame);
         }
-        FrameVerdict verdict = verdict(frame);
         if (verdict != FrameVerdict.EMPTY) {
             throw new CorruptLogException(segment.name(), frame.position(), "no whole record (" + verdict + ")");
         }
