@@ -50,15 +50,8 @@ public final class CursorFile implements AutoCloseable {
 
     private static @Nullable CursorSlot readSlot(StorageFile file, String name, int offset) throws IOException {
         byte[] slot = new byte[CursorSlot.LENGTH];
-        int read = 0;
-        while (read < slot.length) {
-            int now = file.read(offset + read, slot, read, slot.length - read);
-            if (now == 0) {
-                return null;
-            }
-            read += now;
-        }
-        return CursorSlot.decode(slot, name);
+        boolean isWhole = file.readFully(offset, slot, 0, slot.length) == slot.length;
+        return isWhole ? CursorSlot.decode(slot, name) : null;
     }
 
     /** What the file holds. */

@@ -31,6 +31,17 @@ public interface StorageFile extends AutoCloseable {
     /** Reads up to {@code length} bytes at {@code offset}; returns how many, 0 at the end of the file. */
     int read(long offset, byte[] target, int from, int length) throws IOException;
 
+    /** The same until all {@code length} bytes are there; returns fewer only if the file ends before. */
+    default int readFully(long offset, byte[] target, int from, int length) throws IOException {
+        int done = 0;
+        int now = -1;
+        while (done < length && now != 0) {
+            now = read(offset + done, target, from + done, length - done);
+            done += now;
+        }
+        return done;
+    }
+
     /** Makes everything written to the file, mapped stores included, survive a power cut. */
     void sync() throws IOException;
 

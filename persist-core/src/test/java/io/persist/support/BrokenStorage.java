@@ -1,19 +1,17 @@
 package io.persist.support;
 
-import io.persist.file.BootId;
+import io.persist.file.ForwardingStorage;
 import io.persist.file.Mapping;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
-import io.persist.file.WriterLock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
 
 /**
  * A storage on top of another one that does not keep what storages promise: what a library does that leaves a sync out,
  * or a device that lies. Tests of crashes have to find out. For one thread, and the loggers' own.
  */
-final class BrokenStorage implements Storage {
+final class BrokenStorage implements ForwardingStorage {
 
     /** What is broken. */
     enum Defect {
@@ -42,6 +40,11 @@ final class BrokenStorage implements Storage {
     BrokenStorage(Storage storage, Defect defect) {
         this.storage = storage;
         this.defect = defect;
+    }
+
+    @Override
+    public Storage storage() {
+        return storage;
     }
 
     /** The syncs of one file or mapping. */
@@ -86,11 +89,6 @@ final class BrokenStorage implements Storage {
     }
 
     @Override
-    public List<String> list() throws IOException {
-        return storage.list();
-    }
-
-    @Override
     public StorageFile create(String name) throws IOException {
         return new BrokenFile(storage.create(name));
     }
@@ -101,41 +99,11 @@ final class BrokenStorage implements Storage {
     }
 
     @Override
-    public void rename(String from, String to) throws IOException {
-        storage.rename(from, to);
-    }
-
-    @Override
-    public void delete(String name) throws IOException {
-        storage.delete(name);
-    }
-
-    @Override
-    public long usableBytes() throws IOException {
-        return storage.usableBytes();
-    }
-
-    @Override
-    public WriterLock tryLock(String name) throws IOException {
-        return storage.tryLock(name);
-    }
-
-    @Override
-    public BootId bootId() {
-        return storage.bootId();
-    }
-
-    @Override
-    public long identity(String name) throws IOException {
-        return storage.identity(name);
-    }
-
-    @Override
     public String description() {
         return "broken " + storage.description();
     }
 
-    private final class BrokenFile implements StorageFile {
+    private final class BrokenFile implements ForwardingFile {
 
         private final Syncs syncs = new Syncs();
         private final StorageFile file;
@@ -145,8 +113,8 @@ final class BrokenStorage implements Storage {
         }
 
         @Override
-        public long length() throws IOException {
-            return file.length();
+        public StorageFile file() {
+            return file;
         }
 
         @Override
@@ -160,11 +128,6 @@ final class BrokenStorage implements Storage {
         }
 
         @Override
-        public int read(long offset, byte[] target, int from, int length) throws IOException {
-            return file.read(offset, target, from, length);
-        }
-
-        @Override
         public void sync() throws IOException {
             syncs.sync(file::sync);
         }
@@ -172,11 +135,6 @@ final class BrokenStorage implements Storage {
         @Override
         public Mapping map(int length) throws IOException {
             return new BrokenMapping(file.map(length));
-        }
-
-        @Override
-        public void close() {
-            file.close();
         }
     }
 

@@ -1,17 +1,15 @@
 package io.persist.support;
 
-import io.persist.file.BootId;
-import io.persist.file.Mapping;
+import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
-import io.persist.file.WriterLock;
 import io.persist.format.SegmentName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A storage on top of another one that notes what is read of segments, by files and not by mappings. */
-public final class CountingStorage implements Storage {
+public final class CountingStorage implements ForwardingStorage {
 
     /** A read of {@code length} bytes at {@code position} of the log. */
     public record Read(long position, int length, Thread thread) {}
@@ -24,6 +22,11 @@ public final class CountingStorage implements Storage {
 
     public CountingStorage(Storage storage) {
         this.storage = storage;
+    }
+
+    @Override
+    public Storage storage() {
+        return storage;
     }
 
     /** The reads since it was last asked; none is of a segment's header. */
@@ -75,7 +78,7 @@ public final class CountingStorage implements Storage {
         return new Counted(file, SegmentName.basePosition(name).getAsLong());
     }
 
-    private final class Counted implements StorageFile {
+    private final class Counted implements ForwardingFile {
 
         private final StorageFile file;
         private final long base;
@@ -83,6 +86,11 @@ public final class CountingStorage implements Storage {
         Counted(StorageFile file, long base) {
             this.file = file;
             this.base = base;
+        }
+
+        @Override
+        public StorageFile file() {
+            return file;
         }
 
         @Override
@@ -94,79 +102,9 @@ public final class CountingStorage implements Storage {
         }
 
         @Override
-        public long length() throws IOException {
-            return file.length();
-        }
-
-        @Override
-        public void write(long offset, byte[] source, int from, int length, WriteThrough through) throws IOException {
-            file.write(offset, source, from, length, through);
-        }
-
-        @Override
-        public void sync() throws IOException {
-            file.sync();
-        }
-
-        @Override
-        public Mapping map(int length) throws IOException {
-            return file.map(length);
-        }
-
-        @Override
         public void close() {
             noteOpen(-1);
             file.close();
         }
-    }
-
-    @Override
-    public List<String> list() throws IOException {
-        return storage.list();
-    }
-
-    @Override
-    public StorageFile create(String name) throws IOException {
-        return storage.create(name);
-    }
-
-    @Override
-    public void rename(String from, String to) throws IOException {
-        storage.rename(from, to);
-    }
-
-    @Override
-    public void delete(String name) throws IOException {
-        storage.delete(name);
-    }
-
-    @Override
-    public void syncDirectory() throws IOException {
-        storage.syncDirectory();
-    }
-
-    @Override
-    public long usableBytes() throws IOException {
-        return storage.usableBytes();
-    }
-
-    @Override
-    public WriterLock tryLock(String name) throws IOException {
-        return storage.tryLock(name);
-    }
-
-    @Override
-    public long identity(String name) throws IOException {
-        return storage.identity(name);
-    }
-
-    @Override
-    public BootId bootId() {
-        return storage.bootId();
-    }
-
-    @Override
-    public String description() {
-        return storage.description();
     }
 }

@@ -3,6 +3,7 @@ package io.persist.support;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
@@ -39,10 +40,18 @@ public final class Interposed {
         });
     }
 
-    /** A {@code type} that does what {@code target} does, and {@code after} behind each call. */
+    /**
+     * A {@code type} that does what {@code target} does, and {@code after} behind each call. A method of the interface
+     * itself calls the others of the result, and not those of the target; so these calls are seen too.
+     */
     public static <T> T after(Class<T> type, T target, After after) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    if (target.getClass()
+                            .getMethod(method.getName(), method.getParameterTypes())
+                            .isDefault()) {
+                        return InvocationHandler.invokeDefault(proxy, method, arguments);
+                    }
                     try {
                         return after.call(method.getName(), arguments, method.invoke(target, arguments));
                     } catch (InvocationTargetException e) {

@@ -238,15 +238,9 @@ abstract sealed class ReadWindow implements AutoCloseable {
                 checksum = new FrameChecksum(buffer);
             }
             shift = offset;
-            filled = 0;
+            filled = 0; // until it is read
             asked = length;
-            while (filled < length) {
-                int now = file.read((long) offset + filled, buffer.array(), filled, length - filled);
-                if (now == 0) {
-                    return;
-                }
-                filled += now;
-            }
+            filled = file.readFully(offset, buffer.array(), 0, length);
         }
 
         @Override

@@ -9,7 +9,6 @@ import io.persist.format.ControlBlock;
 import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
-import io.persist.log.segment.LogFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -58,7 +57,7 @@ public record AsideFile(Storage storage, long position) {
     /** As its header says; as its name does if that is damaged, and the file is a whole segment. */
     private static long basePosition(StorageFile file, Storage directory, String name) throws IOException {
         byte[] bytes = new byte[SegmentHeader.LENGTH];
-        ByteBuffer header = ByteBuffer.wrap(bytes, 0, LogFiles.readStart(file, bytes))
+        ByteBuffer header = ByteBuffer.wrap(bytes, 0, file.readFully(0, bytes, 0, bytes.length))
                 .slice()
                 .order(ByteOrder.LITTLE_ENDIAN);
         try {
@@ -109,11 +108,7 @@ public record AsideFile(Storage storage, long position) {
         while (to > 0) {
             long from = Math.max(0, to - chunk.length);
             int length = (int) (to - from);
-            int read = 0;
-            int now;
-            while (read < length && (now = file.read(from + read, chunk, read, length - read)) > 0) {
-                read += now;
-            }
+            int read = file.readFully(from, chunk, 0, length);
             for (int i = read - 1; i >= 0; i--) {
                 if (chunk[i] != 0) {
                     return from + i + 1;

@@ -141,7 +141,7 @@ public final class LogRepair {
         String name = SegmentName.of(base);
         try (StorageFile file = storage.open(name, Storage.Access.READ)) {
             byte[] bytes = new byte[SegmentHeader.LENGTH];
-            LogFiles.readStart(file, bytes);
+            file.readFully(0, bytes, 0, bytes.length);
             ByteBuffer header = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
             boolean isSegment = header.getLong(SegmentHeader.MAGIC_OFFSET) == SegmentHeader.MAGIC
                     || header.getLong(SegmentHeader.SEGMENT_LENGTH_OFFSET) == file.length()

@@ -99,7 +99,8 @@ public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers)
     public static SegmentHeader readHeader(Storage storage, StorageFile file, long basePosition) throws IOException {
         String name = SegmentName.of(basePosition);
         byte[] bytes = new byte[SegmentHeader.LENGTH];
-        ByteBuffer header = ByteBuffer.wrap(bytes, 0, readStart(file, bytes)).slice();
+        ByteBuffer header = ByteBuffer.wrap(bytes, 0, file.readFully(0, bytes, 0, bytes.length))
+                .slice();
         try {
             return SegmentHeader.decode(header, name, file.length(), basePosition);
         } catch (CorruptLogException damage) {
@@ -118,23 +119,10 @@ public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers)
     static SegmentHeader readHeaderOfCut(StorageFile file, long basePosition) throws IOException {
         String name = SegmentName.of(basePosition);
         byte[] bytes = new byte[SegmentHeader.LENGTH];
-        if (readStart(file, bytes) < bytes.length) {
+        if (file.readFully(0, bytes, 0, bytes.length) < bytes.length) {
             throw new CorruptLogException(name, basePosition, "the file ends within its header");
         }
         ByteBuffer header = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         return SegmentHeader.decode(header, name, header.getLong(SegmentHeader.SEGMENT_LENGTH_OFFSET), basePosition);
-    }
-
-    /** Fills {@code target} from the start of {@code file}; returns how many bytes there are if the file is shorter. */
-    public static int readStart(StorageFile file, byte[] target) throws IOException {
-        int read = 0;
-        while (read < target.length) {
-            int now = file.read(read, target, read, target.length - read);
-            if (now == 0) {
-                break;
-            }
-            read += now;
-        }
-        return read;
     }
 }

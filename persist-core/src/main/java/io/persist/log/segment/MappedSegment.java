@@ -113,12 +113,8 @@ public final class MappedSegment {
         }
         try {
             long startNs = now(); // the file is open: that is no sign of anything
-            for (int done = 0; done < length; ) {
-                int now = file.read((long) offset + done, target, to + done, length - done);
-                if (now == 0) {
-                    throw new EOFException("the file " + name() + " ends");
-                }
-                done += now;
+            if (file.readFully(offset, target, to, length) < length) {
+                throw new EOFException("the file " + name() + " ends");
             }
             warmth.tookByFile(now() - startNs, length);
             return true;

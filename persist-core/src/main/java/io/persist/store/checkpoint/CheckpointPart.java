@@ -1,5 +1,6 @@
 package io.persist.store.checkpoint;
 
+import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.CheckpointDirectory;
@@ -57,16 +58,15 @@ final class CheckpointPart implements AutoCloseable {
 
     private static CheckpointHeader header(StorageFile file, long position) throws IOException {
         byte[] start = new byte[CheckpointHeader.LENGTH];
-        int read = read(file, 0, start, start.length);
+        int read = file.readFully(0, start, 0, start.length);
         return CheckpointHeader.decode(Arrays.copyOf(start, read), CheckpointName.of(position), position);
     }
 
     /** Opens the checkpoint at {@code position}; throws as {@link #header} does. */
     static CheckpointPart open(Storage storage, long position) throws IOException {
         String name = CheckpointName.of(position);
-        StorageFile file = storage.open(name, Storage.Access.READ);
-        boolean opened = false;
-        try {
+        try (Opening opening = new Opening()) {
+            StorageFile file = opening.add(storage.open(name, Storage.Access.READ), StorageFile::close);
             CheckpointHeader header = header(file, position);
             long length = file.length();
             if (length < CheckpointDirectory.NODES_OFFSET + CheckpointFooter.LENGTH) {
@@ -83,13 +83,7 @@ final class CheckpointPart implements AutoCloseable {
                 throw CheckpointHeader.damaged(
                         name, directoryEnd - directory.length, "wrong checksum of the checkpoint's directory");
             }
-            CheckpointPart part = new CheckpointPart(file, header, length, footer, directory);
-            opened = true;
-            return part;
-        } finally {
-            if (!opened) {
-                file.close();
-            }
+            return opening.done(new CheckpointPart(file, header, length, footer, directory));
         }
     }
 
@@ -106,20 +100,9 @@ final class CheckpointPart implements AutoCloseable {
     }
 
     private static void readAll(StorageFile file, String name, long offset, byte[] target) throws IOException {
-        if (read(file, offset, target, target.length) < target.length) {
+        if (file.readFully(offset, target, 0, target.length) < target.length) {
             throw CheckpointHeader.damaged(name, offset, "the checkpoint ends too early");
         }
-    }
-
-    /** Reads until {@code count} bytes are there or the file ends; returns how many. */
-    private static int read(StorageFile file, long offset, byte[] target, int count) throws IOException {
-        int end = 0;
-        int read = -1;
-        while (end < count && read != 0) {
-            read = file.read(offset + end, target, end, count - end);
-            end += read;
-        }
-        return end;
     }
 
     String name() {

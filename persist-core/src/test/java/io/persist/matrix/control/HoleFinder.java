@@ -1,20 +1,18 @@
 package io.persist.matrix.control;
 
-import io.persist.file.BootId;
-import io.persist.file.Mapping;
+import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
-import io.persist.file.WriterLock;
 import io.persist.format.SegmentName;
+import io.persist.support.ForwardingFile;
 import java.io.IOException;
 import java.util.BitSet;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** A storage that tells whether there were stores, through a mapping, to bytes of a file that were never written. */
-final class HoleFinder implements Storage {
+final class HoleFinder implements ForwardingStorage {
 
     private final Storage storage;
 
@@ -23,6 +21,11 @@ final class HoleFinder implements Storage {
 
     HoleFinder(Storage storage) {
         this.storage = storage;
+    }
+
+    @Override
+    public Storage storage() {
+        return storage;
     }
 
     /** Throws an AssertionError if there is a byte in a segment that was never written and is not zero. */
@@ -46,11 +49,6 @@ final class HoleFinder implements Storage {
                 }
             }
         }
-    }
-
-    @Override
-    public List<String> list() throws IOException {
-        return storage.list();
     }
 
     @Override
@@ -80,43 +78,8 @@ final class HoleFinder implements Storage {
         written.remove(name);
     }
 
-    @Override
-    public void syncDirectory() throws IOException {
-        storage.syncDirectory();
-    }
-
-    @Override
-    public long usableBytes() throws IOException {
-        return storage.usableBytes();
-    }
-
-    @Override
-    public @Nullable WriterLock tryLock(String name) throws IOException {
-        return storage.tryLock(name);
-    }
-
-    @Override
-    public BootId bootId() {
-        return storage.bootId();
-    }
-
-    @Override
-    public long identity(String name) throws IOException {
-        return storage.identity(name);
-    }
-
-    @Override
-    public String description() {
-        return storage.description();
-    }
-
     /** {@code written} is null of a file that was there before. */
-    private record File(StorageFile file, @Nullable BitSet written) implements StorageFile {
-
-        @Override
-        public long length() throws IOException {
-            return file.length();
-        }
+    private record File(StorageFile file, @Nullable BitSet written) implements ForwardingFile {
 
         @Override
         public void write(long offset, byte[] source, int from, int length, WriteThrough through) throws IOException {
@@ -126,26 +89,6 @@ final class HoleFinder implements Storage {
                     written.set((int) offset, (int) offset + length);
                 }
             }
-        }
-
-        @Override
-        public int read(long offset, byte[] target, int from, int length) throws IOException {
-            return file.read(offset, target, from, length);
-        }
-
-        @Override
-        public void sync() throws IOException {
-            file.sync();
-        }
-
-        @Override
-        public Mapping map(int length) throws IOException {
-            return file.map(length);
-        }
-
-        @Override
-        public void close() {
-            file.close();
         }
     }
 }
