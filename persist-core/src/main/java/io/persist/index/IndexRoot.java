@@ -1,6 +1,8 @@
 package io.persist.index;
 
+import io.persist.index.node.KeyBuffer;
 import io.persist.index.node.Node;
+import io.persist.index.node.NodeSearch;
 
 /** A tree of an index that a cursor goes through: the one of a snapshot, or the one that changes. */
 abstract class IndexRoot {
@@ -11,6 +13,16 @@ abstract class IndexRoot {
 
     /** Moves {@code window} to a node, which has to be at {@code level}. */
     abstract Node wrap(Node window, int id, int level);
+
+    /** The index of the key's entry in its leaf, which {@code node} becomes; negative if there is none. */
+    final int search(KeyBuffer key, Node node) {
+        int id = root();
+        for (int level = height() - 1; level > 0; level--) {
+            wrap(node, id, level);
+            id = node.child(NodeSearch.childIndex(node, key));
+        }
+        return NodeSearch.search(wrap(node, id, Node.LEAF), key);
+    }
 
     /** Throws if it may not be read any more. */
     abstract void checkOpen();

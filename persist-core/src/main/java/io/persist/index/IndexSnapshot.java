@@ -3,7 +3,6 @@ package io.persist.index;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.node.Node;
 import io.persist.index.node.NodeList;
-import io.persist.index.node.NodeSearch;
 import io.persist.index.node.NodeView;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -47,12 +46,7 @@ public final class IndexSnapshot extends IndexRoot implements AutoCloseable {
     /** Whether there was the key; if so, {@code found} is where its value lay. */
     public boolean get(KeyBuffer key, Location found) {
         checkOpen();
-        int id = root;
-        for (int level = height - 1; level > 0; level--) {
-            wrap(node, id, level);
-            id = node.child(NodeSearch.childIndex(node, key));
-        }
-        int slot = NodeSearch.search(wrap(node, id, Node.LEAF), key);
+        int slot = search(key, node);
         if (slot < 0) {
             return false;
         }

@@ -122,12 +122,7 @@ final class Tree extends IndexRoot {
     }
 
     boolean get(KeyBuffer key, Location found) {
-        int id = root;
-        for (int level = height - 1; level > 0; level--) {
-            memory.wrap(node, id, level);
-            id = node.child(NodeSearch.childIndex(node, key));
-        }
-        int index = NodeSearch.search(memory.wrap(node, id, Node.LEAF), key);
+        int index = search(key, node);
         if (index < 0) {
             return false;
         }

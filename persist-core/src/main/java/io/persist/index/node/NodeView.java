@@ -30,8 +30,8 @@ public final class NodeView {
 
     /** Moves {@code window}, which is used for this view only, to node {@code id} at {@code level}. */
     public Node wrap(Node window, int id, int level) {
-        int frame = (int) FRAME.getAcquire(frameOf, id); // paired with its release in IndexMemory.load
-        if (frame != Node.NONE && frame < frames) { // a later one lies in a chunk that this does not have
+        int frame = frame(id);
+        if (frame != Node.NONE) {
             NodeChunks.wrap(window, chunks, frame, id);
         } else {
             window.own(source, id);
@@ -39,10 +39,16 @@ public final class NodeView {
         return window.checkLevel(level, source);
     }
 
+    /** The frame in which the node lies; none if it lies in a chunk that was not there at that moment. */
+    private int frame(int id) {
+        int frame = (int) FRAME.getAcquire(frameOf, id); // paired with its release in IndexMemory.load
+        return frame < frames ? frame : Node.NONE;
+    }
+
     /** Copies node {@code id} to index {@code at} of {@code target}, as an image has it. */
     public void copy(Node window, int id, ByteBuffer target, int at) {
-        int frame = (int) FRAME.getAcquire(frameOf, id); // paired with its release in IndexMemory.load
-        if (frame != Node.NONE && frame < frames) {
+        int frame = frame(id);
+        if (frame != Node.NONE) {
             NodeChunks.wrap(window, chunks, frame, id).copyTo(target, at);
         } else {
             source.read(id, target, at);

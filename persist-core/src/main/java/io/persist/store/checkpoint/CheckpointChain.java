@@ -2,6 +2,7 @@ package io.persist.store.checkpoint;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
+import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.format.CheckpointDirectory;
 import io.persist.format.CheckpointHeader;
@@ -43,6 +44,7 @@ public final class CheckpointChain implements NodeSource {
     /** Newest first. */
     private final List<CheckpointPart> parts;
 
+    private final TreeState tree;
     private final NodeSet live;
     private final DamageListener listener;
 
@@ -54,9 +56,10 @@ public final class CheckpointChain implements NodeSource {
     /** The last damage that was found; read by the thread that has found it, or that waits for it. */
     private volatile @Nullable CorruptLogException damage;
 
-    private CheckpointChain(List<CheckpointPart> parts, NodeSet live, DamageListener listener) {
+    private CheckpointChain(List<CheckpointPart> parts, DamageListener listener) {
         this.parts = parts;
-        this.live = live;
+        this.tree = newest().tree();
+        this.live = newest().live();
         this.listener = listener;
         this.partOf = new byte[newest().idLimit()];
         this.numberOf = new int[partOf.length];
@@ -71,25 +74,19 @@ public final class CheckpointChain implements NodeSource {
      */
     static CheckpointChain open(Storage storage, long position, DamageListener listener) throws IOException {
         List<CheckpointPart> parts = new ArrayList<>();
-        boolean opened = false;
-        try {
-            parts.add(CheckpointPart.open(storage, position));
+        try (Opening opening = new Opening()) {
+            parts.add(opening.add(CheckpointPart.open(storage, position), CheckpointPart::close));
             CheckpointHeader last = parts.get(0).header();
             while (!last.isWhole()) {
                 if (parts.size() == MAX_PARTS) {
                     throw damaged(parts.get(0), "it builds on more than " + (MAX_PARTS - 1) + " checkpoints");
                 }
-                parts.add(predecessor(storage, last, parts.get(0)));
+                parts.add(opening.add(predecessor(storage, last, parts.get(0)), CheckpointPart::close));
                 last = parts.get(parts.size() - 1).header();
             }
-            CheckpointChain chain = new CheckpointChain(parts, parts.get(0).live(), listener);
+            CheckpointChain chain = new CheckpointChain(parts, listener);
             chain.findNodes();
-            opened = true;
-            return chain;
-        } finally {
-            if (!opened) {
-                parts.forEach(CheckpointPart::close);
-            }
+            return opening.done(chain);
         }
     }
 
@@ -129,8 +126,8 @@ public final class CheckpointChain implements NodeSource {
                 throw damaged(newest(), "node " + id + " is in none of the files");
             }
         }
-        if (!live.contains(tree().root())) {
-            throw damaged(newest(), "the root is not in the tree, node=" + tree().root());
+        if (!live.contains(tree.root())) {
+            throw damaged(newest(), "the root is not in the tree, node=" + tree.root());
         }
     }
 
@@ -143,7 +140,7 @@ public final class CheckpointChain implements NodeSource {
     }
 
     TreeState tree() {
-        return newest().tree();
+        return tree;
     }
 
     /** How much of each segment the tree's values take. */
@@ -158,7 +155,11 @@ public final class CheckpointChain implements NodeSource {
 
     ChainSummary summary() {
         return new ChainSummary(
-                header(), parts.size(), parts.get(parts.size() - 1).length(), length());
+                header(),
+                newest().length(),
+                parts.size(),
+                parts.get(parts.size() - 1).length(),
+                length());
     }
 
     /** What was found when a node was read; null if nothing was. */
@@ -169,7 +170,7 @@ public final class CheckpointChain implements NodeSource {
 
     /** The index, which reads nodes from here and closes this. */
     KeyIndex index() {
-        return new KeyIndex(tree(), newest().live(), newest().idLimit(), this);
+        return new KeyIndex(tree, newest().live(), newest().idLimit(), this);
     }
 
     @Override
@@ -177,7 +178,7 @@ public final class CheckpointChain implements NodeSource {
         CheckpointPart part = parts.get(partOf[id]);
         try {
             part.read(numberOf[id], target, at);
-            String fault = NodeCheck.findFault(target, at, live, tree().version());
+            String fault = NodeCheck.findFault(target, at, live, tree.version());
             if (!fault.isEmpty()) {
                 throw damaged(id, fault);
             }

@@ -38,9 +38,6 @@ public final class Checkpointer {
     /** Null before there is one. */
     private @Nullable ChainSummary newest;
 
-    /** The length of the newest one's file, bytes. */
-    private long bytes;
-
     /** Where replay begins if the newest chain is damaged, 0 if there is no other one. */
     private long fallback;
 
@@ -64,7 +61,6 @@ public final class Checkpointer {
         this.checkpoints = checkpoints;
         this.trigger = trigger;
         this.newest = newest;
-        this.bytes = newest == null ? 0 : checkpoints.length(newest.header().position());
         this.fallback = checkpoints.fallback();
     }
 
@@ -96,7 +92,7 @@ public final class Checkpointer {
         try {
             Moment moment = begin(wanted);
             if (moment == null) {
-                return bytes;
+                return bytes();
             }
             long startNs = System.nanoTime();
             boolean isFinished = false;
@@ -108,7 +104,7 @@ public final class Checkpointer {
                     giveUp(moment);
                 }
             }
-            return bytes;
+            return bytes();
         } catch (IOException | RuntimeException | Error e) {
             fail(e);
             throw e;
@@ -185,7 +181,6 @@ public final class Checkpointer {
             inProgress = false;
             written++;
             elapsedNs = tookNs;
-            bytes = length;
             ChainSummary before = newest;
             boolean isWhole = moment.scope() == Scope.ALL;
             newest = isWhole || before == null
@@ -242,6 +237,10 @@ public final class Checkpointer {
         return newest == null ? 0 : newest.header().position();
     }
 
+    private long bytes() {
+        return newest == null ? 0 : newest.length();
+    }
+
     /** Bytes that a checkpoint which has all nodes would have, about. Under the lock. */
     public long wholeBytes() {
         return core.state().index().treeBytes();
@@ -255,6 +254,6 @@ public final class Checkpointer {
     /** How far the checkpoints of this store are. Any thread may call it. */
     public StoreStatistics.Checkpoint statistics() {
         return new StoreStatistics.Checkpoint(
-                inProgress, written, failures, lastFailure, startedAtMs, elapsedNs, bytes, position());
+                inProgress, written, failures, lastFailure, startedAtMs, elapsedNs, bytes(), position());
     }
 }

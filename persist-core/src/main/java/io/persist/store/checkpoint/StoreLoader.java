@@ -3,6 +3,7 @@ package io.persist.store.checkpoint;
 import io.persist.error.CorruptLogException;
 import io.persist.error.PersistException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.format.CheckpointHeader;
 import io.persist.format.CheckpointName;
@@ -96,23 +97,18 @@ public final class StoreLoader {
     /** Replays the log; null if a node of the checkpoint that was needed for it is damaged. */
     private @Nullable Loaded tryReplay(Start start, Tailer tailer, List<SegmentHeader> segments, long logEnd)
             throws IOException {
-        boolean loaded = false;
-        try {
-            Loaded result = replay(start, tailer, segments, logEnd);
+        try (Opening opening = new Opening()) {
+            opening.add(start.state(), StoreState::close);
+            Loaded loaded = replay(start, tailer, segments, logEnd);
             checkNoGap(start);
-            loaded = true;
-            return result;
+            return opening.done(loaded);
         } catch (CorruptLogException e) {
             CheckpointChain chain = start.chain();
             if (chain == null || chain.damage() == null) {
                 throw e; // of the log
             }
-            skip(start.position(), String.valueOf(e.getMessage()));
+            skip(start.position(), message(e));
             return null;
-        } finally {
-            if (!loaded) {
-                start.state().close();
-            }
         }
     }
 

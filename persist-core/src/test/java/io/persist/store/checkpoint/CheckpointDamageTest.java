@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A checkpoint that is not as it was written is noticed: when it is opened, or by who reads the node. */
+/** Damage of a checkpoint is noticed when the checkpoint is opened, or when the damaged node is read. */
 class CheckpointDamageTest {
 
     private static final long POSITION = 4160;

@@ -92,7 +92,7 @@ class CheckpointSpecTest {
         assertThat(dump()).isEqualTo(text("/golden/checkpoint-v2.txt"));
     }
 
-    /** Who changes what is written sees here that it is not what version 2 was. */
+    /** Fails if what is written differs from version 2 of the format. */
     @Test
     void shouldWriteACheckpointOfVersion2AsItWas() throws IOException {
         copyVersion2();
