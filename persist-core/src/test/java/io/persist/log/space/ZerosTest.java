@@ -89,7 +89,9 @@ class ZerosTest {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1)); // a slow device
             }
         });
-        append(ENOUGH_TO_JUDGE);
+        for (int i = 0; i < 10 && log.statistics().paces() == 0; i++) { // where the appender has no CPU, it is slow too
+            append(ENOUGH_TO_JUDGE);
+        }
         assertThat(log.statistics().paces()).isPositive();
         assertThat(log.statistics().paceNs()).isPositive();
     }
