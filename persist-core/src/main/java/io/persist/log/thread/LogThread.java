@@ -4,8 +4,9 @@ import io.persist.format.MissingPage;
 import java.util.function.Consumer;
 
 /**
- * What a thread of the library runs. Everything that is thrown goes to a handler, which can end the log for it; also an
- * error of a missing page that the JVM still holds back at the end. Nothing is printed to standard error.
+ * What a thread of the library runs, and how a thread is named in a message. Everything that is thrown goes to a
+ * handler, which can end the log for it; also an error of a missing page that the JVM still holds back at the end.
+ * Nothing is printed to standard error.
  */
 public final class LogThread {
 
@@ -16,6 +17,11 @@ public final class LogThread {
         Thread thread = new Thread(() -> run(body, failed), name);
         thread.setDaemon(true);
         return thread;
+    }
+
+    /** A thread in words, for messages. */
+    public static String describe(Thread thread) {
+        return "the thread \"" + thread.getName() + "\" (id " + thread.getId() + ")";
     }
 
     /** Runs {@code body}; hands what it throws to {@code failed}, which may be told more than once. */

@@ -1,6 +1,7 @@
 package io.persist.log.write;
 
 import io.persist.log.thread.CallingThread;
+import io.persist.log.thread.LogThread;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.BooleanSupplier;
@@ -101,7 +102,7 @@ final class AppenderOwner {
     }
 
     private static IllegalStateException withoutOwnership(Thread owner) {
-        return new IllegalStateException("this log is written by " + describe(owner) + ", and " + describe()
+        return new IllegalStateException("this log is written by " + LogThread.describe(owner) + ", and " + describe()
                 + " has called it; nothing was changed. An attached log belongs to the thread that uses it first:"
                 + " open it detached for many threads, or call handOver() in the thread that has it, or share it under"
                 + " a lock that LogConfig.guardedBy names");
@@ -114,10 +115,6 @@ final class AppenderOwner {
     }
 
     private static String describe() {
-        return describe(Thread.currentThread());
-    }
-
-    private static String describe(Thread thread) {
-        return "the thread \"" + thread.getName() + "\" (id " + thread.getId() + ")";
+        return LogThread.describe(Thread.currentThread());
     }
 }

@@ -3,6 +3,7 @@ package io.persist.store.transaction;
 import io.persist.error.Limits;
 import io.persist.format.LentBytes;
 import io.persist.index.node.KeyBuffer;
+import io.persist.log.thread.LogThread;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.core.StoreCore;
@@ -53,13 +54,10 @@ public abstract sealed class TransactionReads permits Transaction {
     final void checkThread() {
         Thread current = Thread.currentThread();
         if (current != owner) {
-            throw new IllegalStateException("this transaction belongs to " + describe(owner) + ", and "
-                    + describe(current) + " has called it; nothing was changed. Begin a transaction in each thread");
+            throw new IllegalStateException(
+                    "this transaction belongs to " + LogThread.describe(owner) + ", and " + LogThread.describe(current)
+                            + " has called it; nothing was changed. Begin a transaction in each thread");
         }
-    }
-
-    private static String describe(Thread thread) {
-        return "the thread \"" + thread.getName() + "\" (id " + thread.getId() + ")";
     }
 
     /** Begins a transaction for which it does not matter whether what it reads is changed. */
