@@ -258,6 +258,26 @@ class IndexImageTest {
         TreeChecker.check(restored);
     }
 
+    /** Reading a node may need a chunk more than the table of chunks has room for. */
+    @Test
+    void shouldReadMoreThanItBeganWithRoomFor() {
+        KeyIndex index = new KeyIndex();
+        int keys = 0;
+        while (index.treeBytes() < 33 << 20) {
+            index.put(key(KeyShape.RANDOM_8.key(keys)), keys++, 1, location);
+        }
+        Images images = new Images();
+        try (IndexImage image = index.image(IndexImage.Scope.ALL)) {
+            images.take(image);
+        }
+        KeyIndex restored = images.restore();
+        for (int i = 0; i < keys; i++) {
+            assertThat(restored.get(key(KeyShape.RANDOM_8.key(i)), location)).isTrue();
+            assertThat(location.position()).isEqualTo(i);
+        }
+        assertThat(restored.unloadedNodes()).isZero();
+    }
+
     @Test
     void shouldHaveOnlyWhatChangedSinceTheImageBefore() {
         KeyIndex index = new KeyIndex();

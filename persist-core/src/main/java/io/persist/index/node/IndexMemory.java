@@ -64,7 +64,10 @@ public final class IndexMemory {
     /** Moves the window {@code node} to the node {@code id}, which is read first if that was not done yet. */
     public Node wrap(Node node, int id) {
         int frame = frameOf[id];
-        return NodeChunks.wrap(node, frames.chunks(), frame == Node.NONE ? load(id) : frame, id);
+        if (frame == Node.NONE) {
+            frame = load(id); // may put another array in place of the chunks
+        }
+        return NodeChunks.wrap(node, frames.chunks(), frame, id);
     }
 
     /** The same for a node that has to be at {@code level}. */
