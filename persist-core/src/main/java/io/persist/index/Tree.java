@@ -6,6 +6,7 @@ import io.persist.index.node.Node;
 import io.persist.index.node.NodeInsert;
 import io.persist.index.node.NodeMerge;
 import io.persist.index.node.NodeSearch;
+import io.persist.index.node.NodeShare;
 
 /**
  * The B+tree of the index as it is now. A node that an open snapshot needs is not changed: a copy replaces it, and
@@ -26,6 +27,7 @@ final class Tree extends IndexRoot {
     private final IndexMemory memory;
     private final OpenSnapshots snapshots;
     private final NodeInsert insert;
+    private final NodeShare share = new NodeShare();
     private final NodeMerge merge = new NodeMerge();
     private final TreePath path = new TreePath();
     private final Node node = new Node();
@@ -209,6 +211,10 @@ final class Tree extends IndexRoot {
     }
 
     private void insert(int index, KeyBuffer key, long position, int length) {
+        if (NodeInsert.intoGap(node, index, key, position, length)
+                || NodeShare.isWanted(node, index, key) && share(index, key, position, length)) {
+            return;
+        }
         int right = insert.intoLeaf(node, index, key, position, length, version);
         for (int level = 1; right != Node.NONE; level++) {
             if (level == height) {
@@ -218,6 +224,32 @@ final class Tree extends IndexRoot {
             memory.change(node);
             right = insert.intoInner(node, path.index(level), insert.separator(), right, version);
         }
+    }
+
+    /** Puts a key into {@code node}, a full leaf, if the leaf before it is in memory and can take some of its keys. */
+    private boolean share(int index, KeyBuffer key, long position, int length) {
+        int left = height == 1 ? -1 : path.index(1) - 1;
+        if (left < 0 || !memory.isLoaded(memory.wrap(parent, path.node(1)).child(left))) {
+            return false;
+        }
+        memory.wrap(sibling, parent.child(left));
+        if (!share.fits(sibling, node, parent, left, index, key)) {
+            return false;
+        }
+        makeChangeable(sibling, left);
+        memory.change(parent);
+        share.share(sibling, node, parent, left, index, key, position, length);
+        return true;
+    }
+
+    /** A child of {@code parent}, which may be changed itself. */
+    private void makeChangeable(Node child, int index) {
+        if (child.version() <= snapshots.newestVersion()) {
+            int id = replace(child);
+            parent.putChild(index, id);
+            memory.wrap(child, id);
+        }
+        memory.change(child);
     }
 
     private void growRoot() {
@@ -243,7 +275,7 @@ final class Tree extends IndexRoot {
                 memory.change(parent);
                 isEmpty = parent.count() == 0; // that was its only child
                 if (!isEmpty) {
-                    removeChild(parent, index);
+                    parent.removeChild(index);
                 }
             } else if (node.usedBytes() >= NodeMerge.UNDERFLOW || !merge(index) && !(index > 0 && merge(index - 1))) {
                 break;
@@ -254,13 +286,6 @@ final class Tree extends IndexRoot {
             height = 1;
         }
         shrinkRoot();
-    }
-
-    private static void removeChild(Node parent, int index) {
-        if (index == 0) {
-            parent.putChild(0, parent.child(1));
-        }
-        parent.remove(Math.max(0, index - 1));
     }
 
     /** Makes one of the children at {@code index} and after it, if there are such and they fit. */
@@ -275,13 +300,8 @@ final class Tree extends IndexRoot {
         if (!merge.fits(node, sibling, parent, index)) {
             return false;
         }
-        if (node.version() <= snapshots.newestVersion()) {
-            int id = replace(node);
-            parent.putChild(index, id);
-            memory.wrap(node, id);
-        }
+        makeChangeable(node, index);
         merge.merge(node, sibling);
-        memory.change(node);
         memory.change(parent);
         snapshots.release(sibling, version);
         parent.remove(index);

@@ -218,6 +218,33 @@ class IndexImageTest {
         return text;
     }
 
+    /** A leaf that is full does not share with one that would have to be read for that. */
+    @Test
+    void shouldReadNothingInAPutWhoseKeyIsLoaded() {
+        Images images = new Images();
+        try (KeyIndex index = new KeyIndex()) {
+            for (int i = 0; i < 20_000; i++) {
+                index.put(key(KeyShape.RANDOM_8.key(i)), i, i, location);
+            }
+            try (IndexImage image = index.image(IndexImage.Scope.ALL)) {
+                images.take(image);
+            }
+        }
+        for (int first = 0; first < 256; first++) { // of these keys there is a leaf or less
+            try (KeyIndex restored = new Images(images).restore()) {
+                for (int i = 20_000; i < 20_150; i++) {
+                    byte[] bytes = KeyShape.RANDOM_8.key(i);
+                    bytes[0] = (byte) first;
+                    restored.load(key(bytes));
+                    long before = restored.unloadedNodes();
+                    restored.put(key, i, i, location);
+                    assertThat(restored.unloadedNodes()).as("put %d", i).isEqualTo(before);
+                }
+                TreeChecker.check(restored);
+            }
+        }
+    }
+
     @Test
     void shouldReadWhatItNeedsAndOnce() {
         KeyIndex index = new KeyIndex();

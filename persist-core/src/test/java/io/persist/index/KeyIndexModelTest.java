@@ -57,6 +57,32 @@ class KeyIndexModelTest {
         }
     }
 
+    /** Keys that come nearly in order, as timers do: full leaves share with the leaf before, also under snapshots. */
+    @ParameterizedTest
+    @EnumSource(KeyShape.class)
+    void shouldBeLikeATreeMapIfKeysComeNearlyInOrder(KeyShape shape) {
+        Seeds.run(2, seed -> {
+            Random random = new Random(seed);
+            try (IndexModel model = new IndexModel()) {
+                int near = 1 + random.nextInt(300);
+                for (int i = 0; i < STEPS; i++) {
+                    model.put(shape.key(i + random.nextInt(near)));
+                    if (random.nextInt(10) == 0) {
+                        model.remove(shape.key(random.nextInt(i + 1)));
+                    }
+                    if (random.nextInt(100) == 0) {
+                        changeSnapshots(model, random);
+                    }
+                }
+                while (model.openSnapshots() > 0) {
+                    model.checkAndClose(random, 0);
+                }
+                model.checkAll(random);
+                removeAll(model, random);
+            }
+        });
+    }
+
     private static void changeSnapshots(IndexModel model, Random random) {
         if (model.openSnapshots() < MAX_SNAPSHOTS && random.nextInt(5) < 3) {
             model.open();

@@ -99,8 +99,19 @@ enum KeyShape {
             return ("TASK_RUN/" + run + '-' + Integer.toString(number).substring(1) + '/' + n % perRun)
                     .getBytes(StandardCharsets.US_ASCII);
         }
+    },
+    /** Like {@code TIMER_OBJECT/0000000001234/0b7c...}, of 63 bytes: many of one time, with random numbers. */
+    TIMER {
+        @Override
+        byte[] key(int n) {
+            String time =
+                    Long.toString(10_000_000_000_000L + n / TIMERS_PER_TIME).substring(1);
+            return ("TIMER_OBJECT/" + time + '/' + new UUID(mixedLong(n), mixedLong(n + 1)))
+                    .getBytes(StandardCharsets.US_ASCII);
+        }
     };
 
+    private static final int TIMERS_PER_TIME = 60;
     private static final byte[] FEW = {0, 1, 'a', (byte) 0xFF};
 
     abstract byte[] key(int n);

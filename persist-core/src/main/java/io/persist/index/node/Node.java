@@ -261,6 +261,25 @@ public final class Node extends NodeHeader {
         }
     }
 
+    /** Adds the first {@code added} entries of a node of the same type, whose keys come after all here and fit. */
+    void append(Node source, int added, KeyBuffer key) {
+        source.readPrefix(key);
+        for (int i = 0; i < added; i++) {
+            source.readSuffix(i, key);
+            int index = count();
+            insert(index, key);
+            copyValue(index, source, i);
+        }
+    }
+
+    /** Takes a child away from an inner node, and the key that divides it from a neighbour. */
+    public void removeChild(int index) {
+        if (index == 0) {
+            putChild(0, child(1));
+        }
+        remove(Math.max(0, index - 1));
+    }
+
     /** An inner node's: 0 to {@link #count}, one more than there are keys. */
     public int child(int index) {
         return (int) INT.get(buffer(), childAt(index));

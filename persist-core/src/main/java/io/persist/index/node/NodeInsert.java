@@ -12,7 +12,7 @@ package io.persist.index.node;
 public final class NodeInsert {
 
     /** What a rewritten node has to have free, unless the key goes to its end; else every put would rewrite it. */
-    private static final int SLACK = Node.LENGTH / 16;
+    static final int SLACK = Node.LENGTH / 16;
 
     private final IndexMemory memory;
     private final NodeRewrite rewrite = new NodeRewrite();
@@ -32,13 +32,18 @@ public final class NodeInsert {
         return separators[current];
     }
 
-    /** Returns the id of the new node on the right, or {@link Node#NONE} if there was room. */
-    public int intoLeaf(Node leaf, int index, KeyBuffer key, long position, int length, long version) {
-        if (NodeSearch.sharesPrefix(leaf, key) && leaf.fits(key)) {
-            leaf.insert(index, key);
-            leaf.putPlace(index, position, length);
-            return Node.NONE;
+    /** Puts a key into the gap of a leaf, if it has room there. */
+    public static boolean intoGap(Node leaf, int index, KeyBuffer key, long position, int length) {
+        if (!NodeSearch.sharesPrefix(leaf, key) || !leaf.fits(key)) {
+            return false;
         }
+        leaf.insert(index, key);
+        leaf.putPlace(index, position, length);
+        return true;
+    }
+
+    /** For a key that has no room in the gap; returns the id of the new node on the right, or {@link Node#NONE}. */
+    public int intoLeaf(Node leaf, int index, KeyBuffer key, long position, int length, long version) {
         if (rewrite(leaf, index, key, position, length)) {
             return Node.NONE;
         }
@@ -60,7 +65,9 @@ public final class NodeInsert {
             rewrite.readKey(middle, rightKey);
             separator.setBetween(leftKey, rightKey);
             rewrite.write(leaf, 0, middle);
+            leaf.afterLastPut(index < middle ? index + 1 : 0);
             rewrite.write(right, middle, rewrite.count());
+            right.afterLastPut(index < middle ? 0 : index - middle + 1);
         }
         return right.id();
     }

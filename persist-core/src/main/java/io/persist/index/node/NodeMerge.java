@@ -51,22 +51,11 @@ public final class NodeMerge {
     public void merge(Node left, Node right) {
         old.copyFrom(left, left.version());
         left.clear(first, prefix);
-        append(left, old);
+        left.append(old, old.count(), current);
         if (!left.isLeaf()) {
             left.insert(left.count(), separator);
             left.putChild(left.count(), right.child(0));
         }
-        append(left, right);
-    }
-
-    private void append(Node target, Node source) {
-        source.readPrefix(current);
-        int count = source.count();
-        for (int i = 0; i < count; i++) {
-            source.readSuffix(i, current);
-            int index = target.count();
-            target.insert(index, current);
-            target.copyValue(index, source, i);
-        }
+        left.append(right, right.count(), current);
     }
 }

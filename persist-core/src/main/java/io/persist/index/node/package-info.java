@@ -5,7 +5,7 @@
  *    IndexMemory: gives out, takes back --→ NodeChunks: where node n lies
  *         |  NodeList: free ones              SpareChunk: one ahead
  *         v
- *       Node: slots, heap, prefix  ←-- NodeSearch, NodeInsert, NodeRewrite, NodeMerge
+ *       Node: slots, heap, prefix  ←-- NodeSearch, NodeInsert, NodeShare, NodeMerge
  *         |
  *      KeyBuffer: a key, compared 8 bytes at a time
  *    threads: one at a time; to search a snapshot's nodes, any
