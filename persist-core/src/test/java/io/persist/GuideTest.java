@@ -589,8 +589,8 @@ class GuideTest {
         try (MessageLogger logger = MessageLogger.open(config)) {
             RecoveryReport report = logger.recovery();
             seen.add(report.describe()); // a line for the application's log
-            if (report.cutBytes() > 0) {
-                seen.add("kept as evidence: " + report.setAside());
+            if (report.cut().bytes() > 0) {
+                seen.add("kept as evidence: " + report.cut().setAside());
             }
             long next = logger.lastSequence() + 1; // what the next append gets
             seen.add("next is " + next);

@@ -225,7 +225,7 @@ class PacketLoggerTest {
     void shouldKeepPacketsInADirectoryAndRefuseAnythingElseThere(@TempDir Path directory) throws IOException {
         for (int life = 0; life < 2; life++) {
             try (PacketLogger onDisk = open(directory)) {
-                assertThat(onDisk.recovery().lastSequence()).isEqualTo(life);
+                assertThat(onDisk.recovery().kept().lastSequence()).isEqualTo(life);
                 onDisk.append(Packets.fill(onDisk.packet(), life));
             }
         }

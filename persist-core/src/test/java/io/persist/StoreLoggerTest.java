@@ -55,7 +55,7 @@ class StoreLoggerTest {
             assertThat(text(store.get(bytes("b")))).isEqualTo("two");
             assertThat(store.get(bytes("c"))).isNull();
             assertThat(store.size()).isEqualTo(2);
-            assertThat(store.recovery().transactions()).isEqualTo(1);
+            assertThat(store.recovery().replay().transactions()).isEqualTo(1);
         }
     }
 
@@ -103,7 +103,7 @@ class StoreLoggerTest {
             assertThat(text(store.get(bytes("key-7")))).endsWith(": 1957");
         }
         try (StoreLogger store = open()) {
-            assertThat(store.recovery().checkpoint()).isNotEmpty();
+            assertThat(store.recovery().checkpoint().file()).isNotEmpty();
             assertThat(store.size()).isEqualTo(50);
             for (int i = 0; i < 50; i++) {
                 assertThat(text(store.get(bytes("key-" + i)))).endsWith(": " + (1950 + i));
@@ -136,7 +136,7 @@ class StoreLoggerTest {
                 assertThat(view.snapshot().size()).isEqualTo(2);
                 assertThat(text(view.snapshot().get(bytes("a")))).isEqualTo("one");
                 assertThat(text(view.snapshot().get(bytes("b")))).isEqualTo("two");
-                assertThat(view.recovery().checkpointKeys()).isEqualTo(1);
+                assertThat(view.recovery().checkpoint().keys()).isEqualTo(1);
                 assertThat(view.spaceBytes()).isPositive();
                 assertThat(view.liveBytes()).isEqualTo(64);
             }
@@ -161,7 +161,7 @@ class StoreLoggerTest {
                 .isThrownBy(() -> StoreLogger.open(config, other, checkpoints))
                 .withMessageContaining("belongs to another log");
         try (StoreLogger store = StoreLogger.open(config, storage, checkpoints)) {
-            assertThat(store.recovery().checkpointKeys()).isEqualTo(1);
+            assertThat(store.recovery().checkpoint().keys()).isEqualTo(1);
             assertThat(text(store.get(bytes("a")))).isEqualTo("one");
         }
     }

@@ -7,37 +7,47 @@ import java.util.stream.Collectors;
 /**
  * What opening a store found and did, after its log was opened.
  *
- * @param checkpoint the file name of the checkpoint that was used, empty if none was
- * @param checkpointPosition where in the log replay began
- * @param checkpointBytes the checkpoint's length
- * @param checkpointKeys how many keys it had
+ * @param checkpoint from where the state comes
+ * @param replay what was done with the log behind it
  * @param skipped checkpoints that could not be used, newest first, with the reason
- * @param transactions how many transactions were replayed
- * @param changes how many puts and removes these had
- * @param replayedBytes how much of the log was replayed
  * @param keys how many keys the store has
  * @param elapsedNs how long it took, with the opening of the log
  */
-public record StoreRecovery(
-        String checkpoint,
-        long checkpointPosition,
-        long checkpointBytes,
-        long checkpointKeys,
-        List<Skipped> skipped,
-        long transactions,
-        long changes,
-        long replayedBytes,
-        long keys,
-        long elapsedNs) {
+public record StoreRecovery(Checkpoint checkpoint, Replay replay, List<Skipped> skipped, long keys, long elapsedNs) {
+
+    /**
+     * The checkpoint that was used.
+     *
+     * @param file its name, empty if none was used
+     * @param position where in the log replay began
+     * @param bytes its length
+     * @param keys how many keys it had
+     */
+    public record Checkpoint(String file, long position, long bytes, long keys) {
+
+        /** Whether there was none, so that the state comes from the log alone. */
+        public boolean isNone() {
+            return file.isEmpty();
+        }
+    }
+
+    /**
+     * The part of the log that was replayed.
+     *
+     * @param transactions how many there were
+     * @param changes how many puts and removes these had
+     * @param bytes how long it was
+     */
+    public record Replay(long transactions, long changes, long bytes) {}
 
     /** A checkpoint that could not be used, and why. */
     public record Skipped(long position, String file, String why) {}
 
     /** One readable line. */
     public String describe() {
-        String start = checkpoint.isEmpty()
+        String start = checkpoint.isNone()
                 ? "no checkpoint"
-                : String.format(Locale.ROOT, "checkpoint %s with %d keys", checkpoint, checkpointKeys);
+                : String.format(Locale.ROOT, "checkpoint %s with %d keys", checkpoint.file(), checkpoint.keys());
         String fallback = skipped.isEmpty()
                 ? ""
                 : ", not used: "
@@ -49,9 +59,9 @@ public record StoreRecovery(
                 "%s%s, then %d transactions with %d changes in %d bytes of log: %d keys, took %.1f ms",
                 start,
                 fallback,
-                transactions,
-                changes,
-                replayedBytes,
+                replay.transactions(),
+                replay.changes(),
+                replay.bytes(),
                 keys,
                 elapsedNs / 1e6);
     }
@@ -63,18 +73,18 @@ public record StoreRecovery(
 
     /** A paragraph for people, without a line end: where the state comes from, and what of the files was of no use. */
     public String explain() {
-        String start = checkpoint.isEmpty()
+        String start = checkpoint.isNone()
                 ? "The state comes from the log alone"
-                : "The state comes from " + checkpoint + " with " + number(checkpointKeys, "key")
+                : "The state comes from " + checkpoint.file() + " with " + number(checkpoint.keys(), "key")
                         + " and the log after it";
         return String.format(
                         Locale.ROOT,
                         "%s, from position %d on: %s with %s in %s. The store has %s. It took %.1f ms.",
                         start,
-                        checkpointPosition,
-                        number(transactions, "transaction"),
-                        number(changes, "change"),
-                        number(replayedBytes, "byte"),
+                        checkpoint.position(),
+                        number(replay.transactions(), "transaction"),
+                        number(replay.changes(), "change"),
+                        number(replay.bytes(), "byte"),
                         number(keys, "key"),
                         elapsedNs / 1e6)
                 + notUsed();

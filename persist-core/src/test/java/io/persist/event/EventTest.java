@@ -149,9 +149,14 @@ class EventTest {
         });
         RecordedEvent recovery = named("persist.Recovery", events).get(0);
         assertThat(recovery.getString("left")).isEqualTo("KILLED");
-        assertThat(recovery.getString("row")).isEqualTo(report[0].row()).isEqualTo("B");
-        assertThat(recovery.getLong("recordsChecked")).isEqualTo(report[0].scannedRecords());
-        assertThat(recovery.getLong("bytesCut")).isEqualTo(report[0].cutBytes()).isPositive();
+        assertThat(recovery.getString("row"))
+                .isEqualTo(report[0].reason().row())
+                .isEqualTo("B");
+        assertThat(recovery.getLong("recordsChecked"))
+                .isEqualTo(report[0].checked().records());
+        assertThat(recovery.getLong("bytesCut"))
+                .isEqualTo(report[0].cut().bytes())
+                .isPositive();
         assertThat(recovery.getString("refusal")).isEmpty();
         assertThat(recovery.getDuration()).isPositive();
     }

@@ -68,7 +68,7 @@ class NoticesTest {
         CrashableStorage after = DeadLog.kill(log, storage);
         RecoveryReport[] report = new RecoveryReport[1];
         List<Notice> heard = duringOpen(after, report);
-        assertThat(report[0].cutBytes()).isZero();
+        assertThat(report[0].cut().bytes()).isZero();
         assertThat(heard).hasSize(1);
         assertThat(heard.get(0).level()).isEqualTo(Level.INFO);
         assertThat(heard.get(0).text()).contains("writer was killed").contains("nothing cut");
@@ -85,7 +85,7 @@ class NoticesTest {
         after.replace(SegmentName.of(0), torn);
         RecoveryReport[] report = new RecoveryReport[1];
         List<Notice> heard = duringOpen(after, report);
-        assertThat(report[0].cutBytes()).isPositive();
+        assertThat(report[0].cut().bytes()).isPositive();
         assertThat(heard).hasSize(1);
         assertThat(heard.get(0).level()).isEqualTo(Level.WARNING);
         assertThat(heard.get(0).text()).contains("unacknowledged bytes cut");

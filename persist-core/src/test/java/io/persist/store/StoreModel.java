@@ -149,7 +149,7 @@ public final class StoreModel {
      * @return how many transactions were lost
      */
     public int recovered(StoreLogger store, String how) {
-        long tail = store.logRecovery().tailPosition(); // compaction may have moved the log's end on since
+        long tail = store.logRecovery().kept().tailPosition(); // compaction may have moved the log's end on since
         int before = history.size();
         while (history.size() > 0 && end() > tail) {
             history.remove(history.size() - 1);

@@ -265,7 +265,7 @@ final class MisuseUse implements Use {
         hasFailed = false;
         owner = null;
         epoch = epochNow();
-        long last = next.recovery().lastSequence();
+        long last = next.recovery().kept().lastSequence();
         Use.require(last >= synced, "what was synced is gone: " + synced + ", last=" + last);
         appended.tailMap(last, false).clear();
         try (Tailer all = next.tailer()) {

@@ -63,7 +63,7 @@ final class RecoveryUse implements Use {
         boolean isWhole = recovered.ending().isEmpty();
         try (Log log = openLog()) {
             RecoveryReport report = log.recovery();
-            Use.require(report.isUneventful() && report.cutBytes() == 0, "the second recovery: " + report.explain());
+            Use.require(report.isUneventful() && report.cut().bytes() == 0, "the second recovery: " + report.explain());
             Use.requireSame(recovered, Reading.of(log.tailer(input.settings().all())), "what the second writer has");
             last = log.lastSequence();
             if (!append(log)) {

@@ -86,7 +86,8 @@ public final class Archive {
         ScanFindings now =
                 new LogInspector(log).inspect(Start.TRUSTED, base -> {}).findings();
         if (now.row().decision() == Decision.CORRUPT) {
-            throw new CorruptLogException(SegmentName.of(now.tail()), now.tail(), now.damage());
+            throw new CorruptLogException(
+                    SegmentName.of(now.tail()), now.tail(), now.stop().damage());
         }
         try {
             NavigableSet<Long> bases = LogFiles.list(log).basePositions();

@@ -64,7 +64,8 @@ final class BackupRun implements AutoCloseable {
         if (found.row().decision() == Decision.CORRUPT) {
             throw found.corruption();
         }
-        try (SegmentCopy segments = new SegmentCopy(log, sink, found.tail(), found.synced())) {
+        try (SegmentCopy segments =
+                new SegmentCopy(log, sink, found.tail(), found.proof().synced())) {
             segments.hold(LogFiles.list(log).basePositions().headSet(found.tail(), false));
             return take(segments, found);
         }

@@ -26,22 +26,22 @@ public final class RecoveryJson {
     private static void write(JsonLine json, RecoveryReport report) throws IOException {
         json.name("log").value(report.log());
         json.name("left").value(report.start());
-        json.name("row").value(report.row());
-        json.name("meaning").value(report.meaning());
-        json.name("damage").value(report.damage());
-        json.name("firstPosition").value(report.firstPosition());
-        json.name("goodPosition").value(report.goodPosition());
-        json.name("tailPosition").value(report.tailPosition());
-        json.name("lastSequence").value(report.lastSequence());
-        json.name("syncedPosition").value(report.syncedPosition());
-        json.name("flushedPosition").value(report.flushedPosition());
-        json.name("missingBytes").value(report.missingBytes());
-        json.name("scannedFrom").value(report.scannedFrom());
-        json.name("scannedRecords").value(report.scannedRecords());
-        json.name("cutBytes").value(report.cutBytes());
-        json.name("cutRecords").value(report.cutRecords());
+        json.name("row").value(report.reason().row());
+        json.name("meaning").value(report.reason().meaning());
+        json.name("damage").value(report.reason().damage());
+        json.name("firstPosition").value(report.kept().firstPosition());
+        json.name("goodPosition").value(report.kept().goodPosition());
+        json.name("tailPosition").value(report.kept().tailPosition());
+        json.name("lastSequence").value(report.kept().lastSequence());
+        json.name("syncedPosition").value(report.kept().syncedPosition());
+        json.name("flushedPosition").value(report.kept().flushedPosition());
+        json.name("missingBytes").value(report.kept().missingBytes());
+        json.name("scannedFrom").value(report.checked().fromPosition());
+        json.name("scannedRecords").value(report.checked().records());
+        json.name("cutBytes").value(report.cut().bytes());
+        json.name("cutRecords").value(report.cut().records());
         json.name("setAside").beginArray();
-        for (String file : report.setAside()) {
+        for (String file : report.cut().setAside()) {
             json.value(file);
         }
         json.endArray();
@@ -50,13 +50,13 @@ public final class RecoveryJson {
 
     /** The fields of the opening of a store. */
     public static void write(JsonLine json, StoreRecovery recovery) throws IOException {
-        json.name("checkpoint").value(recovery.checkpoint());
-        json.name("checkpointPosition").value(recovery.checkpointPosition());
-        json.name("checkpointBytes").value(recovery.checkpointBytes());
-        json.name("checkpointKeys").value(recovery.checkpointKeys());
-        json.name("transactions").value(recovery.transactions());
-        json.name("changes").value(recovery.changes());
-        json.name("replayedBytes").value(recovery.replayedBytes());
+        json.name("checkpoint").value(recovery.checkpoint().file());
+        json.name("checkpointPosition").value(recovery.checkpoint().position());
+        json.name("checkpointBytes").value(recovery.checkpoint().bytes());
+        json.name("checkpointKeys").value(recovery.checkpoint().keys());
+        json.name("transactions").value(recovery.replay().transactions());
+        json.name("changes").value(recovery.replay().changes());
+        json.name("replayedBytes").value(recovery.replay().bytes());
         json.name("keys").value(recovery.keys());
         json.name("elapsedNs").value(recovery.elapsedNs());
         json.name("skipped").beginArray();

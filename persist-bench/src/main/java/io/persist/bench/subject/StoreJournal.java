@@ -60,7 +60,7 @@ final class StoreJournal implements Journal {
     /** Of the log, when it was opened: only who opens a log asks. */
     @Override
     public long lastSequence() {
-        return store.logRecovery().lastSequence();
+        return store.logRecovery().kept().lastSequence();
     }
 
     @Override

@@ -91,24 +91,25 @@ final class LogOpener {
 
     private void say(RecoveryReport report) {
         boolean isClosed = report.start() == RecoveryReport.Left.NEW || report.start() == RecoveryReport.Left.CLOSED;
-        Notices.Found found = report.cutBytes() > 0 || !report.setAside().isEmpty()
-                ? Notices.Found.WITH_LOSSES
-                : isClosed ? Notices.Found.AS_EXPECTED : Notices.Found.INTERRUPTED;
+        Notices.Found found =
+                report.cut().bytes() > 0 || !report.cut().setAside().isEmpty()
+                        ? Notices.Found.WITH_LOSSES
+                        : isClosed ? Notices.Found.AS_EXPECTED : Notices.Found.INTERRUPTED;
         Notices.opened("log " + storage.description(), found, report::describe);
     }
 
     private Parts assemble(WriterHold hold, Recovery.Recovered recovered) throws IOException {
         ControlFile control = recovered.control();
-        LogEnd end = new LogEnd(recovered.tail(), recovered.lastSequence(), recovered.lastPosition());
+        LogEnd end = recovered.end();
         LogPositions positions =
                 new LogPositions(storage.description(), control.block(), config.writeMode(), end, recovered.synced());
         SegmentFactory factory = new SegmentFactory(storage, config, content, recovered.logId());
-        long tailBase = recovered.basePositions().headSet(recovered.tail()).last();
+        long tailBase = recovered.basePositions().headSet(end.tail()).last();
         FilesInPlace place = new FilesInPlace(storage, hold.lock(), tailBase);
         WriterSegments segments = WriterSegments.open(factory, recovered);
         Syncer syncer = new Syncer(positions, control.counters(), place);
         segments.unsynced().forEach(syncer::add);
-        long initialEnd = recovered.report().firstPosition() + config.initialLength();
+        long initialEnd = recovered.report().kept().firstPosition() + config.initialLength();
         BackgroundSyncer background = background(positions, syncer);
         SegmentSupply supply = new SegmentSupply(storage, factory, positions, config, segments);
         FilledSpace space = new FilledSpace(factory, supply, positions, control.counters(), segments.tail());
@@ -120,7 +121,7 @@ final class LogOpener {
                 control.counters(),
                 config,
                 initialEnd);
-        begin(control, recovered.lastPosition(), filler, syncer);
+        begin(control, end.lastPosition(), filler, syncer);
         Appender appender = new Appender(
                 positions,
                 syncer,

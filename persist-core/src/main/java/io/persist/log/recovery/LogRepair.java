@@ -82,7 +82,7 @@ public final class LogRepair {
                 return new Repaired(before, List.of());
             }
             TailCut cut = new TailCut(storage, LogFiles.list(storage));
-            cut.cut(findings.tail(), findings.endOfData());
+            cut.cut(findings.tail(), findings.stop().endOfData());
             List<String> aside = new ArrayList<>(cut.setAside());
             // Last, since it tells until then that the log was acknowledged further than it goes now.
             setControlAside(findings.tail(), aside);

@@ -149,6 +149,7 @@ public final class LogSalvage {
             return new LogInspector(log)
                     .inspect(LogScan.Start.BEGINNING, base -> {})
                     .findings()
+                    .proof()
                     .acknowledged();
         } catch (PersistException nobodyKnows) {
             return Long.MAX_VALUE;

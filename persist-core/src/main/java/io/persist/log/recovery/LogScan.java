@@ -8,7 +8,11 @@ import io.persist.format.Frame;
 import io.persist.format.FrameVerdict;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
+import io.persist.log.recovery.ScanFindings.Checked;
+import io.persist.log.recovery.ScanFindings.Proof;
+import io.persist.log.recovery.ScanFindings.Stop;
 import io.persist.log.segment.FrameWalk;
+import io.persist.log.segment.LogEnd;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
 import java.io.IOException;
@@ -103,21 +107,13 @@ public final class LogScan {
         logId = end.logId();
         synced = Math.max(synced, end.tail());
         acknowledged = synced;
+        String file = SegmentName.of(bases.headSet(end.tail()).last());
         return new ScanFindings(
                 bases.first(),
-                end.lastPosition(),
-                end.tail(),
-                0,
-                end.lastSequence(),
-                end.lastPosition(),
-                0,
-                acknowledged,
-                synced,
-                flushed,
-                end.tail(),
-                SegmentName.of(bases.headSet(end.tail()).last()),
-                RecoveryTable.end(),
-                "");
+                new Checked(end.lastPosition(), 0, 0),
+                new LogEnd(end.tail(), end.lastSequence(), end.lastPosition()),
+                new Proof(acknowledged, synced, flushed),
+                new Stop(RecoveryTable.end(), file, "", end.tail()));
     }
 
     private void noteSynced(long position) {
@@ -185,10 +181,6 @@ public final class LogScan {
     private boolean isOutOfOrder(SegmentView segment, FrameWalk frame) {
         long found = frame.sequence();
         return found < 1 || expectedSequence != 0 && !segment.header().goesOn(expectedSequence, found);
-    }
-
-    private long lastSequence() {
-        return Math.max(0, expectedSequence - 1);
     }
 
     private boolean belongs(SegmentView segment) {
@@ -266,19 +258,10 @@ public final class LogScan {
                 RecoveryTable.lookUp(new RecoveryTable.Facts(empty, bounded, clear, tail < acknowledged, later));
         return new ScanFindings(
                 bases.first(),
-                from,
-                tail,
-                firstSequence,
-                lastSequence(),
-                lastPosition,
-                records,
-                acknowledged,
-                synced,
-                flushed,
-                endOfData,
-                SegmentName.of(base),
-                row,
-                damage);
+                new Checked(from, firstSequence, records),
+                new LogEnd(tail, Math.max(0, expectedSequence - 1), lastPosition),
+                new Proof(acknowledged, synced, flushed),
+                new Stop(row, SegmentName.of(base), damage, endOfData));
     }
 
     /**

@@ -14,15 +14,19 @@ import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
 import io.persist.log.RecoveryReport;
+import io.persist.log.RecoveryReport.Checked;
+import io.persist.log.RecoveryReport.Cut;
+import io.persist.log.RecoveryReport.Kept;
 import io.persist.log.RecoveryReport.Left;
+import io.persist.log.RecoveryReport.Reason;
 import io.persist.log.control.ControlFile;
 import io.persist.log.control.WriterHold;
 import io.persist.log.recovery.RecoveryTable.Decision;
+import io.persist.log.segment.LogEnd;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentFactory;
 import io.persist.log.segment.SegmentView;
 import java.io.IOException;
-import java.util.List;
 import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
 
@@ -35,17 +39,14 @@ public final class Recovery {
     /**
      * A log that can be appended to.
      *
-     * @param tail the position of the next frame
-     * @param lastPosition where the last record begins, 0 if there is none or it is not known
+     * @param end where it ends
      * @param synced up to where the log is known to be synced
      * @param basePositions of the segments: those up to the tail, and those prepared ahead
      */
     public record Recovered(
             ControlFile control,
             long logId,
-            long tail,
-            long lastSequence,
-            long lastPosition,
+            LogEnd end,
             long synced,
             NavigableSet<Long> basePositions,
             RecoveryReport report) {}
@@ -99,10 +100,10 @@ public final class Recovery {
                 event,
                 storage.description(),
                 left,
-                report.row(),
-                report.scannedRecords(),
-                report.cutBytes(),
-                report.missingBytes());
+                report.reason().row(),
+                report.checked().records(),
+                report.cut().bytes(),
+                report.kept().missingBytes());
     }
 
     /** A segment whose header cannot be used is left to the scan, which says more about it. */
@@ -142,22 +143,12 @@ public final class Recovery {
         RecoveryReport report = new RecoveryReport(
                 storage.description(),
                 Left.NEW,
-                row.label(),
-                row.meaning(),
-                "",
-                0,
-                tail,
-                tail,
-                0,
-                tail,
-                0,
-                0,
-                0,
-                0,
-                0,
-                List.of(),
+                new Reason(row.label(), row.meaning(), ""),
+                new Kept(0, tail, tail, 0, 0, 0),
+                new Checked(tail, 0),
+                Cut.NOTHING,
                 elapsedNs());
-        return new Recovered(control, logId, tail, 0, 0, 0, bases, report);
+        return new Recovered(control, logId, new LogEnd(tail, 0, 0), 0, bases, report);
     }
 
     /** A new control block, in place of what there may be. */
@@ -184,15 +175,15 @@ public final class Recovery {
         TrailingData trailing = TrailingData.NONE;
         if (findings.row().decision() == Decision.TRUNCATE) {
             trailing = TrailingData.of(storage, files.basePositions(), findings);
-            cut.cut(findings.tail(), findings.endOfData());
+            cut.cut(findings.tail(), findings.stop().endOfData());
         }
         Long logId = scan.logId();
         long id = logId == null ? SegmentFactory.newLogId() : logId;
         long tail = ensureTailSegment(findings.tail(), id);
         dropUnusable(tail, id, cut);
-        long synced = findings.synced();
+        long synced = Math.min(findings.proof().synced(), tail);
         if (left == Left.FAILED) {
-            rewrite(Math.min(synced, tail), tail);
+            rewrite(synced, tail);
             synced = tail;
         }
         NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
@@ -204,37 +195,23 @@ public final class Recovery {
             // A writer that was killed may have named a segment and not synced the directory yet.
             storage.syncDirectory();
         }
-        RecoveryReport report = report(left, findings, trailing, tail, Math.min(synced, tail), cut.setAside());
-        return new Recovered(
-                control,
-                id,
-                tail,
-                findings.lastSequence(),
-                findings.lastPosition(),
-                Math.min(synced, tail),
-                bases,
-                report);
+        Cut lost = new Cut(trailing.bytes(), trailing.records(), cut.setAside());
+        RecoveryReport report = report(left, findings, tail, synced, lost);
+        LogEnd end = new LogEnd(tail, findings.lastSequence(), findings.lastPosition());
+        return new Recovered(control, id, end, synced, bases, report);
     }
 
-    private RecoveryReport report(
-            Left left, ScanFindings found, TrailingData cut, long tail, long synced, List<String> setAside) {
+    private RecoveryReport report(Left left, ScanFindings found, long tail, long synced, Cut cut) {
+        RecoveryTable.Row row = found.row();
+        String damage = row.decision() == Decision.END ? "" : found.stop().damage();
+        long flushed = found.proof().flushed();
         return new RecoveryReport(
                 storage.description(),
                 left,
-                found.row().label(),
-                found.row().meaning(),
-                found.row().decision() == Decision.END ? "" : found.damage(),
-                found.firstPosition(),
-                found.tail(),
-                tail,
-                found.lastSequence(),
-                found.scannedFrom(),
-                found.records(),
-                synced,
-                found.flushed(),
-                cut.bytes(),
-                cut.records(),
-                setAside,
+                new Reason(row.label(), row.meaning(), damage),
+                new Kept(found.firstPosition(), found.tail(), tail, found.lastSequence(), synced, flushed),
+                new Checked(found.checked().fromPosition(), found.checked().records()),
+                cut,
                 elapsedNs());
     }
 

@@ -4,53 +4,80 @@ import io.persist.error.CorruptLogException;
 import io.persist.file.BootId;
 import io.persist.format.ControlBlock;
 import io.persist.log.RecoveryReport;
+import io.persist.log.segment.LogEnd;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a {@link LogScan} found.
  *
  * @param firstPosition of the log
- * @param scannedFrom where the scan started
- * @param tail where the log ends, as far as it is good
- * @param firstSequence of the first record that was checked, 0 if none was
- * @param lastSequence of the last good record, 0 if there is none
- * @param lastPosition where it begins, 0 if there is none
- * @param records how many were checked
- * @param acknowledged up to where the log had been acknowledged, by all evidence
- * @param synced up to where it had been synced, by all evidence
- * @param flushed up to where its control block says that it was flushed, 0 if that is of another boot or says nothing
- * @param endOfData the end of the last byte that is not zero in the segment of {@code tail}
- * @param file the segment in which the log's good part ends, or the one that is missing or has a damaged header there
- * @param row the row of the table that applies
- * @param damage what is wrong at {@code tail}, if the row is not A
+ * @param checked what was read
+ * @param end where the log ends, as far as it is good
+ * @param proof how far it was known to reach
+ * @param stop what is at its end
  */
-public record ScanFindings(
-        long firstPosition,
-        long scannedFrom,
-        long tail,
-        long firstSequence,
-        long lastSequence,
-        long lastPosition,
-        long records,
-        long acknowledged,
-        long synced,
-        long flushed,
-        long endOfData,
-        String file,
-        RecoveryTable.Row row,
-        String damage) {
+public record ScanFindings(long firstPosition, Checked checked, LogEnd end, Proof proof, Stop stop) {
+
+    /**
+     * Which records were checked.
+     *
+     * @param fromPosition where the scan started
+     * @param firstSequence of the first record that was checked, 0 if none was
+     * @param records how many there were
+     */
+    public record Checked(long fromPosition, long firstSequence, long records) {}
+
+    /**
+     * How far a log reached by all evidence.
+     *
+     * @param acknowledged up to where it had been acknowledged
+     * @param synced up to where it had been synced
+     * @param flushed up to where its control block says that it was flushed, 0 if that is of another boot or says
+     *     nothing
+     */
+    public record Proof(long acknowledged, long synced, long flushed) {}
+
+    /**
+     * What is where a log's good part ends.
+     *
+     * @param row the row of the table that applies
+     * @param file the segment in which the good part ends, or the one that is missing or has a damaged header there
+     * @param damage what is wrong there, if the row is not A
+     * @param endOfData the end of the last byte that is not zero in that segment
+     */
+    public record Stop(RecoveryTable.Row row, String file, String damage, long endOfData) {}
 
     /** Of a log that is not there yet. */
-    public static final ScanFindings NOTHING =
-            new ScanFindings(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, "", RecoveryTable.end(), "");
+    public static final ScanFindings NOTHING = new ScanFindings(
+            0, new Checked(0, 0, 0), LogEnd.NONE, new Proof(0, 0, 0), new Stop(RecoveryTable.end(), "", "", 0));
+
+    /** Where the log ends, as far as it is good. */
+    public long tail() {
+        return end.tail();
+    }
+
+    /** Number of the last good record, 0 if there is none. */
+    public long lastSequence() {
+        return end.lastSequence();
+    }
+
+    /** Where that begins, 0 if there is none. */
+    public long lastPosition() {
+        return end.lastPosition();
+    }
+
+    /** The row of the table that applies. */
+    public RecoveryTable.Row row() {
+        return stop.row();
+    }
 
     /** Why a log with a CORRUPT row is not opened. */
     public CorruptLogException corruption() {
         return new CorruptLogException(
-                file,
-                tail,
-                row.meaning() + " (row " + row.label() + ": " + damage + "), acknowledged up to position "
-                        + acknowledged);
+                stop.file(),
+                tail(),
+                row().meaning() + " (row " + row().label() + ": " + stop.damage() + "), acknowledged up to position "
+                        + proof.acknowledged());
     }
 
     /**
@@ -58,12 +85,12 @@ public record ScanFindings(
      * mounted anew or restored, or another program has changed them.
      */
     public boolean isSetBack() {
-        return row.decision() != RecoveryTable.Decision.CORRUPT && flushed > tail;
+        return row().decision() != RecoveryTable.Decision.CORRUPT && proof.flushed() > tail();
     }
 
     /** How many bytes of what the control block calls flushed are not there, although nothing is damaged. */
     public long bytesSetBack() {
-        return isSetBack() ? flushed - tail : 0;
+        return isSetBack() ? proof.flushed() - tail() : 0;
     }
 
     /** How the last writer left the log, as {@code block}, if there is one, tells in the boot {@code boot}. */

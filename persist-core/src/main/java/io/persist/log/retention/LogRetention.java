@@ -55,7 +55,7 @@ public final class LogRetention {
         ScanFindings findings = log.findings();
         if (findings.row().decision() == RecoveryTable.Decision.CORRUPT) {
             throw new CorruptLogException(
-                    findings.file(), findings.tail(), findings.row().meaning());
+                    findings.stop().file(), findings.tail(), findings.row().meaning());
         }
         try {
             return retention().plan(rule, findings.lastPosition(), findings.tail());

@@ -32,7 +32,7 @@ public record WriterSegments(List<Segment> unsynced, Segment tail, ArrayDeque<Se
                     continue;
                 }
                 Segment segment = opening.add(factory.open(base), Segment::close);
-                if (base < recovered.tail()) {
+                if (base < recovered.end().tail()) {
                     unsynced.add(segment);
                 } else {
                     prepared.add(segment);

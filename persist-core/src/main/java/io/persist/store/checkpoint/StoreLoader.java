@@ -274,14 +274,13 @@ public final class StoreLoader {
         }
         CheckpointChain chain = start.chain();
         StoreRecovery recovery = new StoreRecovery(
-                start.name(),
-                start.position(),
-                chain == null ? 0 : chain.length(),
-                chain == null ? 0 : chain.tree().size(),
+                new StoreRecovery.Checkpoint(
+                        start.name(),
+                        start.position(),
+                        chain == null ? 0 : chain.length(),
+                        chain == null ? 0 : chain.tree().size()),
+                new StoreRecovery.Replay(transactions, changes, tailer.nextPosition() - from),
                 List.copyOf(skipped),
-                transactions,
-                changes,
-                tailer.nextPosition() - from,
                 start.state().index().size(),
                 System.nanoTime() - startNs);
         return new Loaded(start.state(), recovery, chain == null ? null : chain.summary());

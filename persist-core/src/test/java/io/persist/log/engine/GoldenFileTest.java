@@ -63,8 +63,8 @@ class GoldenFileTest {
         List<String> expected = expected();
         try (Log log = Log.open(config)) {
             assertThat(log.recovery().start()).isEqualTo(RecoveryReport.Left.CLOSED);
-            assertThat(log.recovery().row()).isEqualTo("A");
-            assertThat(log.recovery().cutBytes()).isZero();
+            assertThat(log.recovery().reason().row()).isEqualTo("A");
+            assertThat(log.recovery().cut().bytes()).isZero();
             log.append("new".getBytes(ISO_8859_1), 0, 3);
             assertThat(log.lastSequence()).isEqualTo(expected.size() + 1);
         }

@@ -35,7 +35,7 @@ class LogCloseTest extends LogFixture {
         cutPower();
         open();
         assertThat(log.recovery().start()).isEqualTo(Left.CLOSED);
-        assertThat(log.recovery().scannedRecords()).isZero();
+        assertThat(log.recovery().checked().records()).isZero();
         assertThat(Records.readAll(log)).isEqualTo(50);
     }
 

@@ -59,7 +59,7 @@ class UnrecoveredTailTest {
                 assertThat(tailer.next()).isFalse();
                 try (Log log = Log.open(kind.config().build(), left)) {
                     assertThat(log.lastSequence()).isEqualTo(last);
-                    torn.addAndGet(log.recovery().cutBytes() > 0 ? 1 : 0);
+                    torn.addAndGet(log.recovery().cut().bytes() > 0 ? 1 : 0);
                     Records.append(log, 3);
                     log.flush();
                     assertThat(Records.readOn(tailer, last + 1))

@@ -63,7 +63,7 @@ class CleanShutdownTest {
             assertThat(log.position()).isEqualTo(tail);
             assertThat(log.lastSequence()).isEqualTo(positions.size());
             assertThat(log.lastPosition()).isEqualTo(positions.get(positions.size() - 1));
-            return log.recovery().scannedRecords();
+            return log.recovery().checked().records();
         }
     }
 

@@ -64,7 +64,7 @@ class LogLivesTest extends LogFixture {
         for (int life = 0; life < 10; life++) {
             open();
             assertThat(log.recovery().start()).isEqualTo(life == 0 ? Left.NEW : Left.CLOSED);
-            assertThat(log.recovery().lastSequence()).isEqualTo(life * 37L);
+            assertThat(log.recovery().kept().lastSequence()).isEqualTo(life * 37L);
             assertThat(log.lastSequence()).isEqualTo(life * 37L);
             Records.append(log, 37);
             log.close();
@@ -96,7 +96,7 @@ class LogLivesTest extends LogFixture {
         log.close();
         open();
         assertThat(log.recovery().start()).isEqualTo(Left.CLOSED);
-        assertThat(log.recovery().row()).isEqualTo("A");
+        assertThat(log.recovery().reason().row()).isEqualTo("A");
         kill();
         open();
         assertThat(log.recovery().start()).isEqualTo(Left.KILLED);
@@ -116,9 +116,9 @@ class LogLivesTest extends LogFixture {
         long tail = log.position();
         kill();
         open();
-        assertThat(log.recovery().cutBytes()).isZero();
-        assertThat(log.recovery().setAside()).isEmpty();
-        assertThat(log.recovery().lastSequence()).isEqualTo(100);
+        assertThat(log.recovery().cut().bytes()).isZero();
+        assertThat(log.recovery().cut().setAside()).isEmpty();
+        assertThat(log.recovery().kept().lastSequence()).isEqualTo(100);
         assertThat(log.position()).isEqualTo(tail);
     }
 
@@ -137,6 +137,6 @@ class LogLivesTest extends LogFixture {
         kill();
         log = Log.open(config, storage);
         assertThat(log.lastSequence()).isEqualTo(6000);
-        assertThat(log.recovery().scannedRecords()).isBetween(1L, 520L);
+        assertThat(log.recovery().checked().records()).isBetween(1L, 520L);
     }
 }

@@ -72,13 +72,14 @@ class SetBackTest {
             RecoveryReport report = log.recovery();
             assertThat(report.start()).isEqualTo(isAllSynced ? Left.KILLED : Left.SET_BACK);
             assertThat(log.lastSequence()).isEqualTo(isAllSynced ? SYNCED + FLUSHED : SYNCED);
-            assertThat(report.flushedPosition()).isEqualTo(flushed);
-            assertThat(report.missingBytes()).isEqualTo(flushed - report.goodPosition());
+            assertThat(report.kept().flushedPosition()).isEqualTo(flushed);
+            assertThat(report.kept().missingBytes())
+                    .isEqualTo(flushed - report.kept().goodPosition());
             if (!isAllSynced) {
                 assertThat(report.describe()).startsWith("files are older than the control block: row ");
                 assertThat(report.explain())
                         .contains("the volume was mounted anew or restored, or they were changed")
-                        .contains(" Not here: " + report.missingBytes()
+                        .contains(" Not here: " + report.kept().missingBytes()
                                 + " bytes that had been flushed, up to position " + flushed + ", and not synced.");
             }
             Records.append(log, 5);
@@ -106,9 +107,9 @@ class SetBackTest {
         }
         left.replace(SegmentName.of(0), first);
         try (Log log = Log.open(kind.config().build(), left)) {
-            assertThat(log.recovery().row()).isEqualTo("E");
+            assertThat(log.recovery().reason().row()).isEqualTo("E");
             assertThat(log.recovery().start()).isEqualTo(Left.SET_BACK);
-            assertThat(log.recovery().setAside()).isNotEmpty();
+            assertThat(log.recovery().cut().setAside()).isNotEmpty();
             assertThat(log.lastSequence()).isEqualTo(SYNCED);
             Records.append(log, 5);
             log.sync();

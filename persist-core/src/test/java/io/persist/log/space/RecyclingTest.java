@@ -185,7 +185,7 @@ class RecyclingTest extends LogFixture {
             storage = after;
             log = Log.open(kind.config().build(), storage);
             assertThat(log.lastSequence()).isEqualTo(last);
-            assertThat(log.recovery().cutBytes()).isZero();
+            assertThat(log.recovery().cut().bytes()).isZero();
         }
     }
 }

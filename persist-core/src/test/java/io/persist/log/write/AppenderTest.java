@@ -220,7 +220,7 @@ class AppenderTest {
         assertThat(Records.readAll(log)).isEqualTo(3);
         log.close();
         open();
-        assertThat(log.recovery().cutBytes()).isZero();
+        assertThat(log.recovery().cut().bytes()).isZero();
         assertThat(Records.readAll(log)).isEqualTo(3);
     }
 
@@ -281,7 +281,7 @@ class AppenderTest {
         claim.abort();
         open();
         assertThat(log.recovery().start()).isEqualTo(RecoveryReport.Left.CLOSED);
-        assertThat(log.recovery().cutBytes()).isZero();
+        assertThat(log.recovery().cut().bytes()).isZero();
         Records.append(log, 3);
         log.flush();
         assertThat(Records.readAll(log)).isEqualTo(6);

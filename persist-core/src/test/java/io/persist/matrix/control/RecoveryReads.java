@@ -46,7 +46,7 @@ public final class RecoveryReads implements Exercise {
     /** How many records an opening has checked; then the log is closed. */
     private static long checked(Subject subject, CrashableStorage storage) {
         try (MessageLogger logger = SameLength.open(subject, storage)) {
-            return logger.recovery().scannedRecords();
+            return logger.recovery().checked().records();
         }
     }
 }

@@ -89,7 +89,7 @@ public final class Upgrades implements Exercise {
         Entries entries = new Entries();
         for (int life = 1; life <= 2; life++) {
             try (Life open = subject.open(storage)) {
-                assertThat(open.recovery().cutBytes()).isZero();
+                assertThat(open.recovery().cut().bytes()).isZero();
                 for (int i = 0; i < APPENDED; i++) {
                     open.append(entries, entries.add(life));
                 }

@@ -123,7 +123,7 @@ final class MappingReader {
         Storage storage = pausing(DirectoryStorage.open(directory), file, nth);
         return outcome(() -> {
             try (Life life = subject.open(storage, CutUnderMapping.SEGMENT_LENGTH)) {
-                return life.recovery().lastSequence() < 0 ? "?" : "OPENED";
+                return life.recovery().kept().lastSequence() < 0 ? "?" : "OPENED";
             }
         });
     }

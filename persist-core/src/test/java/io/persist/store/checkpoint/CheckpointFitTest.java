@@ -119,10 +119,10 @@ class CheckpointFitTest {
     private static void assertSame(@Nullable StoreRecovery recovery, Verdict verdict, String newest) {
         assertThat(recovery).isNotNull();
         if (verdict.row().decision() == CheckpointTable.Decision.USE) {
-            assertThat(recovery.checkpoint()).isEqualTo(newest);
+            assertThat(recovery.checkpoint().file()).isEqualTo(newest);
             assertThat(recovery.skipped()).isEmpty();
         } else {
-            assertThat(recovery.checkpoint()).isNotEqualTo(newest);
+            assertThat(recovery.checkpoint().file()).isNotEqualTo(newest);
             assertThat(recovery.skipped()).hasSize(1);
             assertThat(recovery.skipped().get(0).why()).isEqualTo(verdict.why());
         }
@@ -216,7 +216,8 @@ class CheckpointFitTest {
         assertThat(newest.state()).isEqualTo(CheckpointFile.State.GOOD);
         assertThat(newest.nodeFault()).contains("wrong checksum of node");
         try (StoreLogger store = open()) {
-            assertThat(store.recovery().checkpoint()).isEqualTo(files().get(0).name());
+            assertThat(store.recovery().checkpoint().file())
+                    .isEqualTo(files().get(0).name());
             assertThat(store.recovery().skipped()).singleElement().satisfies(skipped -> {
                 assertThat(skipped.file()).isEqualTo(newest.name());
                 assertThat(skipped.why()).isEqualTo(newest.nodeFault());

@@ -121,7 +121,7 @@ class StoreDamageTest {
                     .doesNotContain(newest);
             storage.delete(newest + SegmentName.ASIDE_SUFFIX);
             try (StoreLogger store = open()) {
-                assertThat(store.recovery().checkpoint()).isEqualTo(older);
+                assertThat(store.recovery().checkpoint().file()).isEqualTo(older);
                 model.assertSame(store, "damaged at " + at);
             }
         }
@@ -140,7 +140,7 @@ class StoreDamageTest {
         flipBit(newest, (int) CheckpointDirectory.nodeOffset(1) + 100); // the second leaf
         byte[] bad = null;
         try (StoreLogger store = open()) {
-            assertThat(store.recovery().checkpoint()).isEqualTo(newest);
+            assertThat(store.recovery().checkpoint().file()).isEqualTo(newest);
             for (int key = 1000; key < 2000; key++) {
                 byte[] bytes = Texts.bytes("key " + key);
                 if (isDamaged(() -> store.get(bytes), newest)) {
@@ -158,7 +158,7 @@ class StoreDamageTest {
             assertThat(storage.list()).contains(newest + SegmentName.ASIDE_SUFFIX);
         }
         try (StoreLogger store = open()) {
-            assertThat(store.recovery().checkpoint()).isEmpty();
+            assertThat(store.recovery().checkpoint().file()).isEmpty();
             assertThat(store.size()).isEqualTo(1000);
             assertThat(store.getBytes(bad))
                     .isEqualTo(Texts.bytes("value" + new String(bad, StandardCharsets.US_ASCII).substring(3)));
@@ -184,7 +184,7 @@ class StoreDamageTest {
         flipBit(newest, storage.content(newest).length - 1);
         try (StoreLogger store = open()) {
             StoreRecovery recovery = store.recovery();
-            assertThat(recovery.checkpoint())
+            assertThat(recovery.checkpoint().file())
                     .isEqualTo(CheckpointName.of(positions().get(0)));
             assertThat(recovery.skipped()).singleElement().satisfies(skipped -> {
                 assertThat(skipped.file()).isEqualTo(newest);
@@ -204,7 +204,7 @@ class StoreDamageTest {
         }
         try (StoreLogger store = open()) {
             assertThat(store.recovery().skipped()).hasSize(1);
-            assertThat(store.recovery().transactions()).isGreaterThan(100);
+            assertThat(store.recovery().replay().transactions()).isGreaterThan(100);
             model.assertSame(store, store.recovery().describe());
         }
         assertThat(storage.list()).contains(newest + SegmentName.ASIDE_SUFFIX);
@@ -248,9 +248,9 @@ class StoreDamageTest {
             flipBit(CheckpointName.of(position), 70);
         }
         try (StoreLogger store = open()) {
-            assertThat(store.recovery().checkpoint()).isEmpty();
+            assertThat(store.recovery().checkpoint().file()).isEmpty();
             assertThat(store.recovery().skipped()).hasSize(2);
-            assertThat(store.recovery().transactions()).isEqualTo(300);
+            assertThat(store.recovery().replay().transactions()).isEqualTo(300);
             model.assertSame(store, store.recovery().describe());
         }
         assertThat(positions()).isEmpty();

@@ -209,8 +209,8 @@ class StoreDiskFullTest {
             assertThat(store.statistics().checkpoint().written()).isEqualTo(2);
         }
         try (StoreLogger store = StoreLogger.open(config(WriteMode.MAPPED), log, disk)) {
-            assertThat(store.recovery().checkpointKeys()).isEqualTo(3);
-            assertThat(store.recovery().transactions()).isZero();
+            assertThat(store.recovery().checkpoint().keys()).isEqualTo(3);
+            assertThat(store.recovery().replay().transactions()).isZero();
         }
         assertThat(disk.openHandles()).isZero();
     }

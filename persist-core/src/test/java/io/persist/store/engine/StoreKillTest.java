@@ -78,7 +78,7 @@ class StoreKillTest {
                         assertThat(number(store.get(key(n % KEYS)))).as(what).isEqualTo(n);
                     }
                     assertThat(store.size()).isEqualTo(last == 0 ? 0 : 1 + Math.min(KEYS, last));
-                    hadCheckpoint |= !store.recovery().checkpoint().isEmpty();
+                    hadCheckpoint |= !store.recovery().checkpoint().isNone();
                     acknowledged = last;
                 }
             }

@@ -99,9 +99,9 @@ final class StoreLife {
                 + store.logRecovery().describe();
         assertThat(recovery.skipped()).as(how).isEmpty();
         tally.lost += Math.max(0, model.recovered(store, how));
-        tally.fromCheckpoint += recovery.checkpoint().isEmpty() ? 0 : 1;
-        tally.replayed += recovery.transactions() > 0 ? 1 : 0;
-        tally.cutTails += store.logRecovery().cutBytes() > 0 ? 1 : 0;
+        tally.fromCheckpoint += recovery.checkpoint().isNone() ? 0 : 1;
+        tally.replayed += recovery.replay().transactions() > 0 ? 1 : 0;
+        tally.cutTails += store.logRecovery().cut().bytes() > 0 ? 1 : 0;
     }
 
     /**
@@ -157,8 +157,8 @@ final class StoreLife {
             StoreRecovery recovery = second.recovery();
             model.assertSame(second, recovery.describe());
             assertThat(recovery.skipped()).isEmpty();
-            assertThat(second.logRecovery().cutBytes()).isZero();
-            assertThat(second.logRecovery().setAside()).isEmpty();
+            assertThat(second.logRecovery().cut().bytes()).isZero();
+            assertThat(second.logRecovery().cut().setAside()).isEmpty();
         }
         return again;
     }

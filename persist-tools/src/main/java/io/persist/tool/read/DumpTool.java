@@ -112,6 +112,7 @@ public final class DumpTool implements LogTool {
         return new LogInspector(log)
                 .inspect(Start.TRUSTED, base -> {})
                 .findings()
+                .proof()
                 .acknowledged();
     }
 

@@ -79,7 +79,7 @@ final class StoreJudgement {
                 new LogInspector(storage).inspect(Start.BEGINNING, base -> {}).findings();
         return whole.row().decision() == Decision.CORRUPT
                 ? "repair leaves the log alone, since all that was committed behind the damage at position "
-                        + whole.tail() + ", file " + whole.file() + ", would go; "
+                        + whole.tail() + ", file " + whole.stop().file() + ", would go; "
                 : "repair does not help; ";
     }
 
@@ -95,7 +95,7 @@ final class StoreJudgement {
                     "repair cuts the log at the damage and keeps everything from there on in files aside; the store"
                             + " opens then " + from(then) + ", without what was committed from position " + cut
                             + " on; so first look for a good copy of "
-                            + log.findings().file());
+                            + log.findings().stop().file());
         }
         return new StoreJudgement(
                 Kind.RESTORE,
@@ -113,9 +113,9 @@ final class StoreJudgement {
 
     /** From what recovery begins. */
     private static String from(StoreRecovery recovery) {
-        return recovery.checkpoint().isEmpty()
+        return recovery.checkpoint().isNone()
                 ? "from the log alone"
-                : "from " + recovery.checkpoint() + " and the log after it";
+                : "from " + recovery.checkpoint().file() + " and the log after it";
     }
 
     private static String message(StoreOutlook outlook) {
@@ -141,7 +141,7 @@ final class StoreJudgement {
     /** The name of the checkpoint that recovery begins with; empty if it reads the log alone, or refuses the store. */
     String begin() {
         StoreRecovery recovery = outlook.recovery();
-        return recovery == null ? "" : recovery.checkpoint();
+        return recovery == null ? "" : recovery.checkpoint().file();
     }
 
     /** What opening does. */

@@ -151,13 +151,14 @@ public final class VerifyTool implements LogTool {
         out.println(log + ": " + headline(status, inspection));
         if (status == Status.DAMAGED) {
             out.println("  row " + findings.row().label() + ": "
-                    + findings.row().meaning() + "; acknowledged up to position " + findings.acknowledged());
+                    + findings.row().meaning() + "; acknowledged up to position "
+                    + findings.proof().acknowledged());
             out.println("  before the damage: " + Descriptions.records(findings));
             out.println("  behind it: " + Descriptions.behind(inspection.trailing()));
         } else {
             out.println("  " + Descriptions.records(findings));
             out.println("  last record at position " + findings.lastPosition() + ", synced up to position "
-                    + findings.synced());
+                    + findings.proof().synced());
         }
         out.println("  " + Descriptions.writer(inspection));
     }
@@ -185,8 +186,8 @@ public final class VerifyTool implements LogTool {
             json.name("status").value(status);
             write(json, inspection);
             if (status == Status.DAMAGED) {
-                json.name("file").value(inspection.findings().file());
-                json.name("damage").value(inspection.findings().damage());
+                json.name("file").value(inspection.findings().stop().file());
+                json.name("damage").value(inspection.findings().stop().damage());
             }
             json.name("vacatedSegments").value(vacated);
             if (report != null) {
@@ -200,16 +201,16 @@ public final class VerifyTool implements LogTool {
         json.name("row").value(findings.row().label());
         json.name("writer").value(inspection.writer());
         json.name("pid").value(inspection.pid());
-        json.name("records").value(findings.records());
-        json.name("firstSequence").value(findings.firstSequence());
+        json.name("records").value(findings.checked().records());
+        json.name("firstSequence").value(findings.checked().firstSequence());
         json.name("lastSequence").value(findings.lastSequence());
         json.name("firstPosition").value(findings.firstPosition());
         json.name("lastPosition").value(findings.lastPosition());
         json.name("tailPosition").value(findings.tail());
         json.name("bytes").value(Descriptions.bytes(findings));
-        json.name("syncedPosition").value(findings.synced());
-        json.name("acknowledgedPosition").value(findings.acknowledged());
-        json.name("flushedPosition").value(findings.flushed());
+        json.name("syncedPosition").value(findings.proof().synced());
+        json.name("acknowledgedPosition").value(findings.proof().acknowledged());
+        json.name("flushedPosition").value(findings.proof().flushed());
         json.name("missingBytes").value(findings.bytesSetBack());
         json.name("bytesBehind").value(inspection.trailing().bytes());
         json.name("recordsBehind").value(inspection.trailing().records());

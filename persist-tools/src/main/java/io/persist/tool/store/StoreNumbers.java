@@ -39,7 +39,7 @@ record StoreNumbers(
 
     static StoreNumbers of(Storage log, Storage checkpoints, StoreView view, List<CheckpointFile> files, Now now) {
         StoreRecovery recovery = view.recovery();
-        long begin = recovery.checkpointPosition();
+        long begin = recovery.checkpoint().position();
         return new StoreNumbers(
                 log.description(),
                 checkpoints.description(),
@@ -51,7 +51,7 @@ record StoreNumbers(
                 view.vacatedSegments(),
                 view.indexUsedBytes(),
                 files.stream()
-                        .filter(file -> file.name().equals(recovery.checkpoint()))
+                        .filter(file -> file.name().equals(recovery.checkpoint().file()))
                         .findFirst(),
                 files.stream().filter(file -> file.position() < begin).findFirst(),
                 view.snapshot().position() - begin,

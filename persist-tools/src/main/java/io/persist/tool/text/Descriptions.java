@@ -18,8 +18,9 @@ public final class Descriptions {
 
     public static String damage(Inspection log) {
         ScanFindings findings = log.findings();
-        String damage = findings.damage().replaceFirst("^corrupt log: (.*), file=.*$", "$1");
-        return "damaged at position " + findings.tail() + ", file " + findings.file() + ": " + damage;
+        String damage = findings.stop().damage().replaceFirst("^corrupt log: (.*), file=.*$", "$1");
+        return "damaged at position " + findings.tail() + ", file "
+                + findings.stop().file() + ": " + damage;
     }
 
     public static String tornTail(Inspection log) {
@@ -32,14 +33,16 @@ public final class Descriptions {
     public static String setBack(Inspection log) {
         ScanFindings findings = log.findings();
         return "set back: the log ends at position " + findings.tail()
-                + ", but its control block says that it was flushed up to " + findings.flushed()
+                + ", but its control block says that it was flushed up to "
+                + findings.proof().flushed()
                 + " since this machine was started: the volume was mounted anew or restored, or files were changed; "
                 + findings.bytesSetBack() + " bytes that were not synced are not there";
     }
 
     /** The records up to the log's good end. */
     public static String records(ScanFindings findings) {
-        String records = count(findings.records(), findings.firstSequence(), findings.lastSequence());
+        String records =
+                count(findings.checked().records(), findings.checked().firstSequence(), findings.lastSequence());
         return records + ", positions " + findings.firstPosition() + " to " + findings.tail() + " (" + bytes(findings)
                 + " bytes)";
     }

@@ -58,7 +58,7 @@ class AsideToolsTest {
         after.replace(SegmentName.CONTROL, control);
         ToolLog.damage(after, torn);
         try (Log recovered = ToolLog.open(after)) {
-            assertThat(recovered.recovery().cutRecords()).isEqualTo(2);
+            assertThat(recovered.recovery().cut().records()).isEqualTo(2);
             ToolLog.append(recovered, 500);
         }
         return after;

@@ -55,7 +55,10 @@ class RecoveryAgreementTest {
         }
         String after = RecoveryJson.of(report);
         String what = before + after;
-        assertThat(field(before, "row")).as(what).isEqualTo(report.row()).isEqualTo(row);
+        assertThat(field(before, "row"))
+                .as(what)
+                .isEqualTo(report.reason().row())
+                .isEqualTo(row);
         for (String name : List.of("row", "firstPosition", "lastSequence", "syncedPosition")) {
             assertThat(field(after, name)).as(name + " of " + what).isEqualTo(field(before, name));
         }
@@ -63,13 +66,17 @@ class RecoveryAgreementTest {
         assertThat(field(after, "cutBytes")).as(what).isEqualTo(field(before, "bytesBehind"));
         assertThat(field(after, "cutRecords")).as(what).isEqualTo(field(before, "recordsBehind"));
         assertThat(report.explain())
-                .contains("Row " + row + " of the recovery table: " + report.meaning())
-                .contains(report.cutBytes() == 0 ? "Nothing was cut." : "Cut off: " + report.cutBytes() + " byte")
+                .contains("Row " + row + " of the recovery table: "
+                        + report.reason().meaning())
+                .contains(
+                        report.cut().bytes() == 0
+                                ? "Nothing was cut."
+                                : "Cut off: " + report.cut().bytes() + " byte")
                 .doesNotContain("\n");
-        assertThat(report.setAside())
+        assertThat(report.cut().setAside())
                 .allSatisfy(file -> assertThat(storage.list()).contains(file))
                 .allSatisfy(file -> assertThat(report.explain()).contains(file));
-        assertThat(report.cutBytes() > 0).isEqualTo(!report.setAside().isEmpty());
+        assertThat(report.cut().bytes() > 0).isEqualTo(!report.cut().setAside().isEmpty());
         return report;
     }
 
@@ -120,8 +127,8 @@ class RecoveryAgreementTest {
         byte[] bytes = storage.content(SegmentName.of(0));
         bytes[392 + 16] = 1; // behind the end: stored, and not published
         storage.replace(SegmentName.of(0), bytes);
-        assertThat(open(storage, "B").cutRecords()).isZero();
-        assertThat(open(storage, "A").cutBytes()).isZero();
+        assertThat(open(storage, "B").cut().records()).isZero();
+        assertThat(open(storage, "A").cut().bytes()).isZero();
     }
 
     /** Of a long record a part in its middle reached the device, in the segment behind the end. */
@@ -129,8 +136,8 @@ class RecoveryAgreementTest {
     void shouldAgreeOnBytesInALaterSegment() {
         CrashableStorage storage = killed(log -> Await.segmentsAhead(log, 2));
         putInt(storage, ToolLog.SEGMENT_LENGTH + 2048, 77);
-        assertThat(open(storage, "B").setAside()).hasSize(1);
-        assertThat(open(storage, "A").cutBytes()).isZero();
+        assertThat(open(storage, "B").cut().setAside()).hasSize(1);
+        assertThat(open(storage, "A").cut().bytes()).isZero();
     }
 
     @Test
@@ -142,7 +149,7 @@ class RecoveryAgreementTest {
 
     @Test
     void shouldAgreeOnARecordThatIsNotWhole() {
-        assertThat(open(DumpToolTest.tornLog(), "D").cutBytes()).isEqualTo(1024);
+        assertThat(open(DumpToolTest.tornLog(), "D").cut().bytes()).isEqualTo(1024);
     }
 
     /** What follows lies in the same segment and in whole segments behind it. */
@@ -153,9 +160,9 @@ class RecoveryAgreementTest {
             CrashableStorage storage = powerCut(log -> positions.addAll(ToolLog.append(log, more)));
             putInt(storage, positions.get(2), 0);
             RecoveryReport report = open(storage, "E");
-            assertThat(report.cutRecords()).isEqualTo(more - 3);
+            assertThat(report.cut().records()).isEqualTo(more - 3);
             assertThat(report.start()).isEqualTo(Left.POWER_CUT);
-            assertThat(report.setAside()).hasSizeGreaterThanOrEqualTo(more / 100 + 1);
+            assertThat(report.cut().setAside()).hasSizeGreaterThanOrEqualTo(more / 100 + 1);
         }
     }
 

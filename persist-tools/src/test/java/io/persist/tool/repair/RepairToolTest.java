@@ -67,7 +67,7 @@ class RepairToolTest {
             assertThat(DumpToolTest.numbers(1, kept)).isEqualTo(sequences());
             try (Log log = ToolLog.open(storage)) {
                 assertThat(log.position()).isEqualTo(position);
-                assertThat(log.recovery().row()).isEqualTo("A");
+                assertThat(log.recovery().reason().row()).isEqualTo("A");
                 ToolLog.append(log, 5);
             }
             assertThat(sequences()).isEqualTo(DumpToolTest.numbers(1, kept + 5));

@@ -77,7 +77,7 @@ class VerifyStoreTest {
     private void assertRecoveryBeginsWith(String file, int keys) {
         assertThat(json()).contains(",\"recoveryCheckpoint\":\"" + file + "\",\"refusal\":\"\",\"remedy\":\"\"}\n");
         try (StoreLogger store = ToolStore.open(storage)) {
-            assertThat(store.recovery().checkpoint()).isEqualTo(file);
+            assertThat(store.recovery().checkpoint().file()).isEqualTo(file);
             assertThat(store.size()).isEqualTo(keys);
         }
     }
@@ -154,7 +154,7 @@ class VerifyStoreTest {
         storage.delete(newest);
         try (StoreLogger store = ToolStore.open(storage)) {
             assertThat(store.size()).isEqualTo(503);
-            assertThat(store.recovery().checkpoint()).isEqualTo(files.get(files.size() - 2));
+            assertThat(store.recovery().checkpoint().file()).isEqualTo(files.get(files.size() - 2));
         }
         assertThat(verify().code()).isZero();
     }

@@ -193,7 +193,7 @@ class StoreToolsTest {
                     .contains("\"olderCheckpoint\":{\"file\":\"" + checkpoints.get(0))
                     .contains("\"skipped\":[]},\"arcus\":{\"use_persistence\":\"on\"")
                     .hasLineCount(1);
-            long bytes = view.recovery().checkpointBytes();
+            long bytes = view.recovery().checkpoint().bytes();
             assertThat(stats(StoreStatsTool.Form.ARCUS).out())
                     .startsWith("STAT use_persistence on\nSTAT data_path memory\nSTAT logs_path memory\n"
                             + "STAT recovery_elapsed_time_sec 0.")
@@ -201,7 +201,8 @@ class StoreToolsTest {
                     .containsPattern("\nSTAT last_chkpt_start_time 20\\d{12}\n")
                     .contains("\nSTAT last_chkpt_snapshot_filesize_bytes " + bytes + "\n")
                     .endsWith("\nSTAT current_command_log_filesize_bytes "
-                            + (view.snapshot().position() - view.recovery().checkpointPosition()) + "\nEND\n");
+                            + (view.snapshot().position()
+                                    - view.recovery().checkpoint().position()) + "\nEND\n");
         }
     }
 
@@ -241,7 +242,7 @@ class StoreToolsTest {
                 .startsWith("memory: nothing new since " + checkpoints().get(0));
         assertThat(checkpoints()).hasSize(1);
         try (StoreLogger store = ToolStore.open(storage)) {
-            assertThat(store.recovery().checkpointKeys()).isEqualTo(3);
+            assertThat(store.recovery().checkpoint().keys()).isEqualTo(3);
             Run locked = checkpoint.get();
             assertThat(locked.code()).isEqualTo(ExitCode.FAILURE);
             assertThat(locked.out()).isEmpty();
