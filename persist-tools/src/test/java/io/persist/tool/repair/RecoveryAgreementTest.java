@@ -234,13 +234,16 @@ class RecoveryAgreementTest {
         String before = verify(storage);
         try (StoreLogger store = ToolStore.open(storage)) {
             StoreRecovery report = store.recovery();
-            assertThat(field(before, "recoveryCheckpoint")).isEqualTo(report.checkpoint());
-            assertThat(field(RecoveryJson.of(report), "checkpoint")).isEqualTo(report.checkpoint());
+            assertThat(field(before, "recoveryCheckpoint"))
+                    .isEqualTo(report.checkpoint().file());
+            assertThat(field(RecoveryJson.of(report), "checkpoint"))
+                    .isEqualTo(report.checkpoint().file());
             assertThat(before).contains("\"file\":\"" + newest + "\"").contains("\"fit\":\"damaged\"");
             assertThat(RecoveryJson.of(report)).contains("\"skipped\":[{\"file\":\"" + newest + "\",\"why\":\"");
             assertThat(report.isUneventful()).isFalse();
             assertThat(report.explain())
-                    .startsWith("The state comes from " + report.checkpoint() + " with 2 keys and the log after it,")
+                    .startsWith(
+                            "The state comes from " + report.checkpoint().file() + " with 2 keys and the log after it,")
                     .contains("The store has 3 keys.")
                     .contains(" Not used: " + newest + " (corrupt log: ");
         }
