@@ -37,7 +37,10 @@ class ArchitectureTest {
             "error",
             "codec",
             "format",
+            "format.control",
+            "format.checkpoint",
             "file",
+            "file.disk",
             "index.node",
             "index",
             "cursor",
@@ -163,7 +166,7 @@ class ArchitectureTest {
 
     @Test
     void shouldTouchFilesInOnePackage() {
-        filesOnlyIn("file").check(MAIN);
+        filesOnlyIn("file.disk").check(MAIN);
     }
 
     @Test
@@ -181,7 +184,7 @@ class ArchitectureTest {
     @Test
     void shouldNeedNothingElseForTheTestkitThanTheStorageItStandsFor() {
         testkitNeedsOnly("java..", "org.jspecify..", TESTKIT, packageOf("file")).check(TESTKIT_CLASSES);
-        filesOnlyIn("file").check(TESTKIT_CLASSES);
+        filesOnlyIn("file.disk").check(TESTKIT_CLASSES);
     }
 
     @Test
@@ -216,7 +219,7 @@ class ArchitectureTest {
                 .as("rooms the wrong way round")
                 .anyMatch(line -> line.contains("io.persist.log.segment.Segment"));
         assertThat(crowded(MOST_IN_A_ROOM - 2)).contains("log.read");
-        assertThat(violations(filesOnlyIn("format"))).anyMatch(line -> line.contains("io.persist.file.DiskFile"));
+        assertThat(violations(filesOnlyIn("format"))).anyMatch(line -> line.contains("io.persist.file.disk.DiskFile"));
     }
 
     private static List<String> violations(ArchRule rule) {

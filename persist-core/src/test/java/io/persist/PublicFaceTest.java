@@ -40,7 +40,7 @@ class PublicFaceTest {
 
     /** Types that the face mentions and users cannot do anything with. It gets shorter; nothing is added. */
     private static final Set<String> MENTIONED =
-            Set.of("io.persist.format.CounterBlock", "io.persist.log.recovery.LogInspector");
+            Set.of("io.persist.format.control.CounterBlock", "io.persist.log.recovery.LogInspector");
 
     @Test
     void shouldListEveryTypeOfThePackagesForUsers() throws Exception {

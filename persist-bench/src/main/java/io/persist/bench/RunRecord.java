@@ -7,7 +7,7 @@ import io.persist.bench.measure.Measurement;
 import io.persist.bench.measure.RunIntervals;
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
-import io.persist.format.Counter;
+import io.persist.format.control.Counter;
 import io.persist.log.LogConfig;
 import java.io.IOException;
 import java.nio.file.Files;

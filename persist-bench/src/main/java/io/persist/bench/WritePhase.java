@@ -16,7 +16,7 @@ import io.persist.bench.result.RunDirectory;
 import io.persist.bench.subject.PreparedSpace;
 import io.persist.bench.subject.Subject;
 import io.persist.command.Text;
-import io.persist.format.Counter;
+import io.persist.format.control.Counter;
 import io.persist.log.LogConfig;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.bench.Program.Kind;
 import io.persist.bench.measure.WarmUp;
 import io.persist.command.Command;
-import io.persist.file.DirectoryStorage;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import java.io.IOException;

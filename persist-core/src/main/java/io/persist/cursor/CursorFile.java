@@ -5,7 +5,7 @@ import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
 import io.persist.file.WriterLock;
-import io.persist.format.CursorSlot;
+import io.persist.format.control.CursorSlot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

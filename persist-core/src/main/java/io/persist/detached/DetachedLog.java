@@ -2,8 +2,8 @@ package io.persist.detached;
 
 import io.persist.error.LogFullException;
 import io.persist.error.PersistException;
-import io.persist.file.Interrupts;
 import io.persist.file.Opening;
+import io.persist.file.disk.Interrupts;
 import io.persist.format.MissingPage;
 import io.persist.log.Claim;
 import io.persist.log.Durability;

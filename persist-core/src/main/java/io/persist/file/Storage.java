@@ -1,5 +1,6 @@
 package io.persist.file;
 
+import io.persist.file.disk.DirectoryStorage;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

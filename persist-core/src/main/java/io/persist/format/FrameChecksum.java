@@ -32,8 +32,8 @@ public final class FrameChecksum {
         return crc.ofCopy(view, index, target, length, Frame.SEQUENCE_OFFSET) ^ mix(salt, position, length);
     }
 
-    /** The finalizer of MurmurHash3 (Appleby, public domain) over the three values. */
-    static int mix(long salt, long position, int length) {
+    /** Ties a checksum to the place for which it is: the finalizer of MurmurHash3 (Appleby, public domain). */
+    public static int mix(long salt, long position, int length) {
         long h = salt ^ (position * 0x9E3779B97F4A7C15L) ^ ((long) length << 32);
         h = (h ^ (h >>> 33)) * 0xFF51AFD7ED558CCDL;
         h = (h ^ (h >>> 33)) * 0xC4CEB9FE1A85EC53L;

@@ -1,5 +1,7 @@
 package io.persist.format;
 
+import io.persist.format.control.ControlBlock;
+import io.persist.format.control.CursorSlot;
 import java.util.OptionalLong;
 
 /**

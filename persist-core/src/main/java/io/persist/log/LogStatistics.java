@@ -1,7 +1,7 @@
 package io.persist.log;
 
-import io.persist.format.Counter;
-import io.persist.format.CounterBlock;
+import io.persist.format.control.Counter;
+import io.persist.format.control.CounterBlock;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;

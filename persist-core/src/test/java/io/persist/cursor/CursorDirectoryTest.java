@@ -10,7 +10,7 @@ import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
 import io.persist.file.WriterLock;
-import io.persist.format.CursorSlot;
+import io.persist.format.control.CursorSlot;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import io.persist.testkit.PowerCut;

@@ -2,9 +2,9 @@ package io.persist.detached;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.format.ControlBlock;
-import io.persist.format.Counter;
-import io.persist.format.CounterBlock;
+import io.persist.format.control.ControlBlock;
+import io.persist.format.control.Counter;
+import io.persist.format.control.CounterBlock;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogFullException;
 import io.persist.error.LogIOException;
-import io.persist.file.DirectoryStorage;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;

@@ -5,7 +5,7 @@ import io.persist.testkit.CrashableStorage;
 class CrashableStorageContractTest extends StorageContract {
 
     @Override
-    Storage newStorage() {
+    protected Storage newStorage() {
         return new CrashableStorage();
     }
 }

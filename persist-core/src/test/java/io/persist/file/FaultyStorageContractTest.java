@@ -6,7 +6,7 @@ import io.persist.testkit.FaultyStorage;
 class FaultyStorageContractTest extends StorageContract {
 
     @Override
-    Storage newStorage() {
+    protected Storage newStorage() {
         return new FaultyStorage(new CrashableStorage());
     }
 }

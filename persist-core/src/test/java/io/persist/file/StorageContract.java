@@ -17,11 +17,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What every storage does, the real one and the ones of tests. */
-abstract class StorageContract {
+public abstract class StorageContract {
 
-    Storage storage;
+    protected Storage storage;
 
-    abstract Storage newStorage() throws IOException;
+    protected abstract Storage newStorage() throws IOException;
 
     @BeforeEach
     void createStorage() throws IOException {
@@ -276,13 +276,13 @@ abstract class StorageContract {
         assertThat(read("a")).isEqualTo("12345678");
     }
 
-    void write(String name, String content) throws IOException {
+    protected final void write(String name, String content) throws IOException {
         try (StorageFile file = storage.create(name)) {
             file.write(0, ascii(content), 0, content.length(), WriteThrough.NONE);
         }
     }
 
-    String read(String name) throws IOException {
+    protected final String read(String name) throws IOException {
         try (StorageFile file = storage.open(name, Access.READ)) {
             byte[] bytes = new byte[(int) file.length()];
             assertThat(file.read(0, bytes, 0, bytes.length)).isEqualTo(bytes.length);
@@ -290,7 +290,7 @@ abstract class StorageContract {
         }
     }
 
-    static byte[] ascii(String text) {
+    protected static byte[] ascii(String text) {
         return text.getBytes(US_ASCII);
     }
 }

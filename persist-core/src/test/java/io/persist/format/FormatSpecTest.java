@@ -2,6 +2,11 @@ package io.persist.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.format.checkpoint.CheckpointFooter;
+import io.persist.format.checkpoint.CheckpointHeader;
+import io.persist.format.control.Counter;
+import io.persist.format.control.CounterBlock;
+import io.persist.format.control.CursorSlot;
 import io.persist.packet.Packet;
 import io.persist.packet.PacketOperation;
 import io.persist.support.Docs;
@@ -231,12 +236,23 @@ class FormatSpecTest {
     }
 
     private static Object value(String type, String name) throws ReflectiveOperationException {
-        return Class.forName("io.persist.format." + type).getField(name).get(null);
+        return type(type).getField(name).get(null);
+    }
+
+    private static Class<?> type(String name) throws ClassNotFoundException {
+        for (String room : List.of("io.persist.format.", "io.persist.format.control.")) {
+            try {
+                return Class.forName(room + name);
+            } catch (ClassNotFoundException elsewhere) {
+                // the next room
+            }
+        }
+        return Class.forName("io.persist.format.checkpoint." + name);
     }
 
     /** The names of the public constants: those of offsets, or the others. */
     private static Set<String> names(String type, boolean offsets) throws ReflectiveOperationException {
-        return Arrays.stream(Class.forName("io.persist.format." + type).getFields())
+        return Arrays.stream(type(type).getFields())
                 .filter(field -> Modifier.isStatic(field.getModifiers()))
                 .map(Field::getName)
                 .filter(name -> name.endsWith("_OFFSET") == offsets)

@@ -4,25 +4,25 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** Writes frames into a segment for tests, as a writer does. */
-final class Frames {
+public final class Frames {
 
-    static final long SALT = 0x5EED_0F_5A17L;
-    static final long BASE = 1L << 20;
+    public static final long SALT = 0x5EED_0F_5A17L;
+    public static final long BASE = 1L << 20;
 
     private Frames() {}
 
-    static ByteBuffer segment(int length) {
+    public static ByteBuffer segment(int length) {
         ByteBuffer segment = ByteBuffer.allocateDirect(length).order(ByteOrder.LITTLE_ENDIAN);
         segment.put(0, new SegmentHeader(BASE, length, SALT, 1, 2).encode());
         return segment;
     }
 
     /** Publishes a record; returns the offset after it. */
-    static int record(ByteBuffer segment, int offset, long sequence, byte[] payload) {
+    public static int record(ByteBuffer segment, int offset, long sequence, byte[] payload) {
         return frame(segment, offset, sequence, Frame.TYPE_RECORD, payload);
     }
 
-    static int frame(ByteBuffer segment, int offset, long sequence, byte type, byte[] payload) {
+    public static int frame(ByteBuffer segment, int offset, long sequence, byte type, byte[] payload) {
         int length = Frame.HEADER_LENGTH + payload.length;
         int aligned = Frame.aligned(length);
         Frame.clearPadding(segment, offset, aligned);
@@ -33,21 +33,21 @@ final class Frames {
         return offset + aligned;
     }
 
-    static FrameScanner scanner(ByteBuffer segment) {
+    public static FrameScanner scanner(ByteBuffer segment) {
         return new FrameScanner(segment, SALT, BASE);
     }
 
-    static ByteBuffer copy(ByteBuffer segment) {
+    public static ByteBuffer copy(ByteBuffer segment) {
         ByteBuffer copy = ByteBuffer.allocateDirect(segment.capacity()).order(ByteOrder.LITTLE_ENDIAN);
         copy.put(0, segment, 0, segment.capacity());
         return copy;
     }
 
-    static void flipBit(ByteBuffer buffer, int bit) {
+    public static void flipBit(ByteBuffer buffer, int bit) {
         buffer.put(bit / 8, (byte) (buffer.get(bit / 8) ^ 1 << bit % 8));
     }
 
-    static byte[] bytes(ByteBuffer buffer, int offset, int length) {
+    public static byte[] bytes(ByteBuffer buffer, int offset, int length) {
         byte[] bytes = new byte[length];
         buffer.get(offset, bytes);
         return bytes;

@@ -1,8 +1,8 @@
 package io.persist.matrix;
 
 import io.persist.detached.DetachedConfig;
-import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.LogContent;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;

@@ -1,8 +1,8 @@
 package io.persist.support;
 
 import io.persist.error.PersistException;
-import io.persist.format.ControlBlock;
 import io.persist.format.SegmentName;
+import io.persist.format.control.ControlBlock;
 import io.persist.log.engine.Log;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;

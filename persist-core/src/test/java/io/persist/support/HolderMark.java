@@ -1,10 +1,11 @@
 package io.persist.support;
 
 import io.persist.file.BootId;
-import io.persist.file.DirectoryStorage;
-import io.persist.file.ProcessIdentity;
-import io.persist.format.HolderBlock;
+import io.persist.file.disk.DirectoryStorage;
+import io.persist.file.disk.ProcessIdentity;
+import io.persist.file.disk.RunningBoot;
 import io.persist.format.SegmentName;
+import io.persist.format.control.HolderBlock;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
@@ -20,7 +21,7 @@ public final class HolderMark {
     /** The log in {@code directory} is held by {@code process}, in another epoch. */
     public static void put(Path directory, ProcessIdentity process) throws IOException {
         HolderBlock block = map(directory);
-        BootId boot = BootId.current();
+        BootId boot = RunningBoot.id();
         long file = DirectoryStorage.open(directory).identity(SegmentName.CONTROL);
         block.epoch(block.epoch() + 1);
         block.holder(new HolderBlock.Holder(

@@ -1,9 +1,9 @@
 package io.persist.fuzz;
 
-import io.persist.format.CheckpointName;
 import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
+import io.persist.format.checkpoint.CheckpointName;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

@@ -1,16 +1,16 @@
 package io.persist.fuzz;
 
 import io.persist.archive.ArchiveManifest;
-import io.persist.format.CheckpointHeader;
-import io.persist.format.CheckpointName;
-import io.persist.format.ControlBlock;
-import io.persist.format.CursorSlot;
 import io.persist.format.Frame;
 import io.persist.format.FrameChecksum;
 import io.persist.format.LogContent;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.format.TransactionLayout;
+import io.persist.format.checkpoint.CheckpointHeader;
+import io.persist.format.checkpoint.CheckpointName;
+import io.persist.format.control.ControlBlock;
+import io.persist.format.control.CursorSlot;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

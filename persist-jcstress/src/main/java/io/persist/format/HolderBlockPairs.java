@@ -3,6 +3,7 @@ package io.persist.format;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.persist.format.control.HolderBlock;
 import io.persist.jcstress.DirectMemory;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;

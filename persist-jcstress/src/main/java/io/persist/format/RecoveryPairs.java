@@ -3,6 +3,7 @@ package io.persist.format;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.persist.format.control.ControlBlock;
 import io.persist.jcstress.DirectMemory;
 import java.nio.ByteBuffer;
 import org.openjdk.jcstress.annotations.Actor;

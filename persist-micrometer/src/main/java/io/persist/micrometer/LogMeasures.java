@@ -7,7 +7,7 @@ import static io.persist.micrometer.Measure.Kind.NUMBER;
 import static io.persist.micrometer.Measure.Kind.TIME;
 import static io.persist.micrometer.Measure.Kind.TIME_COUNT;
 
-import io.persist.format.Counter;
+import io.persist.format.control.Counter;
 import io.persist.log.LogStatistics;
 import java.util.ArrayList;
 import java.util.List;

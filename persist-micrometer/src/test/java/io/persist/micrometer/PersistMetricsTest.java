@@ -14,7 +14,7 @@ import io.persist.MessageLogger;
 import io.persist.PacketLogger;
 import io.persist.StoreLogger;
 import io.persist.detached.DetachedConfig;
-import io.persist.format.Counter;
+import io.persist.format.control.Counter;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;

@@ -1,8 +1,8 @@
 package io.persist.backup;
 
 import io.persist.cursor.CursorName;
-import io.persist.format.CheckpointName;
 import io.persist.format.SegmentName;
+import io.persist.format.checkpoint.CheckpointName;
 import java.util.HexFormat;
 import java.util.List;
 

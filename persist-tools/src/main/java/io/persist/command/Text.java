@@ -1,6 +1,6 @@
 package io.persist.command;
 
-import io.persist.file.FileReason;
+import io.persist.file.disk.FileReason;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.file.FileSystemException;

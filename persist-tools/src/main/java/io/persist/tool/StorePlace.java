@@ -2,8 +2,8 @@ package io.persist.tool;
 
 import io.persist.StoreLogger;
 import io.persist.error.LogIOException;
-import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.LogContent;
 import io.persist.format.SegmentHeader;
 import io.persist.log.LogConfig;

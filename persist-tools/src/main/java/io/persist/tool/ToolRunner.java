@@ -1,8 +1,8 @@
 package io.persist.tool;
 
 import io.persist.error.PersistException;
-import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.log.recovery.AsideFile;
 import io.persist.tool.text.PayloadText;
 import java.io.FileNotFoundException;

@@ -3,8 +3,8 @@ package io.persist.archive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.error.RetiredException;
-import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
 import io.persist.log.RetentionPlan;

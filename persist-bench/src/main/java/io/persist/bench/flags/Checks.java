@@ -2,7 +2,7 @@ package io.persist.bench.flags;
 
 import io.persist.command.Text;
 import io.persist.command.UsageException;
-import io.persist.file.FileReason;
+import io.persist.file.disk.FileReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

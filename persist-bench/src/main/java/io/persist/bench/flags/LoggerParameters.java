@@ -6,7 +6,7 @@ import io.persist.bench.measure.WarmUp;
 import io.persist.bench.record.Messages;
 import io.persist.command.Text;
 import io.persist.command.UsageException;
-import io.persist.file.FileReason;
+import io.persist.file.disk.FileReason;
 import io.persist.format.Frame;
 import io.persist.log.FileMode;
 import io.persist.log.LogConfig;

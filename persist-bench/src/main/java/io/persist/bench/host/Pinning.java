@@ -1,7 +1,7 @@
 package io.persist.bench.host;
 
 import io.persist.command.Text;
-import io.persist.file.Interrupts;
+import io.persist.file.disk.Interrupts;
 import java.util.concurrent.ThreadFactory;
 import net.openhft.affinity.Affinity;
 import org.jspecify.annotations.Nullable;

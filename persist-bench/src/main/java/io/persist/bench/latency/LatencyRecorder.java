@@ -1,6 +1,6 @@
 package io.persist.bench.latency;
 
-import io.persist.file.Interrupts;
+import io.persist.file.disk.Interrupts;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

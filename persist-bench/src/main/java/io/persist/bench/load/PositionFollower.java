@@ -2,7 +2,7 @@ package io.persist.bench.load;
 
 import io.persist.bench.latency.PositionTimes;
 import io.persist.error.PersistException;
-import io.persist.file.Interrupts;
+import io.persist.file.disk.Interrupts;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.Registration;

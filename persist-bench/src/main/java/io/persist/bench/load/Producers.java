@@ -5,7 +5,7 @@ import io.persist.bench.latency.LatencyRecorder;
 import io.persist.bench.latency.LatencyRing;
 import io.persist.bench.latency.RetryingTarget;
 import io.persist.bench.latency.Target;
-import io.persist.file.Interrupts;
+import io.persist.file.disk.Interrupts;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;

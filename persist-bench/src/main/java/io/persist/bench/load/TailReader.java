@@ -2,7 +2,7 @@ package io.persist.bench.load;
 
 import io.persist.bench.latency.PositionTimes;
 import io.persist.bench.record.Records;
-import io.persist.file.Interrupts;
+import io.persist.file.disk.Interrupts;
 import io.persist.log.Durability;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;

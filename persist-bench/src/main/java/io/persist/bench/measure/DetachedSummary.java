@@ -1,7 +1,7 @@
 package io.persist.bench.measure;
 
 import io.persist.command.Text;
-import io.persist.format.Counter;
+import io.persist.format.control.Counter;
 import io.persist.log.Durability;
 import java.util.LinkedHashMap;
 import java.util.Locale;

@@ -12,7 +12,7 @@ import io.persist.bench.load.Producers;
 import io.persist.bench.load.Rate;
 import io.persist.bench.load.ReadPass;
 import io.persist.bench.load.WriteLoop;
-import io.persist.format.Counter;
+import io.persist.format.control.Counter;
 import io.persist.log.LogConfig;
 import io.persist.log.LogStatistics;
 import java.io.IOException;

@@ -5,7 +5,7 @@ import io.persist.bench.latency.LatencySeries;
 import io.persist.bench.load.Journal;
 import io.persist.bench.result.RunResult;
 import io.persist.error.PersistException;
-import io.persist.format.Counter;
+import io.persist.format.control.Counter;
 import io.persist.log.LogStatistics;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package io.persist.bench.report;
 
-import io.persist.file.FileReason;
+import io.persist.file.disk.FileReason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -7,7 +7,7 @@ import io.persist.command.Manual;
 import io.persist.command.NamedCommand;
 import io.persist.command.Text;
 import io.persist.command.UsageException;
-import io.persist.file.FileReason;
+import io.persist.file.disk.FileReason;
 import io.persist.tool.ExitCode;
 import java.io.IOException;
 import java.io.OutputStream;

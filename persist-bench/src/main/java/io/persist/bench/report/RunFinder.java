@@ -1,7 +1,7 @@
 package io.persist.bench.report;
 
 import io.persist.bench.result.RunDirectory;
-import io.persist.file.FileReason;
+import io.persist.file.disk.FileReason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;

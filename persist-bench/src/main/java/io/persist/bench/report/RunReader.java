@@ -2,7 +2,7 @@ package io.persist.bench.report;
 
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
-import io.persist.file.FileReason;
+import io.persist.file.disk.FileReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.persist.bench.subject;
 
 import io.persist.error.PersistException;
-import io.persist.file.Interrupts;
+import io.persist.file.disk.Interrupts;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;

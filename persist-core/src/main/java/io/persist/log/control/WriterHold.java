@@ -2,12 +2,12 @@ package io.persist.log.control;
 
 import io.persist.error.LogLockedException;
 import io.persist.file.Opening;
-import io.persist.file.ProcessIdentity.Presence;
 import io.persist.file.Storage;
 import io.persist.file.WriterLock;
-import io.persist.format.HolderBlock;
-import io.persist.format.HolderBlock.Holder;
+import io.persist.file.disk.ProcessIdentity.Presence;
 import io.persist.format.SegmentName;
+import io.persist.format.control.HolderBlock;
+import io.persist.format.control.HolderBlock.Holder;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

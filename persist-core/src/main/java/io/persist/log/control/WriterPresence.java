@@ -1,12 +1,12 @@
 package io.persist.log.control;
 
 import io.persist.file.BootId;
-import io.persist.file.ProcessIdentity;
-import io.persist.file.ProcessIdentity.Presence;
 import io.persist.file.Storage;
-import io.persist.format.ControlBlock;
-import io.persist.format.HolderBlock;
+import io.persist.file.disk.ProcessIdentity;
+import io.persist.file.disk.ProcessIdentity.Presence;
 import io.persist.format.SegmentName;
+import io.persist.format.control.ControlBlock;
+import io.persist.format.control.HolderBlock;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 

@@ -1,8 +1,8 @@
 package io.persist.log.control;
 
-import io.persist.file.ProcessIdentity.Presence;
 import io.persist.file.Storage;
-import io.persist.format.ControlBlock;
+import io.persist.file.disk.ProcessIdentity.Presence;
+import io.persist.format.control.ControlBlock;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 

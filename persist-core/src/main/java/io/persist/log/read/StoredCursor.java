@@ -8,7 +8,7 @@ import io.persist.error.RetiredException;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.WriterLock;
-import io.persist.format.CursorSlot;
+import io.persist.format.control.CursorSlot;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -4,7 +4,7 @@ import io.persist.error.LogIOException;
 import io.persist.file.BootId;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
-import io.persist.format.ControlBlock;
+import io.persist.format.control.ControlBlock;
 import io.persist.log.ReadScope;
 import io.persist.log.WriteMode;
 import io.persist.log.control.ControlFile;

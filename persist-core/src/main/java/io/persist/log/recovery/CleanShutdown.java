@@ -1,9 +1,9 @@
 package io.persist.log.recovery;
 
 import io.persist.file.Storage;
-import io.persist.format.ControlBlock;
 import io.persist.format.FrameVerdict;
 import io.persist.format.SegmentHeader;
+import io.persist.format.control.ControlBlock;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.SegmentView;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package io.persist.log.recovery;
 
 import io.persist.error.CorruptLogException;
 import io.persist.file.BootId;
-import io.persist.format.ControlBlock;
+import io.persist.format.control.ControlBlock;
 import io.persist.log.RecoveryReport;
 import io.persist.log.segment.LogEnd;
 import org.jspecify.annotations.Nullable;

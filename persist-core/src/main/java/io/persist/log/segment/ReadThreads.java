@@ -1,6 +1,6 @@
 package io.persist.log.segment;
 
-import io.persist.file.Interrupts;
+import io.persist.file.disk.Interrupts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;

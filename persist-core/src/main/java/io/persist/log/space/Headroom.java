@@ -2,8 +2,8 @@ package io.persist.log.space;
 
 import io.persist.error.LogFullException;
 import io.persist.event.FillerStallEvent;
-import io.persist.format.Counter;
-import io.persist.format.CounterBlock;
+import io.persist.format.control.Counter;
+import io.persist.format.control.CounterBlock;
 import io.persist.log.segment.Segment;
 import io.persist.log.segment.SegmentFactory;
 import io.persist.log.sync.LogPositions;

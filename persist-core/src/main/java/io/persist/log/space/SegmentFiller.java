@@ -1,8 +1,8 @@
 package io.persist.log.space;
 
-import io.persist.file.Interrupts;
-import io.persist.format.Counter;
-import io.persist.format.CounterBlock;
+import io.persist.file.disk.Interrupts;
+import io.persist.format.control.Counter;
+import io.persist.format.control.CounterBlock;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.segment.Segment;

@@ -1,7 +1,7 @@
 package io.persist.log.space;
 
-import io.persist.file.Interrupts;
 import io.persist.file.Storage;
+import io.persist.file.disk.Interrupts;
 import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
 import io.persist.log.segment.Segment;

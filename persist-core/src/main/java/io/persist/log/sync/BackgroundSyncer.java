@@ -1,6 +1,6 @@
 package io.persist.log.sync;
 
-import io.persist.file.Interrupts;
+import io.persist.file.disk.Interrupts;
 import io.persist.log.thread.LogThread;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

@@ -2,8 +2,8 @@ package io.persist.log.sync;
 
 import io.persist.event.SyncEvent;
 import io.persist.file.StorageFile.WriteThrough;
-import io.persist.format.Counter;
-import io.persist.format.CounterBlock;
+import io.persist.format.control.Counter;
+import io.persist.format.control.CounterBlock;
 import io.persist.log.segment.Segment;
 import io.persist.log.thread.OnInterrupt;
 import io.persist.log.thread.Turn;

@@ -1,7 +1,7 @@
 package io.persist.log.sync;
 
-import io.persist.format.Counter;
-import io.persist.format.CounterBlock;
+import io.persist.format.control.Counter;
+import io.persist.format.control.CounterBlock;
 import io.persist.log.segment.Segment;
 import java.io.IOException;
 import java.util.Queue;

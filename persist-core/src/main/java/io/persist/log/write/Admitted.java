@@ -1,6 +1,6 @@
 package io.persist.log.write;
 
-import io.persist.format.HolderBlock;
+import io.persist.format.control.HolderBlock;
 import io.persist.log.sync.LogLife;
 import io.persist.log.sync.LogPositions;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package io.persist.log.write;
 
 import io.persist.event.SegmentRollEvent;
-import io.persist.format.ControlBlock;
-import io.persist.format.CounterBlock;
 import io.persist.format.Frame;
 import io.persist.format.FrameWriter;
 import io.persist.format.SegmentHeader;
+import io.persist.format.control.ControlBlock;
+import io.persist.format.control.CounterBlock;
 import io.persist.log.Claim;
 import io.persist.log.segment.LogEnd;
 import io.persist.log.segment.Segment;

@@ -1,6 +1,6 @@
 package io.persist.store.checkpoint;
 
-import io.persist.format.CheckpointHeader;
+import io.persist.format.checkpoint.CheckpointHeader;
 
 /**
  * The newest checkpoint, and what it builds on.

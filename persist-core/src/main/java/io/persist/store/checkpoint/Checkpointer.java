@@ -1,8 +1,8 @@
 package io.persist.store.checkpoint;
 
 import io.persist.error.PersistException;
-import io.persist.format.CheckpointDirectory;
-import io.persist.format.CheckpointHeader;
+import io.persist.format.checkpoint.CheckpointDirectory;
+import io.persist.format.checkpoint.CheckpointHeader;
 import io.persist.index.IndexImage;
 import io.persist.index.IndexImage.Scope;
 import io.persist.index.KeyIndex;

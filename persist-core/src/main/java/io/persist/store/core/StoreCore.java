@@ -1,8 +1,8 @@
 package io.persist.store.core;
 
 import io.persist.file.Storage;
-import io.persist.format.Counter;
 import io.persist.format.TransactionLayout;
+import io.persist.format.control.Counter;
 import io.persist.index.IndexSnapshot;
 import io.persist.log.Durability;
 import io.persist.log.WriteMode;

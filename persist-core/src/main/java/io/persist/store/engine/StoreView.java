@@ -2,9 +2,9 @@ package io.persist.store.engine;
 
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
-import io.persist.file.DirectoryStorage;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.LogContent;
 import io.persist.format.SegmentHeader;
 import io.persist.log.TailerConfig;

@@ -1,7 +1,7 @@
 package io.persist.store.upkeep;
 
 import io.persist.error.LogIOException;
-import io.persist.file.Interrupts;
+import io.persist.file.disk.Interrupts;
 import io.persist.log.thread.LogThread;
 import io.persist.log.thread.Pace;
 import io.persist.log.thread.Throttle;

@@ -3,11 +3,11 @@ package io.persist.log.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.error.PersistException;
-import io.persist.format.ControlBlock;
 import io.persist.format.Frame;
 import io.persist.format.FrameChecksum;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
+import io.persist.format.control.ControlBlock;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.error.LogFullException;
 import io.persist.error.LogIOException;
-import io.persist.format.Counter;
+import io.persist.format.control.Counter;
 import io.persist.log.Durability;
 import io.persist.log.LogStatistics;
 import io.persist.support.Await;

@@ -2,7 +2,7 @@ package io.persist.log.read;
 
 import io.persist.cursor.CursorDirectory;
 import io.persist.file.Storage;
-import io.persist.format.CursorSlot;
+import io.persist.format.control.CursorSlot;
 import io.persist.log.LogConfig;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.LogLockedException;
 import io.persist.error.PersistException;
-import io.persist.file.DirectoryStorage;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.cursor.CursorDirectory;
 import io.persist.error.PersistException;
-import io.persist.format.CursorSlot;
+import io.persist.format.control.CursorSlot;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;

@@ -2,7 +2,7 @@ package io.persist.log.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.format.CursorSlot;
+import io.persist.format.control.CursorSlot;
 import io.persist.log.LogConfig;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;

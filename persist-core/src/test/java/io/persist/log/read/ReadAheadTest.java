@@ -2,9 +2,9 @@ package io.persist.log.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.SegmentHeader;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;

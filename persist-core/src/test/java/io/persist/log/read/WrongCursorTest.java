@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.RetiredException;
-import io.persist.format.CursorSlot;
 import io.persist.format.SegmentName;
+import io.persist.format.control.CursorSlot;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.segment.LogFiles;
 import io.persist.support.Records;

@@ -2,9 +2,9 @@ package io.persist.log.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.format.ControlBlock;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
+import io.persist.format.control.ControlBlock;
 import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;

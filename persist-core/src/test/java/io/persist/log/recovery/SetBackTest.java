@@ -3,9 +3,9 @@ package io.persist.log.recovery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.error.PersistException;
-import io.persist.format.ControlBlock;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
+import io.persist.format.control.ControlBlock;
 import io.persist.log.Durability;
 import io.persist.log.RecoveryReport;
 import io.persist.log.RecoveryReport.Left;

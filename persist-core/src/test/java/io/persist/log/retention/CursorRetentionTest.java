@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.persist.cursor.CursorDirectory;
 import io.persist.error.LogLockedException;
-import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;

@@ -3,8 +3,8 @@ package io.persist.log.retention;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.error.RetiredException;
-import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.ReadMode;

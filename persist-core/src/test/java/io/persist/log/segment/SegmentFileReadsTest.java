@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.StoreLogger;
 import io.persist.error.LogIOException;
-import io.persist.file.DirectoryStorage;
 import io.persist.file.StorageFile;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.store.Texts;
 import io.persist.support.CountingStorage;
 import io.persist.testkit.CrashableStorage;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.error.CorruptLogException;
-import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.Frame;
 import io.persist.format.FrameChecksum;
 import io.persist.format.FrameVerdict;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.LogLockedException;
 import io.persist.error.PersistException;
-import io.persist.file.ProcessIdentity;
+import io.persist.file.disk.ProcessIdentity;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.matrix.Effort;

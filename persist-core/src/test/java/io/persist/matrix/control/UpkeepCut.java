@@ -3,9 +3,9 @@ package io.persist.matrix.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.error.PersistException;
-import io.persist.format.CheckpointName;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
+import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.Durability;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Entries;

@@ -1,11 +1,11 @@
 package io.persist.matrix.damage;
 
 import com.sun.management.ThreadMXBean;
-import io.persist.format.CheckpointFooter;
-import io.persist.format.CheckpointName;
-import io.persist.format.ControlBlock;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
+import io.persist.format.checkpoint.CheckpointFooter;
+import io.persist.format.checkpoint.CheckpointName;
+import io.persist.format.control.ControlBlock;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Exercise;
 import io.persist.matrix.Row;

@@ -1,9 +1,9 @@
 package io.persist.matrix.damage;
 
 import io.persist.error.CorruptLogException;
-import io.persist.format.CheckpointName;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
+import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.Durability;
 import io.persist.log.ReadMode;
 import io.persist.log.TailerConfig;

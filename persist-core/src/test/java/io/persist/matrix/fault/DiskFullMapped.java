@@ -2,7 +2,7 @@ package io.persist.matrix.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.file.DirectoryStorage;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Exercise;
 import io.persist.matrix.Row;

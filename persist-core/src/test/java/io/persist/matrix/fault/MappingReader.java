@@ -1,8 +1,8 @@
 package io.persist.matrix.fault;
 
 import io.persist.error.PersistException;
-import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.MissingPage;
 import io.persist.log.LogConfig;
 import io.persist.log.read.Tailer;

@@ -2,7 +2,7 @@ package io.persist.matrix.fault;
 
 import io.persist.MessageLogger;
 import io.persist.error.PersistException;
-import io.persist.file.DirectoryStorage;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.MissingPage;
 import io.persist.format.SegmentName;
 import io.persist.log.Claim;

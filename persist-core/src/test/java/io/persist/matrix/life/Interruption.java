@@ -3,8 +3,8 @@ package io.persist.matrix.life;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.error.RetiredException;
-import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.log.Durability;
 import io.persist.log.RecoveryReport;
 import io.persist.log.read.Tailer;

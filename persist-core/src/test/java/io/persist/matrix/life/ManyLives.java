@@ -2,8 +2,8 @@ package io.persist.matrix.life;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.log.Durability;
 import io.persist.log.engine.LogMonitor;
 import io.persist.log.read.Tailer;

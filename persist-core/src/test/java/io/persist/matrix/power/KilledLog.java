@@ -2,7 +2,7 @@ package io.persist.matrix.power;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.file.DirectoryStorage;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.log.Durability;
 import io.persist.log.ReadMode;
 import io.persist.log.ReadScope;

@@ -1,7 +1,7 @@
 package io.persist.matrix.power;
 
-import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.log.Durability;
 import io.persist.matrix.Entries;
 import io.persist.matrix.Subject;

@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.UnsupportedFormatException;
-import io.persist.format.CheckpointDirectory;
-import io.persist.format.CheckpointFooter;
-import io.persist.format.CheckpointHeader;
-import io.persist.format.CheckpointName;
+import io.persist.format.checkpoint.CheckpointDirectory;
+import io.persist.format.checkpoint.CheckpointFooter;
+import io.persist.format.checkpoint.CheckpointHeader;
+import io.persist.format.checkpoint.CheckpointName;
 import io.persist.index.KeyIndex;
 import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;

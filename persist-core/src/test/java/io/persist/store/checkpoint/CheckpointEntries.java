@@ -3,7 +3,7 @@ package io.persist.store.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.file.Storage;
-import io.persist.format.CheckpointHeader;
+import io.persist.format.checkpoint.CheckpointHeader;
 import io.persist.index.IndexCursor;
 import io.persist.index.IndexImage;
 import io.persist.index.IndexSnapshot;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.persist.format.CheckpointName;
+import io.persist.format.checkpoint.CheckpointName;
 import io.persist.index.IndexImage;
 import io.persist.index.KeyIndex;
 import io.persist.store.checkpoint.CheckpointEntries.Entry;

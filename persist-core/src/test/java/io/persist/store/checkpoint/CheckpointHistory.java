@@ -1,7 +1,7 @@
 package io.persist.store.checkpoint;
 
 import io.persist.file.Storage;
-import io.persist.format.CheckpointHeader;
+import io.persist.format.checkpoint.CheckpointHeader;
 import io.persist.index.IndexImage;
 import io.persist.index.IndexImage.Scope;
 import io.persist.index.KeyIndex;

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.UnsupportedFormatException;
-import io.persist.format.CheckpointHeader;
-import io.persist.format.CheckpointName;
+import io.persist.format.checkpoint.CheckpointHeader;
+import io.persist.format.checkpoint.CheckpointName;
 import io.persist.index.IndexImage;
 import io.persist.index.IndexImage.Scope;
 import io.persist.index.KeyIndex;

@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.persist.error.CorruptLogException;
-import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
-import io.persist.format.CheckpointName;
+import io.persist.file.disk.DirectoryStorage;
+import io.persist.format.checkpoint.CheckpointName;
 import io.persist.index.IndexImage;
 import io.persist.index.IndexImage.Scope;
 import io.persist.index.KeyIndex;

@@ -4,8 +4,8 @@ import static io.persist.store.checkpoint.CheckpointEntries.entry;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.format.CheckpointHeader;
-import io.persist.format.CheckpointName;
+import io.persist.format.checkpoint.CheckpointHeader;
+import io.persist.format.checkpoint.CheckpointName;
 import io.persist.index.IndexImage.Scope;
 import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;

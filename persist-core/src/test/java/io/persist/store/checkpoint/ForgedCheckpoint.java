@@ -1,8 +1,8 @@
 package io.persist.store.checkpoint;
 
-import io.persist.format.CheckpointDirectory;
-import io.persist.format.CheckpointFooter;
-import io.persist.format.CheckpointHeader;
+import io.persist.format.checkpoint.CheckpointDirectory;
+import io.persist.format.checkpoint.CheckpointFooter;
+import io.persist.format.checkpoint.CheckpointHeader;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

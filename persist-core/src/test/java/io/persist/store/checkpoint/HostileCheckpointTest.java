@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.CorruptLogException;
-import io.persist.format.CheckpointDirectory;
-import io.persist.format.CheckpointFooter;
-import io.persist.format.CheckpointName;
+import io.persist.format.checkpoint.CheckpointDirectory;
+import io.persist.format.checkpoint.CheckpointFooter;
+import io.persist.format.checkpoint.CheckpointName;
 import io.persist.index.IndexCursor;
 import io.persist.index.IndexSnapshot;
 import io.persist.index.KeyIndex;

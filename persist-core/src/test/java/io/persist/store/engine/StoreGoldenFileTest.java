@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.StoreLogger;
 import io.persist.error.UnsupportedFormatException;
-import io.persist.format.CheckpointHeader;
-import io.persist.format.CheckpointName;
 import io.persist.format.SegmentHeader;
+import io.persist.format.checkpoint.CheckpointHeader;
+import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
 import io.persist.log.segment.LogFiles;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.StoreLogger;
 import io.persist.error.CorruptLogException;
 import io.persist.error.PersistException;
-import io.persist.format.CheckpointName;
+import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
 import io.persist.store.OldValues;

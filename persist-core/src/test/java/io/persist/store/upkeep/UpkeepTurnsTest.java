@@ -3,7 +3,7 @@ package io.persist.store.upkeep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
-import io.persist.format.CheckpointName;
+import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
 import io.persist.store.Texts;

@@ -4,7 +4,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.persist.error.PersistException;
-import io.persist.format.ControlBlock;
+import io.persist.format.control.ControlBlock;
 import io.persist.jcstress.DirectMemory;
 import io.persist.log.WriteMode;
 import io.persist.log.segment.LogEnd;

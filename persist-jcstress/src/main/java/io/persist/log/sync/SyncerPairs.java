@@ -4,7 +4,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE_INTERESTING;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.persist.format.CounterBlock;
+import io.persist.format.control.CounterBlock;
 import io.persist.jcstress.DirectMemory;
 import io.persist.log.WriteMode;
 import io.persist.log.segment.SegmentPairs;

@@ -1,8 +1,8 @@
 package io.persist.tool.copy;
 
 import io.persist.backup.BackupManifest;
-import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.tool.FileAction;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;

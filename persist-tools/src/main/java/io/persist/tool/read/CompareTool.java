@@ -1,7 +1,7 @@
 package io.persist.tool.read;
 
-import io.persist.file.DirectoryStorage;
 import io.persist.file.Storage;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.tool.ExitCode;
 import io.persist.tool.FileAction;
 import io.persist.tool.LogTool;

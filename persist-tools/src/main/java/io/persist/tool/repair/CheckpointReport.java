@@ -1,6 +1,6 @@
 package io.persist.tool.repair;
 
-import io.persist.format.CheckpointName;
+import io.persist.format.checkpoint.CheckpointName;
 import io.persist.store.checkpoint.CheckpointFile;
 import io.persist.tool.repair.CheckpointCheck.Checked;
 import io.persist.tool.repair.VerifyTool.Status;

@@ -2,7 +2,7 @@ package io.persist.tool.repair;
 
 import io.persist.file.PartialStorage;
 import io.persist.file.Storage;
-import io.persist.format.CheckpointName;
+import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogInspector.Inspection;
 import io.persist.log.recovery.LogScan.Start;

@@ -1,6 +1,6 @@
 package io.persist.tool.stats;
 
-import io.persist.format.Counter;
+import io.persist.format.control.Counter;
 import io.persist.log.LogStatistics;
 import io.persist.log.engine.LogMonitor.Reading;
 import io.persist.tool.text.Descriptions;

@@ -2,7 +2,7 @@ package io.persist.tool.store;
 
 import io.persist.StoreLogger;
 import io.persist.file.Storage;
-import io.persist.format.CheckpointName;
+import io.persist.format.checkpoint.CheckpointName;
 import io.persist.store.StoreStatistics;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.StoreLogger;
 import io.persist.error.CorruptLogException;
-import io.persist.format.CheckpointHeader;
-import io.persist.format.CheckpointName;
 import io.persist.format.SegmentName;
+import io.persist.format.checkpoint.CheckpointHeader;
+import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.Durability;
 import io.persist.log.RecoveryReport;
 import io.persist.log.RecoveryReport.Left;

@@ -2,9 +2,9 @@ package io.persist.tool.stats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.format.Counter;
-import io.persist.format.CounterBlock;
 import io.persist.format.SegmentName;
+import io.persist.format.control.Counter;
+import io.persist.format.control.CounterBlock;
 import io.persist.log.Durability;
 import io.persist.log.engine.Log;
 import io.persist.log.read.Tailer;

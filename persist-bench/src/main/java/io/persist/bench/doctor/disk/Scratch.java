@@ -2,7 +2,7 @@ package io.persist.bench.doctor.disk;
 
 import io.persist.bench.host.DirectoryTree;
 import io.persist.command.Text;
-import io.persist.file.FileReason;
+import io.persist.file.disk.FileReason;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

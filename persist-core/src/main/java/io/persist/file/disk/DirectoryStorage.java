@@ -1,0 +1,237 @@
+package io.persist.file.disk;
+
+import io.persist.file.BootId;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.file.WriterLock;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A directory of the local file system. */
+public final class DirectoryStorage implements Storage {
+
+    private final Path directory;
+
+    private DirectoryStorage(Path directory) {
+        this.directory = directory;
+    }
+
+    /** The storage at {@code directory}, which is made if it does not exist. */
+    public static DirectoryStorage create(Path directory) throws IOException {
+        Path absolute = directory.toAbsolutePath().normalize();
+        String why = FileReason.ofNoDirectory(absolute);
+        if (!why.isEmpty()) {
+            if (FileReason.isSomething(absolute)) {
+                throw new IOException("not a directory: " + absolute + ", " + why + "; choose another place");
+            }
+            make(absolute);
+        }
+        if (!Files.isWritable(absolute)) {
+            boolean isReadOnly = Files.getFileStore(absolute).isReadOnly();
+            throw new IOException(
+                    isReadOnly
+                            ? "read-only file system: " + absolute + "; mount it for writing, or choose another place"
+                            : "directory is not writable: " + absolute + "; give this user the right to write");
+        }
+        return new DirectoryStorage(FileReason.told(absolute::toRealPath));
+    }
+
+    private static void make(Path directory) throws IOException {
+        try {
+            Files.createDirectories(directory);
+        } catch (FileSystemException e) {
+            throw new IOException(
+                    "no directory can be made here: " + directory + ", " + FileReason.of(e) + "; choose another place",
+                    e);
+        }
+        syncDirectory(directory.getParent());
+    }
+
+    /** The storage at {@code directory}, for reading; it has to exist. */
+    public static DirectoryStorage open(Path directory) throws IOException {
+        Path absolute = directory.toAbsolutePath().normalize();
+        String why = FileReason.ofNoDirectory(absolute);
+        if (!why.isEmpty()) {
+            if (FileReason.isSomething(absolute)) {
+                throw new IOException("not a directory: " + absolute + ", " + why + "; name a directory");
+            }
+            if (Files.notExists(absolute)) {
+                throw new FileNotFoundException("no such directory: " + absolute + "; name one that exists");
+            }
+            throw new IOException("cannot open the directory: " + absolute + ", " + why
+                    + "; name a directory that this user may read");
+        }
+        return new DirectoryStorage(FileReason.told(absolute::toRealPath));
+    }
+
+    /** Whether there is something at {@code path} that is no directory. */
+    public static boolean isFile(Path path) {
+        return Files.exists(path) && !Files.isDirectory(path);
+    }
+
+    @Override
+    public List<String> list() throws IOException {
+        try (Stream<Path> files = FileReason.told(() -> Files.list(directory))) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
+    }
+
+    @Override
+    public StorageFile create(String name) throws IOException {
+        Path file = directory.resolve(name);
+        try {
+            Files.createFile(file);
+        } catch (FileAlreadyExistsException e) {
+            throw new IOException("file exists already: " + file, e);
+        } catch (FileSystemException e) {
+            throw FileReason.told(e);
+        }
+        return new DiskFile(file.toFile(), Access.WRITE);
+    }
+
+    @Override
+    public StorageFile open(String name, Access access) throws IOException {
+        Path file = directory.resolve(name);
+        if (!isRegular(file)) {
+            throw new FileNotFoundException("no such file: " + file);
+        }
+        try {
+            return new DiskFile(file.toFile(), access);
+        } catch (FileNotFoundException e) {
+            throw whyNotOpened(file, access, e);
+        }
+    }
+
+    /**
+     * Whether there is such a file. Nothing but files is ever opened: a FIFO would block the thread that opens it, and
+     * a link would lead to another file, perhaps of another user.
+     *
+     * @throws IOException if something else has the name
+     */
+    private static boolean isRegular(Path file) throws IOException {
+        try {
+            BasicFileAttributes found =
+                    Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            if (!found.isRegularFile()) {
+                throw notRegular(file, found);
+            }
+            return true;
+        } catch (NoSuchFileException e) {
+            return false;
+        } catch (FileSystemException e) {
+            throw FileReason.told(e);
+        }
+    }
+
+    private static IOException notRegular(Path file, BasicFileAttributes found) {
+        String what = found.isSymbolicLink() ? "a symbolic link" : found.isDirectory() ? "a directory" : "a device";
+        return new IOException(
+                "not a regular file: " + file + " is " + what + "; take it away, or put the file itself in its place");
+    }
+
+    /** {@link java.io.RandomAccessFile} throws the same exception whether the file is gone or cannot be opened. */
+    private static IOException whyNotOpened(Path file, Access access, FileNotFoundException e) throws IOException {
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            return e;
+        }
+        boolean isAllowed = access == Access.READ
+                ? Files.isReadable(file)
+                : Files.isWritable(file) || Files.getFileStore(file).isReadOnly();
+        return isAllowed
+                ? new IOException("cannot open the file: " + e.getMessage(), e)
+                : new AccessDeniedException(
+                        file.toString(),
+                        null,
+                        "permission denied; give this user the right to " + lowerCase(access) + " it");
+    }
+
+    private static String lowerCase(Access access) {
+        return access.name().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public void rename(String from, String to) throws IOException {
+        FileReason.told(
+                () -> Files.move(directory.resolve(from), directory.resolve(to), StandardCopyOption.ATOMIC_MOVE));
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+        Path file = directory.resolve(name);
+        if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IOException("not a file but a directory: " + file + "; take it away");
+        }
+        FileReason.told(() -> {
+            Files.delete(file);
+            return file;
+        });
+    }
+
+    @Override
+    public void syncDirectory() throws IOException {
+        syncDirectory(directory);
+    }
+
+    /** Linux and macOS allow to force a directory; Windows does not and needs no such thing. */
+    private static void syncDirectory(@Nullable Path directory) throws IOException {
+        if (directory == null || System.getProperty("os.name").startsWith("Windows")) {
+            return;
+        }
+        FileReason.told(() -> Interrupts.shield(() -> {
+            try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+                channel.force(true);
+                return directory;
+            }
+        }));
+    }
+
+    @Override
+    public long usableBytes() throws IOException {
+        return FileReason.told(() -> Files.getFileStore(directory).getUsableSpace());
+    }
+
+    @Override
+    public @Nullable WriterLock tryLock(String name) throws IOException {
+        isRegular(directory.resolve(name)); // or not there
+        try {
+            return ProcessLock.tryLock(directory, name);
+        } catch (FileSystemException e) {
+            throw FileReason.told(e);
+        }
+    }
+
+    @Override
+    public String lockedHere(String name) throws IOException {
+        return FileReason.told(() -> ProcessLock.holder(directory, name));
+    }
+
+    @Override
+    public long identity(String name) throws IOException {
+        return FileReason.told(() -> FileIdentity.of(directory.resolve(name)));
+    }
+
+    @Override
+    public BootId bootId() {
+        return RunningBoot.id();
+    }
+
+    @Override
+    public String description() {
+        return directory.toString();
+    }
+}

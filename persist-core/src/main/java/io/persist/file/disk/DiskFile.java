@@ -1,0 +1,149 @@
+package io.persist.file.disk;
+
+import io.persist.file.Mapping;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import java.io.File;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.FileSystemException;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real file. Reads, writes and syncs go through {@link RandomAccessFile}, whose calls an interrupt does not affect;
+ * channels are opened for a mapping and closed after it.
+ */
+final class DiskFile implements StorageFile {
+
+    private final File path;
+    private final Storage.Access access;
+    private final RandomAccessFile file;
+    private long fileOffset;
+    private @Nullable WriteThroughFile dataThrough;
+    private @Nullable WriteThroughFile allThrough;
+
+    DiskFile(File path, Storage.Access access) throws FileNotFoundException {
+        this.path = path;
+        this.access = access;
+        this.file = new RandomAccessFile(path, access == Storage.Access.WRITE ? "rw" : "r");
+    }
+
+    @Override
+    public long length() throws IOException {
+        return file.length();
+    }
+
+    @Override
+    public void write(long offset, byte[] source, int from, int length, WriteThrough through) throws IOException {
+        switch (through) {
+            case NONE -> {
+                seek(offset);
+                fileOffset = -1;
+                file.write(source, from, length);
+                fileOffset = offset + length;
+            }
+            case DATA -> {
+                if (dataThrough == null) {
+                    dataThrough = new WriteThroughFile(path, "rwd");
+                }
+                dataThrough.write(offset, source, from, length);
+            }
+            case ALL -> {
+                if (allThrough == null) {
+                    allThrough = new WriteThroughFile(path, "rws");
+                }
+                allThrough.write(offset, source, from, length);
+            }
+        }
+    }
+
+    @Override
+    public int read(long offset, byte[] target, int from, int length) throws IOException {
+        seek(offset);
+        fileOffset = -1;
+        int read = Math.max(0, file.read(target, from, length));
+        fileOffset = offset + read;
+        return read;
+    }
+
+    /** Sequential access needs no system call to seek. */
+    private void seek(long offset) throws IOException {
+        if (fileOffset != offset) {
+            file.seek(offset);
+        }
+    }
+
+    @Override
+    public void sync() throws IOException {
+        file.getFD().sync();
+    }
+
+    @Override
+    public Mapping map(int length) throws IOException {
+        boolean writable = access == Storage.Access.WRITE;
+        OpenOption[] options = writable
+                ? new OpenOption[] {StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS}
+                : new OpenOption[] {StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS};
+        return Interrupts.shield(() -> {
+            try (FileChannel channel = FileChannel.open(path.toPath(), options)) {
+                if (channel.size() < length) {
+                    throw new IOException("file is shorter than what is to be mapped: length=" + channel.size()
+                            + ", needed=" + length + ", file=" + path);
+                }
+                return new DiskMapping(
+                        Unmapper.INSTANCE.map(channel, writable ? MapMode.READ_WRITE : MapMode.READ_ONLY, length));
+            } catch (NoSuchFileException deletedMeanwhile) {
+                throw new FileNotFoundException("no such file: " + path);
+            } catch (FileSystemException e) {
+                throw FileReason.told(e);
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        closeQuietly(file);
+        if (dataThrough != null) {
+            closeQuietly(dataThrough.file);
+        }
+        if (allThrough != null) {
+            closeQuietly(allThrough.file);
+        }
+    }
+
+    /** What close could report has been reported by the sync before it. */
+    private static void closeQuietly(RandomAccessFile file) {
+        try {
+            file.close();
+        } catch (IOException ignored) {
+            // Nothing of the log depends on it.
+        }
+    }
+
+    /** A second descriptor of the file, whose every write is synced: one system call in place of two. */
+    private static final class WriteThroughFile {
+
+        final RandomAccessFile file;
+        private long fileOffset;
+
+        WriteThroughFile(File path, String mode) throws FileNotFoundException {
+            this.file = new RandomAccessFile(path, mode);
+        }
+
+        void write(long offset, byte[] source, int from, int length) throws IOException {
+            if (fileOffset != offset) {
+                file.seek(offset);
+            }
+            fileOffset = -1;
+            file.write(source, from, length);
+            fileOffset = offset + length;
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package io.persist.file.disk;
+
+import io.persist.format.MissingPage;
+import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+
+/**
+ * Maps files so that they can be unmapped at any time, which the Java API allows only since JDK 22: there a shared
+ * {@code Arena} owns the mapping, and a late access throws instead of crashing. Before that, {@code
+ * Unsafe.invokeCleaner} is the one way; from JDK 24 on it would print a warning, but there it is not used. It needs the
+ * module {@code jdk.unsupported}, which a program on the module path, or an image made by {@code jlink}, has only if it
+ * was asked for. Without it mappings are left to the garbage collector.
+ */
+abstract sealed class Unmapper {
+
+    /** A mapped buffer and what unmaps it. */
+    record Mapped(MappedByteBuffer buffer, Runnable unmap) {}
+
+    static final Unmapper INSTANCE = create();
+
+    abstract Mapped map(FileChannel channel, MapMode mode, long length) throws IOException;
+
+    private static Unmapper create() {
+        try {
+            return new WithArena();
+        } catch (ReflectiveOperationException beforeJdk22) {
+            return beforeJdk22();
+        }
+    }
+
+    private static Unmapper beforeJdk22() {
+        try {
+            return new WithCleaner();
+        } catch (ReflectiveOperationException noUnsafe) {
+            return new ByCollector();
+        }
+    }
+
+    private static final class WithArena extends Unmapper {
+
+        private final MethodHandle ofShared;
+        private final MethodHandle close;
+        private final MethodHandle map;
+        private final MethodHandle asByteBuffer;
+
+        WithArena() throws ReflectiveOperationException {
+            MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+            Class<?> arena = Class.forName("java.lang.foreign.Arena");
+            Class<?> segment = Class.forName("java.lang.foreign.MemorySegment");
+            ofShared = lookup.findStatic(arena, "ofShared", MethodType.methodType(arena))
+                    .asType(MethodType.methodType(Object.class));
+            close = lookup.findVirtual(arena, "close", MethodType.methodType(void.class))
+                    .asType(MethodType.methodType(void.class, Object.class));
+            map = lookup.findVirtual(
+                            FileChannel.class,
+                            "map",
+                            MethodType.methodType(segment, MapMode.class, long.class, long.class, arena))
+                    .asType(MethodType.methodType(
+                            Object.class, FileChannel.class, MapMode.class, long.class, long.class, Object.class));
+            asByteBuffer = lookup.findVirtual(segment, "asByteBuffer", MethodType.methodType(ByteBuffer.class))
+                    .asType(MethodType.methodType(ByteBuffer.class, Object.class));
+        }
+
+        @Override
+        Mapped map(FileChannel channel, MapMode mode, long length) throws IOException {
+            try {
+                Object arena = (Object) ofShared.invokeExact();
+                try {
+                    Object segment = (Object) map.invokeExact(channel, mode, 0L, length, arena);
+                    ByteBuffer buffer = (ByteBuffer) asByteBuffer.invokeExact(segment);
+                    return new Mapped((MappedByteBuffer) buffer, () -> closeArena(arena));
+                } catch (Throwable failure) {
+                    closeArena(arena);
+                    throw failure;
+                }
+            } catch (IOException | RuntimeException | Error failure) {
+                throw failure;
+            } catch (Throwable impossible) {
+                throw new LinkageError("FileChannel.map", impossible);
+            }
+        }
+
+        private void closeArena(Object arena) {
+            try {
+                close.invokeExact(arena);
+            } catch (RuntimeException | Error failure) {
+                throw failure;
+            } catch (Throwable impossible) {
+                throw new LinkageError("Arena.close", impossible);
+            }
+        }
+    }
+
+    private static final class WithCleaner extends Unmapper {
+
+        private final MethodHandle invokeCleaner;
+
+        WithCleaner() throws ReflectiveOperationException {
+            Class<?> unsafeClass = Class.forName("sun.misc.Unsafe");
+            Field theUnsafe = unsafeClass.getDeclaredField("theUnsafe");
+            theUnsafe.setAccessible(true);
+            invokeCleaner = MethodHandles.lookup()
+                    .findVirtual(unsafeClass, "invokeCleaner", MethodType.methodType(void.class, ByteBuffer.class))
+                    .bindTo(theUnsafe.get(null));
+        }
+
+        @Override
+        Mapped map(FileChannel channel, MapMode mode, long length) throws IOException {
+            MappedByteBuffer buffer = channel.map(mode, 0, length);
+            return new Mapped(buffer, () -> unmap(buffer));
+        }
+
+        private void unmap(ByteBuffer buffer) {
+            MissingPage.settle(); // one that came while the JDK cleans would have it end the JVM
+            try {
+                invokeCleaner.invokeExact(buffer);
+            } catch (RuntimeException | Error failure) {
+                throw failure;
+            } catch (Throwable impossible) {
+                throw new LinkageError("Unsafe.invokeCleaner", impossible);
+            }
+        }
+    }
+
+    private static final class ByCollector extends Unmapper {
+
+        private final UncollectedMappings uncollected = new UncollectedMappings(System::gc);
+
+        @Override
+        Mapped map(FileChannel channel, MapMode mode, long length) throws IOException {
+            MappedByteBuffer buffer = channel.map(mode, 0, length);
+            return new Mapped(buffer, () -> uncollected.add(buffer, length));
+        }
+    }
+}

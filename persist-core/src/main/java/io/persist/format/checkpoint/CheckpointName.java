@@ -1,0 +1,52 @@
+package io.persist.format.checkpoint;
+
+import io.persist.format.SegmentName;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The names of checkpoints. A checkpoint is named by its position, in 20 digits, so that names sort as positions. */
+public final class CheckpointName {
+
+    public static final String PREFIX = "checkpoint-";
+    public static final String SUFFIX = ".chk";
+
+    /** Locked by the store whose checkpoints these are, if they have a directory of their own. */
+    public static final String LOCK = "checkpoints.lock";
+
+    private static final Pattern CHECKPOINT =
+            Pattern.compile(Pattern.quote(PREFIX) + "([0-9]{20})" + Pattern.quote(SUFFIX));
+
+    private CheckpointName() {}
+
+    /** The name of the checkpoint file up to {@code position}. */
+    public static String of(long position) {
+        return PREFIX + String.format(Locale.ROOT, "%020d", position) + SUFFIX;
+    }
+
+    /** The name of the file while it is being made. A log in the same directory takes it away when it is opened. */
+    public static String temporary(long position) {
+        return of(position) + SegmentName.TEMPORARY_SUFFIX;
+    }
+
+    /** The position that {@code name} says, or nothing if it is not a checkpoint's name. */
+    public static OptionalLong position(String name) {
+        Matcher matcher = CHECKPOINT.matcher(name);
+        if (!matcher.matches()) {
+            return OptionalLong.empty();
+        }
+        try {
+            return OptionalLong.of(Long.parseLong(matcher.group(1)));
+        } catch (NumberFormatException tooLarge) {
+            return OptionalLong.empty();
+        }
+    }
+
+    /** Whether {@code name} is that of a checkpoint which is being made, or was when something stopped. */
+    public static boolean isTemporary(String name) {
+        String suffix = SegmentName.TEMPORARY_SUFFIX;
+        return name.endsWith(suffix)
+                && position(name.substring(0, name.length() - suffix.length())).isPresent();
+    }
+}

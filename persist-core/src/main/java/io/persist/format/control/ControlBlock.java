@@ -1,0 +1,262 @@
+package io.persist.format.control;
+
+import io.persist.format.MappedCrc;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The file {@code control}: one page that the writer keeps mapped and readers of other processes look into. It is never
+ * forced on the append path, so nothing in it is needed to find the records. After a {@code kill -9} it is exact. After
+ * a power cut, or if the volume was mounted anew or restored meanwhile, it and the segments are of any age, each for
+ * itself: then only what it says of the synced position holds, a lower bound. If it is missing or damaged, recovery
+ * scans more.
+ *
+ * <pre>
+ *   0   magic           8   version          16  boot id (16 bytes)   32  writer's pid    40  state
+ *   44  clean checksum  48  clean tail position                       56  clean last position
+ *   64  hint position            where a recent frame begins: a search for the end starts there
+ *   128 committed position       end of the last commit
+ *   192 flushed position         end of what survives the process      200 its complement
+ *   256 synced position          end of what survives a power cut      264 its complement
+ *   272 synced hint              where a recent record below it begins: recovery starts there
+ *   320 visible position         tailers must not read past it: FILE mode publishes by writing, not by the length
+ *   328 opened epoch             of the holder that has recovered the log: with another one it is still as it was left
+ *   384 holder of the log        see {@link HolderBlock}
+ *   512 counters                 see {@link CounterBlock}
+ * </pre>
+ *
+ * Positions have a cache line each. Those that a power cut may tear carry their bitwise complement and count as 0 if
+ * the pair does not match. Part of the file format. Never change; add.
+ */
+public final class ControlBlock {
+
+    public static final int LENGTH = 4096;
+    public static final long MAGIC = 0x4C525443_53524550L; // "PERSCTRL" as bytes
+    public static final int VERSION = 1;
+
+    public static final int MAGIC_OFFSET = 0;
+    public static final int VERSION_OFFSET = 8;
+    public static final int BOOT_ID_OFFSET = 16;
+    public static final int PID_OFFSET = 32;
+    public static final int STATE_OFFSET = 40;
+    public static final int CLEAN_CHECKSUM_OFFSET = 44;
+    public static final int CLEAN_TAIL_OFFSET = 48;
+    public static final int CLEAN_LAST_OFFSET = 56;
+    public static final int HINT_OFFSET = 64;
+    public static final int COMMITTED_OFFSET = 128;
+    public static final int FLUSHED_OFFSET = 192;
+    public static final int SYNCED_OFFSET = 256;
+    public static final int SYNCED_HINT_OFFSET = 272;
+    public static final int VISIBLE_OFFSET = 320;
+    public static final int OPENED_EPOCH_OFFSET = 328;
+
+    /** A writer has the log open, or died while it had. */
+    public static final int STATE_OPEN = 1;
+
+    /** The writer closed the log and had synced all of it. */
+    public static final int STATE_CLOSED = 2;
+
+    /** The writer met an I/O error: pages above the synced position may be clean in memory and not on the disk. */
+    public static final int STATE_FAILED = 3;
+
+    private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN)
+            .withInvokeExactBehavior();
+    private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN)
+            .withInvokeExactBehavior();
+
+    private final ByteBuffer block;
+    private final HolderBlock holder;
+
+    /** A flyweight over a direct buffer of {@link #LENGTH} bytes. */
+    public ControlBlock(ByteBuffer block) {
+        this.block = block;
+        this.holder = new HolderBlock(block);
+    }
+
+    /** A new block's bytes, to be written to the file before it is mapped. */
+    public static byte[] encodeNew() {
+        ByteBuffer bytes = ByteBuffer.allocate(LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putLong(MAGIC_OFFSET, MAGIC).putInt(VERSION_OFFSET, VERSION);
+        return bytes.array();
+    }
+
+    /** Whether this is a control block, of this version or an older one. */
+    public boolean isReadable() {
+        return block.capacity() >= LENGTH
+                && (long) LONG.get(block, MAGIC_OFFSET) == MAGIC
+                && (int) INT.get(block, VERSION_OFFSET) <= VERSION;
+    }
+
+    /** The process that holds the log. */
+    public HolderBlock holder() {
+        return holder;
+    }
+
+    /** The version of the block's format. */
+    public int version() {
+        return (int) INT.get(block, VERSION_OFFSET);
+    }
+
+    /** Marks the block as a running writer's. Everything else has to be set before. */
+    public void open(long bootIdHigh, long bootIdLow, long pid) {
+        LONG.set(block, BOOT_ID_OFFSET, bootIdHigh);
+        LONG.set(block, BOOT_ID_OFFSET + 8, bootIdLow);
+        LONG.set(block, PID_OFFSET, pid);
+        INT.setRelease(block, STATE_OFFSET, STATE_OPEN);
+    }
+
+    /** The holder with this epoch has recovered the log; all else that it says of it is stored before. */
+    public void openedEpoch(long epoch) {
+        LONG.setRelease(block, OPENED_EPOCH_OFFSET, epoch);
+    }
+
+    /** Pairs with {@link #openedEpoch(long)}. */
+    public long openedEpoch() {
+        return (long) LONG.getAcquire(block, OPENED_EPOCH_OFFSET);
+    }
+
+    /** Marks the log as failed. */
+    public void failed() {
+        INT.setRelease(block, STATE_OFFSET, STATE_FAILED);
+    }
+
+    /** Marks the log as closed and wholly synced up to {@code tail}, its last record beginning at {@code last}. */
+    public void closed(long tail, long last) {
+        LONG.set(block, CLEAN_TAIL_OFFSET, tail);
+        LONG.set(block, CLEAN_LAST_OFFSET, last);
+        INT.set(block, CLEAN_CHECKSUM_OFFSET, cleanChecksum());
+        INT.setRelease(block, STATE_OFFSET, STATE_CLOSED);
+    }
+
+    /** Whether the log was closed and what {@link #cleanTail} and {@link #cleanLast} say can be believed. */
+    public boolean isClean() {
+        return state() == STATE_CLOSED && (int) INT.get(block, CLEAN_CHECKSUM_OFFSET) == cleanChecksum();
+    }
+
+    /** The end of the log when it was closed; counts if {@link #isClean}. */
+    public long cleanTail() {
+        return (long) LONG.get(block, CLEAN_TAIL_OFFSET);
+    }
+
+    /** The position of the last record when the log was closed; counts if {@link #isClean}. */
+    public long cleanLast() {
+        return (long) LONG.get(block, CLEAN_LAST_OFFSET);
+    }
+
+    /**
+     * The state of the last writer, one of the {@code STATE_} constants. Pairs with {@link #open}, {@link #failed} and
+     * {@link #closed}.
+     */
+    public int state() {
+        return (int) INT.getAcquire(block, STATE_OFFSET);
+    }
+
+    /** The process id of the last writer. */
+    public long pid() {
+        return (long) LONG.get(block, PID_OFFSET);
+    }
+
+    /** Whether the last writer ran on the boot with this identity; false if that is unknown. */
+    public boolean isBoot(long bootIdHigh, long bootIdLow) {
+        return (long) LONG.get(block, BOOT_ID_OFFSET) == bootIdHigh
+                && (long) LONG.get(block, BOOT_ID_OFFSET + 8) == bootIdLow
+                && (bootIdHigh | bootIdLow) != 0;
+    }
+
+    /** Stores the position of a record near the tail. */
+    public void hint(long position) {
+        LONG.setRelease(block, HINT_OFFSET, position);
+    }
+
+    /** The position of a record near the tail, 0 if there is none. */
+    public long hint() {
+        return (long) LONG.getAcquire(block, HINT_OFFSET);
+    }
+
+    /** Stores the committed position. */
+    public void committed(long position) {
+        LONG.setRelease(block, COMMITTED_OFFSET, position);
+    }
+
+    /** The committed position. Pairs with {@link #committed(long)}. */
+    public long committed() {
+        return (long) LONG.getAcquire(block, COMMITTED_OFFSET);
+    }
+
+    /** Stores the flushed position and its complement. */
+    public void flushed(long position) {
+        putGuarded(FLUSHED_OFFSET, position);
+    }
+
+    /** The flushed position; 0 if its complement does not match. */
+    public long flushed() {
+        return getGuarded(FLUSHED_OFFSET);
+    }
+
+    /** The flushed position; as {@link #syncedOnThisBoot}. Pairs with {@link #flushed(long)}. */
+    public long flushedOnThisBoot() {
+        return (long) LONG.getAcquire(block, FLUSHED_OFFSET);
+    }
+
+    /** Stores the synced position and its complement. */
+    public void synced(long position) {
+        putGuarded(SYNCED_OFFSET, position);
+    }
+
+    /** The synced position; 0 if its complement does not match. */
+    public long synced() {
+        return getGuarded(SYNCED_OFFSET);
+    }
+
+    /**
+     * The synced position, if a writer of this boot wrote the block: no power cut has torn it since, so the value
+     * counts while its complement is still being stored. Pairs with {@link #synced(long)}.
+     */
+    public long syncedOnThisBoot() {
+        return (long) LONG.getAcquire(block, SYNCED_OFFSET);
+    }
+
+    /** Where a record begins that is synced; to be stored after the synced position that covers it. */
+    public void syncedHint(long position) {
+        LONG.setRelease(block, SYNCED_HINT_OFFSET, position);
+    }
+
+    /**
+     * Where a record begins that is synced, or 0 if that is not known. If a power cut has left the two positions as
+     * they were at different moments, nothing is said that is not synced.
+     */
+    public long syncedHint() {
+        long position = (long) LONG.getAcquire(block, SYNCED_HINT_OFFSET);
+        return position > 0 && position < synced() ? position : 0;
+    }
+
+    /**
+     * Pairs with {@link #visible()}: a thread that reads the position reads the bytes that were written to the file
+     * before.
+     */
+    public void visible(long position) {
+        LONG.setRelease(block, VISIBLE_OFFSET, position);
+    }
+
+    /** The position up to which tailers may read. Pairs with {@link #visible(long)}. */
+    public long visible() {
+        return (long) LONG.getAcquire(block, VISIBLE_OFFSET);
+    }
+
+    private void putGuarded(int offset, long position) {
+        LONG.setRelease(block, offset, position);
+        LONG.setRelease(block, offset + 8, ~position);
+    }
+
+    private long getGuarded(int offset) {
+        long complement = (long) LONG.getAcquire(block, offset + 8);
+        long position = (long) LONG.getAcquire(block, offset);
+        return position == ~complement && position > 0 ? position : 0;
+    }
+
+    private int cleanChecksum() {
+        return new MappedCrc().of(block, CLEAN_TAIL_OFFSET, HINT_OFFSET);
+    }
+}

@@ -1,0 +1,358 @@
+package io.persist.file.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.persist.file.Mapping;
+import io.persist.file.Storage;
+import io.persist.file.Storage.Access;
+import io.persist.file.StorageContract;
+import io.persist.file.StorageFile;
+import io.persist.file.StorageFile.WriteThrough;
+import io.persist.file.WriterLock;
+import io.persist.support.Seeds;
+import java.io.BufferedReader;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+class DirectoryStorageTest extends StorageContract {
+
+    @TempDir
+    Path directory;
+
+    @Override
+    protected Storage newStorage() throws IOException {
+        return DirectoryStorage.create(directory);
+    }
+
+    @AfterEach
+    void lowerInterruptFlag() {
+        Thread.interrupted();
+    }
+
+    // ---- the directory
+
+    @Test
+    void shouldMakeTheDirectoryAndItsParents() throws IOException {
+        Path deep = directory.resolve("a/b/c");
+        assertThat(DirectoryStorage.create(deep).list()).isEmpty();
+        assertThat(deep).isDirectory();
+        assertThat(DirectoryStorage.create(deep).description())
+                .isEqualTo(deep.toRealPath().toString());
+    }
+
+    @Test
+    void shouldNotOpenADirectoryThatDoesNotExist() {
+        Path missing = directory.resolve("missing");
+        assertThatExceptionOfType(FileNotFoundException.class)
+                .isThrownBy(() -> DirectoryStorage.open(missing))
+                .withMessageContaining("no such directory: " + missing);
+        assertThat(missing).doesNotExist();
+    }
+
+    @Test
+    void shouldRefuseAFileInPlaceOfTheDirectory() throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "mine");
+        assertThatIOException()
+                .isThrownBy(() -> DirectoryStorage.create(file))
+                .withMessageContaining("not a directory: " + file);
+        assertThatIOException()
+                .isThrownBy(() -> DirectoryStorage.open(file))
+                .withMessageContaining("not a directory: " + file);
+        assertThatIOException().isThrownBy(() -> DirectoryStorage.create(file.resolve("below")));
+        assertThat(file).hasContent("mine");
+    }
+
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void shouldRefuseADanglingSymbolicLink() throws IOException {
+        Path link = Files.createSymbolicLink(directory.resolve("link"), directory.resolve("nowhere"));
+        assertThatIOException().isThrownBy(() -> DirectoryStorage.create(link));
+        assertThatIOException().isThrownBy(() -> DirectoryStorage.open(link));
+        assertThat(directory.resolve("nowhere")).doesNotExist();
+    }
+
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void shouldRefuseADirectoryItCannotWriteTo() throws IOException {
+        Path locked = Files.createDirectory(directory.resolve("locked"));
+        Files.setPosixFilePermissions(locked, PosixFilePermissions.fromString("r-xr-xr-x"));
+        try {
+            boolean superuser = Files.isWritable(locked);
+            if (superuser) {
+                System.err.println("SKIPPED: shouldRefuseADirectoryItCannotWriteTo, because root may write anywhere");
+            }
+            assumeThat(superuser).as("root may write anywhere").isFalse();
+            assertThatIOException()
+                    .isThrownBy(() -> DirectoryStorage.create(locked))
+                    .withMessageContaining("not writable");
+            assertThat(DirectoryStorage.open(locked).list()).isEmpty();
+        } finally {
+            Files.setPosixFilePermissions(locked, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+    }
+
+    @Test
+    void shouldListWhateverIsThere() throws IOException {
+        Files.createDirectory(directory.resolve("00000000000000000000.log"));
+        Files.createSymbolicLink(directory.resolve("link"), directory.resolve("nowhere"));
+        write("a", "content");
+        assertThat(storage.list()).containsExactlyInAnyOrder("a", "link", "00000000000000000000.log");
+    }
+
+    @Test
+    void shouldNotOpenADirectoryNamedLikeASegment() throws IOException {
+        Files.createDirectory(directory.resolve("00000000000000000000.log"));
+        for (Access access : Access.values()) {
+            assertThatIOException()
+                    .isThrownBy(() -> storage.open("00000000000000000000.log", access))
+                    .withMessageContaining("not a regular file");
+        }
+        assertThatIOException().isThrownBy(() -> storage.create("00000000000000000000.log"));
+    }
+
+    // ---- the lock
+
+    @Test
+    void shouldExcludeAnotherStorageOfTheSameDirectory() throws IOException {
+        Path link = directory.resolveSibling(directory.getFileName() + "-link");
+        Files.createSymbolicLink(link, directory);
+        try (WriterLock lock = storage.tryLock("lock")) {
+            assertThat(lock).isNotNull();
+            assertThat(DirectoryStorage.create(directory).tryLock("lock")).isNull();
+            assertThat(DirectoryStorage.create(directory.resolve("x/..")).tryLock("lock"))
+                    .isNull();
+            assertThat(DirectoryStorage.open(link).tryLock("lock")).isNull();
+        } finally {
+            Files.delete(link);
+        }
+        DirectoryStorage.create(directory).tryLock("lock").close();
+    }
+
+    @Test
+    void shouldExcludeAnotherProcessAndBeExcludedByIt() throws Exception {
+        try (LockProcess other = new LockProcess(directory)) {
+            assertThat(other.ask("lock")).isEqualTo("locked");
+            assertThat(storage.tryLock("lock")).isNull();
+            assertThat(storage.tryLock("lock")).isNull();
+            assertThat(other.ask("unlock")).isEqualTo("unlocked");
+
+            WriterLock lock = storage.tryLock("lock");
+            assertThat(lock).isNotNull();
+            assertThat(other.ask("lock")).isEqualTo("refused");
+            lock.close();
+            assertThat(other.ask("lock")).isEqualTo("locked");
+        }
+    }
+
+    @Test
+    void shouldBeFreeAtOnceWhenTheHolderIsKilled() throws Exception {
+        try (LockProcess other = new LockProcess(directory)) {
+            assertThat(other.ask("lock")).isEqualTo("locked");
+            assertThat(storage.tryLock("lock")).isNull();
+            other.kill();
+            try (WriterLock lock = storage.tryLock("lock")) {
+                assertThat(lock).isNotNull();
+            }
+        }
+    }
+
+    @Test
+    void shouldKeepTheLockWhileOtherFilesAreOpenedAndClosed() throws Exception {
+        try (LockProcess other = new LockProcess(directory);
+                WriterLock lock = storage.tryLock("lock")) {
+            assertThat(lock).isNotNull();
+            write("a", "12345678");
+            for (int i = 0; i < 1_000; i++) {
+                try (StorageFile file = storage.open("a", i % 2 == 0 ? Access.READ : Access.WRITE);
+                        Mapping mapping = file.map(8)) {
+                    assertThat(mapping.buffer().get(0)).isEqualTo((byte) '1');
+                }
+                storage.list();
+                storage.syncDirectory();
+                assertThat(storage.tryLock("lock")).isNull();
+            }
+            assertThat(other.ask("lock")).isEqualTo("refused");
+        }
+    }
+
+    @Test
+    void shouldKeepTheLockWhenTheHoldersThreadIsInterrupted() throws Exception {
+        try (LockProcess other = new LockProcess(directory)) {
+            Thread.currentThread().interrupt();
+            try (WriterLock lock = storage.tryLock("lock")) {
+                assertThat(lock).isNotNull();
+                write("a", "12345678");
+                storage.syncDirectory();
+                assertThat(Thread.interrupted()).isTrue();
+                assertThat(other.ask("lock")).isEqualTo("refused");
+            }
+        }
+    }
+
+    // ---- interrupts
+
+    @Test
+    void shouldNotBeHarmedByAnInterrupt() throws IOException {
+        try (StorageFile file = storage.create("a")) {
+            Thread.currentThread().interrupt();
+            file.write(0, ascii("12345678"), 0, 8, WriteThrough.NONE);
+            file.write(0, ascii("abc"), 0, 3, WriteThrough.DATA);
+            file.write(4, ascii("ABC"), 0, 3, WriteThrough.ALL);
+            file.sync();
+            assertThat(file.read(0, new byte[8], 0, 8)).isEqualTo(8);
+            try (Mapping mapping = file.map(8)) {
+                mapping.buffer().put(7, (byte) '!');
+                mapping.force(0, 8);
+            }
+            storage.create("b").close();
+            storage.rename("b", "c");
+            storage.delete("c");
+            storage.syncDirectory();
+            assertThat(storage.list()).containsExactly("a");
+            assertThat(storage.usableBytes()).isPositive();
+            WriterLock lock = storage.tryLock("lock");
+            assertThat(lock).isNotNull();
+            lock.close();
+
+            assertThat(Thread.currentThread().isInterrupted()).isTrue();
+            file.sync();
+        }
+        assertThat(read("a")).isEqualTo("abc4ABC!");
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void shouldNotBeHarmedByInterruptsAtAnyMoment() throws Exception {
+        write("a", "12345678");
+        Thread worker = Thread.currentThread();
+        Random random = new Random(Seeds.seed());
+        Thread interrupter = new Thread(() -> {
+            while (!Thread.currentThread().isInterrupted()) {
+                worker.interrupt();
+                for (int pause = random.nextInt(20_000); pause > 0; pause--) {
+                    Thread.onSpinWait();
+                }
+            }
+        });
+        interrupter.start();
+        try {
+            for (int i = 0; i < 300; i++) {
+                try (StorageFile file = storage.open("a", Access.WRITE);
+                        Mapping mapping = file.map(8);
+                        WriterLock lock = storage.tryLock("lock")) {
+                    assertThat(lock).isNotNull();
+                    mapping.buffer().putInt(0, i);
+                    mapping.force(0, 8);
+                    file.sync();
+                    storage.syncDirectory();
+                }
+            }
+        } finally {
+            interrupter.interrupt();
+            while (interrupter.isAlive()) {
+                Thread.interrupted();
+                try {
+                    interrupter.join();
+                } catch (InterruptedException once) {
+                    continue;
+                }
+            }
+            Thread.interrupted();
+        }
+    }
+
+    // ---- unmapping
+
+    /** A mapping opens the file once more. */
+    @Test
+    void shouldSayThatAFileIsGoneWhenItIsToBeMapped() throws IOException {
+        Storage storage = newStorage();
+        storage.create("file").close();
+        try (StorageFile file = storage.open("file", Access.READ)) {
+            storage.delete("file");
+            assertThatExceptionOfType(FileNotFoundException.class)
+                    .isThrownBy(() -> file.map(1))
+                    .withMessageContaining("no such file: ");
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldUnmapWhenClosed() throws IOException {
+        write("mapped-file", "12345678");
+        try (StorageFile file = storage.open("mapped-file", Access.WRITE)) {
+            Mapping first = file.map(8);
+            Mapping second = file.map(8);
+            assertThat(timesMapped("mapped-file")).isEqualTo(2);
+            first.close();
+            assertThat(timesMapped("mapped-file")).isEqualTo(1);
+            second.close();
+            assertThat(timesMapped("mapped-file")).isZero();
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldLeaveNoDescriptorsOpen() throws IOException {
+        write("a", "12345678");
+        openAndClose();
+        Set<String> before = openFilesHere();
+        for (int i = 0; i < 100; i++) {
+            openAndClose();
+        }
+        assertThat(openFilesHere()).isEqualTo(before).isEmpty();
+    }
+
+    private void openAndClose() throws IOException {
+        try (StorageFile file = storage.open("a", Access.WRITE);
+                Mapping mapping = file.map(8);
+                WriterLock lock = storage.tryLock("lock")) {
+            assertThat(lock).isNotNull();
+            assertThat(storage.tryLock("lock")).isNull();
+            mapping.force(0, 8);
+            file.write(0, ascii("x"), 0, 1, WriteThrough.DATA);
+            file.write(0, ascii("x"), 0, 1, WriteThrough.ALL);
+            storage.syncDirectory();
+            assertThatIOException().isThrownBy(() -> file.map(9));
+            assertThatIOException().isThrownBy(() -> storage.open("missing", Access.READ));
+        }
+    }
+
+    private Set<String> openFilesHere() throws IOException {
+        Set<String> open = new TreeSet<>();
+        try (var descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (Path descriptor : descriptors) {
+                try {
+                    String target = Files.readSymbolicLink(descriptor).toString();
+                    if (target.startsWith(directory.toRealPath().toString())) {
+                        open.add(descriptor + " " + target);
+                    }
+                } catch (IOException closedMeanwhile) {
+                    continue;
+                }
+            }
+        }
+        return open;
+    }
+
+    private static long timesMapped(String name) throws IOException {
+        try (BufferedReader maps = Files.newBufferedReader(Path.of("/proc/self/maps"), StandardCharsets.ISO_8859_1)) {
+            return maps.lines().filter(line -> line.endsWith("/" + name)).count();
+        }
+    }
+}
