@@ -1,10 +1,8 @@
-package io.persist.file;
+package io.persist.file.disk;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.persist.file.disk.DiskMapping;
-import io.persist.file.disk.Unmapper;
 import io.persist.jcstress.DirectMemory;
 import java.nio.MappedByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
