@@ -42,7 +42,7 @@ public final class FillerStallEvent {
 
     /** Begins one; null if nobody records it. */
     public static @Nullable FillerStallEvent begin() {
-        return FlightRecording.isAvailable() && Recorded.PROBE.isEnabled() ? new FillerStallEvent() : null;
+        return FlightRecording.isStarted() && Recorded.PROBE.isEnabled() ? new FillerStallEvent() : null;
     }
 
     /**

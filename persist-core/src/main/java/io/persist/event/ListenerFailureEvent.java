@@ -36,7 +36,7 @@ public final class ListenerFailureEvent {
      * @param cause what it threw
      */
     public static void record(String log, String listener, String level, Throwable cause) {
-        if (FlightRecording.isAvailable()) {
+        if (FlightRecording.isStarted()) {
             Recorded recorded = new Recorded();
             recorded.log = log;
             recorded.listener = listener;

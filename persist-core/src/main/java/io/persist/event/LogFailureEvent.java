@@ -33,7 +33,7 @@ public final class LogFailureEvent {
      * @param cause the first failure
      */
     public static void record(String log, String what, Throwable cause) {
-        if (FlightRecording.isAvailable()) {
+        if (FlightRecording.isStarted()) {
             Recorded recorded = new Recorded();
             recorded.log = log;
             recorded.what = what;

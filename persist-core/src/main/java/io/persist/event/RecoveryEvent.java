@@ -52,7 +52,7 @@ public final class RecoveryEvent {
 
     /** Begins one; null if nobody records it. */
     public static @Nullable RecoveryEvent begin() {
-        return FlightRecording.isAvailable() && Recorded.PROBE.isEnabled() ? new RecoveryEvent() : null;
+        return FlightRecording.isStarted() && Recorded.PROBE.isEnabled() ? new RecoveryEvent() : null;
     }
 
     /**

@@ -35,7 +35,7 @@ public final class SegmentFillEvent {
 
     /** Begins one; null if nobody records it. */
     public static @Nullable SegmentFillEvent begin() {
-        return FlightRecording.isAvailable() && Recorded.PROBE.isEnabled() ? new SegmentFillEvent() : null;
+        return FlightRecording.isStarted() && Recorded.PROBE.isEnabled() ? new SegmentFillEvent() : null;
     }
 
     /**

@@ -33,7 +33,7 @@ public final class SegmentRollEvent {
 
     /** Begins one; null if nobody records it. */
     public static @Nullable SegmentRollEvent begin() {
-        return FlightRecording.isAvailable() && Recorded.PROBE.isEnabled() ? new SegmentRollEvent() : null;
+        return FlightRecording.isStarted() && Recorded.PROBE.isEnabled() ? new SegmentRollEvent() : null;
     }
 
     /**

@@ -45,7 +45,7 @@ public final class SyncEvent {
 
     /** Begins one; null if nobody records it. */
     public static @Nullable SyncEvent begin() {
-        return FlightRecording.isAvailable() && Recorded.PROBE.isEnabled() ? new SyncEvent() : null;
+        return FlightRecording.isStarted() && Recorded.PROBE.isEnabled() ? new SyncEvent() : null;
     }
 
     /**

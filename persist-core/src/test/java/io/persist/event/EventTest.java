@@ -22,6 +22,7 @@ import io.persist.support.InMemory;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -278,8 +279,9 @@ class EventTest {
     }
 
     private static EventType type(String name) {
+        FlightRecorder recorder = FlightRecorder.getFlightRecorder();
         SyncEvent.begin(); // JFR knows the events whose classes are loaded
-        return FlightRecorder.getFlightRecorder().getEventTypes().stream()
+        return recorder.getEventTypes().stream()
                 .filter(each -> each.getName().equals(name))
                 .findFirst()
                 .orElseThrow();
@@ -361,6 +363,24 @@ class EventTest {
             assertThat(child.hear()).isEqualTo("failed true");
             assertThat(child.awaitEnd()).isZero();
         }
+    }
+
+    /** It takes longer to load than a log to open. */
+    @Test
+    void shouldNotLoadFlightRecorderWhichWasNotStarted() throws Exception {
+        Path classes = directory.resolve("classes");
+        List<String> command = new ArrayList<>(ChildJvm.briefly(BareJvm.class, directory.resolve("log")));
+        command.add(1, "-Xlog:class+load:file=" + classes);
+        try (ChildJvm child = ChildJvm.run(command)) {
+            assertThat(child.hear()).isEqualTo("jdk.jfr true");
+            assertThat(child.hear()).isEqualTo("rolls 5");
+            assertThat(child.hear()).isEqualTo("failed true");
+            assertThat(child.awaitEnd()).isZero();
+        }
+        assertThat(Files.readString(classes))
+                .contains("io.persist.event.SyncEvent ")
+                .doesNotContain("jdk.jfr.internal")
+                .doesNotContain("jdk.jfr.Event ");
     }
 
     /** Every place that has an event, in a runtime without the module. */
