@@ -97,6 +97,18 @@ class StoreGuideTest {
                 transaction.commit(Durability.SYNCED); // all three, or none of them
             } // without a commit: rolled back
             // end
+            // snippet: store-transaction-range
+            try (Transaction transaction = store.begin()) {
+                transaction.removeRange(KeyRange.prefix("order/".getBytes(UTF_8)));
+                transaction.put("order/count".getBytes(UTF_8), amount(0)); // put after it, so it stays
+                StoreEntry first = transaction.ceilingEntry("order/".getBytes(UTF_8)); // order/count
+                transaction.commit(); // the range is gone and the count is there, at one moment
+                seen.add(first == null ? "none" : text(ByteBuffer.wrap(first.key())));
+            }
+            // end
+            assertThat(seen).containsExactly("order/count");
+            seen.clear();
+            assertThat(store.remove("order/count".getBytes(UTF_8))).isTrue();
             // snippet: store-own-writes
             Transaction transaction = store.begin();
             transaction.put(alice, amount(60));

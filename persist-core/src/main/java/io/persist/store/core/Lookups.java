@@ -62,7 +62,7 @@ public final class Lookups {
     }
 
     /** The same of a neighbour of {@code key}, which becomes that neighbour. */
-    boolean find(Neighbour which, KeyBuffer key, Location found, ValueReader reader) {
+    public boolean find(Neighbour which, KeyBuffer key, Location found, ValueReader reader) {
         try {
             removals.lockSettled();
             try {

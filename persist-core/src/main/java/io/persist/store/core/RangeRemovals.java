@@ -1,5 +1,7 @@
 package io.persist.store.core;
 
+import io.persist.error.IndexFullException;
+
 /**
  * Takes out of the index the keys that a range removal has left there, in small steps between which other threads have
  * the store's lock. Until that is done, lookups leave such keys out, and a thread that goes through the index has it
@@ -26,6 +28,15 @@ public final class RangeRemovals {
             core.unlock();
             settle();
             core.lock();
+        }
+    }
+
+    /** Takes all out, unless there is no memory for that. */
+    public void settleIfPossible() {
+        try {
+            settle();
+        } catch (IndexFullException e) {
+            // No thread sees the keys any more. A thread that needs them out of the index tries again.
         }
     }
 

@@ -1,6 +1,5 @@
 package io.persist.store.core;
 
-import io.persist.error.IndexFullException;
 import io.persist.format.LentBytes;
 import io.persist.format.TransactionLayout;
 import io.persist.index.Location;
@@ -129,24 +128,17 @@ public final class Workspace {
      * of one removal at a time.
      */
     public boolean removeRange(KeyRange range, Durability level) {
-        byte[] first = range.firstKey();
-        byte[] limit = range.limit();
-        if (limit != null && Arrays.compareUnsigned(first, limit) >= 0) {
+        staged.clear();
+        if (!staged.removeRange(range)) {
             return false;
         }
-        staged.clear();
-        staged.removeRange(first, limit == null ? new byte[0] : limit);
         while (core.commit(staged, ifAny, level, null) == StoreCore.REFUSED) {
             if (!isUnsettled) {
                 return false;
             }
             removals.settle();
         }
-        try {
-            removals.settle();
-        } catch (IndexFullException e) {
-            // No thread sees the keys any more. A thread that needs them out of the index tries again.
-        }
+        removals.settleIfPossible();
         return true;
     }
 

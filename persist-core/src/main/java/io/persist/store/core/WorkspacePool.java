@@ -14,17 +14,24 @@ public final class WorkspacePool {
     static final int SLOTS = 64;
 
     private final StoreCore core;
+    private final RangeRemovals removals;
     private final Pool<Workspace> pool;
 
     /** Starts empty; workspaces are made as they are needed. */
     public WorkspacePool(StoreCore core, Lookups lookups, RangeRemovals removals) {
         this.core = core;
+        this.removals = removals;
         this.pool = new Pool<>(() -> new Workspace(core, lookups, removals), SLOTS);
     }
 
     /** A workspace for the calling thread alone, until it gives it back. */
     public Workspace take() {
         return pool.take();
+    }
+
+    /** What clears the index of removed ranges. */
+    public RangeRemovals removals() {
+        return removals;
     }
 
     /** Takes {@code workspace} back; the caller must not use it any more. */

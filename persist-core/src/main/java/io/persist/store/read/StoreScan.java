@@ -43,6 +43,7 @@ public final class StoreScan implements AutoCloseable {
 
     private boolean hasCommitted;
     private boolean isOwn;
+    private final KeyBuffer end = new KeyBuffer();
     private final ValueReader reader = new ValueReader(VIEWS);
     private final LentBytes key = new LentBytes();
     private @Nullable ValuesAhead ahead;
@@ -89,11 +90,27 @@ public final class StoreScan implements AutoCloseable {
         return cursor.next();
     }
 
+    /** Goes over the ranges that the transaction has removed. */
+    private boolean nextNotRemoved(OwnWrites writes) {
+        while (nextCommitted()) {
+            int removal = writes.removalOf(cursor.key());
+            if (removal < 0) {
+                return true;
+            }
+            if (!writes.endOf(removal, end)) {
+                return false;
+            }
+            cursor.skipTo(end);
+            step += ValuesAhead.MOST_VALUES; // what is read ahead is not what comes now
+        }
+        return false;
+    }
+
     /** The key that comes first; one that the transaction has changed is its own, or is left out if it was removed. */
     private boolean nextOfBoth(OwnWrites writes) {
         while (true) {
             if (needsCommitted) {
-                hasCommitted = nextCommitted();
+                hasCommitted = nextNotRemoved(writes);
                 needsCommitted = false;
             }
             int order = !writes.hasNext() ? 1 : hasCommitted ? writes.compareNext(cursor.key()) : -1;

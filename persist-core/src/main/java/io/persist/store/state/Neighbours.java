@@ -2,6 +2,7 @@ package io.persist.store.state;
 
 import io.persist.index.IndexCursor;
 import io.persist.index.node.KeyBuffer;
+import io.persist.store.Direction;
 import io.persist.store.Neighbour;
 
 /** Finds the neighbours of keys in the index. */
@@ -18,6 +19,18 @@ public final class Neighbours {
             case HIGHER -> cursor.next() && (!isAt(cursor, key) || cursor.next());
             case FLOOR -> floor(cursor, key);
         };
+    }
+
+    /** On which side of a key it is. */
+    public static Direction direction(Neighbour which) {
+        boolean isForward = which == Neighbour.CEILING || which == Neighbour.HIGHER;
+        return isForward ? Direction.FORWARD : Direction.BACKWARD;
+    }
+
+    /** Whether {@code one} comes before {@code other}, from where the neighbour is looked for. */
+    public static boolean isNearer(Neighbour which, KeyBuffer one, KeyBuffer other) {
+        int order = one.compareTo(other);
+        return direction(which) == Direction.FORWARD ? order < 0 : order > 0;
     }
 
     private static boolean floor(IndexCursor cursor, KeyBuffer key) {

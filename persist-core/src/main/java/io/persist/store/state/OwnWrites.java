@@ -8,7 +8,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What a transaction has changed in a range by now, key by key in order: of each key the last change. It is sorted
+ * What a transaction has changed in a range by now, key by key in order: of each key the last change; and which ranges
+ * it has removed, whose keys are not shown unless they were put since. It is sorted
  * once, when this is made; changes that come later are not in it. It can be read until the transaction has ended, since
  * changes are only ever added to their buffer, or copied with it.
  *
@@ -17,6 +18,7 @@ import java.util.Arrays;
 public final class OwnWrites {
 
     private final ByteBuffer buffer;
+    private final StagedRanges ranges;
     private final boolean isForward;
     private final KeyBuffer key = new KeyBuffer();
 
@@ -32,11 +34,13 @@ public final class OwnWrites {
     public OwnWrites(StagedChanges staged, KeyRange range, Direction direction) {
         this.buffer = staged.buffer();
         this.isForward = direction == Direction.FORWARD;
+        this.ranges = staged.ranges().copy();
         this.entries = new int[staged.count()];
         byte[] from = range.lowest();
         byte[] below = range.limit();
         for (int entry = TransactionLayout.HEADER_LENGTH; entry < staged.length(); entry = staged.next(entry)) {
-            if ((from == null || compare(entry, from) >= 0) && (below == null || compare(entry, below) < 0)) {
+            boolean isKeys = !staged.removesRange(entry) && ranges.lastBefore(staged.length(), buffer, entry) < entry;
+            if (isKeys && (from == null || compare(entry, from) >= 0) && (below == null || compare(entry, below) < 0)) {
                 entries[count++] = entry;
             }
         }
@@ -95,6 +99,16 @@ public final class OwnWrites {
             }
         }
         count = kept;
+    }
+
+    /** The offset of the removal of a range that has {@code committed}; a negative number if none has. */
+    public int removalOf(KeyBuffer committed) {
+        return ranges.lastBefore(Integer.MAX_VALUE, buffer, committed.bytes(), 0, committed.length());
+    }
+
+    /** Has {@code end} become the end of a removed range in the direction; false if the range has none there. */
+    public boolean endOf(int removal, KeyBuffer end) {
+        return StagedRanges.endOf(buffer, removal, isForward ? Direction.FORWARD : Direction.BACKWARD, end);
     }
 
     /** Whether there is one more. */

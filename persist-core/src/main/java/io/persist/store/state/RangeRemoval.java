@@ -30,13 +30,14 @@ final class RangeRemoval {
         return at < position && span.contains(key);
     }
 
-    /** Has {@code cursor} go over the next key of the range that was not looked at; false if that was the last. */
+    /** Has {@code cursor} go over the next key of the range that was not passed; false if there is none. */
     boolean next(IndexCursor cursor) {
-        if (!Neighbours.find(step, cursor, last) || !span.isBeforeEnd(cursor.key())) {
-            return false;
-        }
-        last.copyFrom(cursor.key());
+        return Neighbours.find(step, cursor, last) && span.isBeforeEnd(cursor.key());
+    }
+
+    /** What is to be done for {@code key}, the next one, has been done. */
+    void pass(KeyBuffer key) {
+        last.copyFrom(key);
         step = Neighbour.HIGHER;
-        return true;
     }
 }

@@ -5,6 +5,7 @@ import io.persist.format.Frame;
 import io.persist.format.MappedCrc;
 import io.persist.format.TransactionLayout;
 import io.persist.index.node.KeyBuffer;
+import io.persist.store.KeyRange;
 import io.persist.store.OldValues;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -20,8 +21,6 @@ import org.agrona.DirectBuffer;
 public final class StagedChanges {
 
     private static final int INITIAL_LENGTH = 1024;
-    private static final int INITIAL_SLOTS = 64;
-    private static final int NONE = -1;
 
     private final int maxLength;
     private final OldValues oldValues;
@@ -30,15 +29,12 @@ public final class StagedChanges {
     private int length;
     private int count;
 
-    /** The offset of a key's last change in the lower half, in the upper one the number of the transaction. */
-    private long[] slots = new long[INITIAL_SLOTS];
+    private final StagedKeys keys = new StagedKeys();
 
-    private int usedSlots;
-
-    /** The changes before this offset are in the table. */
+    /** The changes before this offset are in {@link #keys}. */
     private int entered;
 
-    private int generation;
+    private final StagedRanges ranges = new StagedRanges();
 
     /** {@code maxLength} is that of a record's payload. */
     public StagedChanges(int maxLength, OldValues oldValues) {
@@ -50,20 +46,16 @@ public final class StagedChanges {
     public void clear() {
         length = TransactionLayout.HEADER_LENGTH;
         count = 0;
-        usedSlots = 0;
         entered = length;
-        generation++;
-        if (generation == 0) { // the numbers begin anew, so the old ones have to go
-            Arrays.fill(slots, 0);
-            generation = 1;
-        }
+        keys.clear();
+        ranges.clear();
     }
 
     /** Gives memory back, with the changes, if it is for more than {@code keptLength} bytes. */
     public void shrink(int keptLength) {
         if (buffer.capacity() > keptLength) {
             buffer = newBuffer(INITIAL_LENGTH);
-            slots = new long[INITIAL_SLOTS];
+            keys.shrink();
             clear();
         }
     }
@@ -78,7 +70,6 @@ public final class StagedChanges {
         return length;
     }
 
-    /** The array with the payload; valid until the next change is added. */
     /** The most that the payload may have. */
     public int maxLength() {
         return maxLength;
@@ -141,12 +132,24 @@ public final class StagedChanges {
         end(entry, keyLength, 0);
     }
 
+    /** Adds a removal of {@code range}; false, without one, if no key can be in it. */
+    public boolean removeRange(KeyRange range) {
+        byte[] first = range.firstKey();
+        byte[] below = range.limit();
+        boolean isAny = below == null || Arrays.compareUnsigned(first, below) < 0;
+        if (isAny) {
+            removeRange(first, below == null ? new byte[0] : below);
+        }
+        return isAny;
+    }
+
     /** Removes all keys from {@code first} on and below {@code limit}, or all behind if that is empty. */
-    public void removeRange(byte[] first, byte[] limit) {
+    void removeRange(byte[] first, byte[] limit) {
         int entry = begin(first.length, limit.length, TransactionLayout.ENTRY_REMOVE_RANGE);
         buffer.put(keyIndex(entry), first);
         buffer.put(keyIndex(entry) + first.length, limit);
         end(entry, first.length, limit.length);
+        ranges.add(entry);
     }
 
     /** Whether there is room for one more change of these lengths. */
@@ -184,68 +187,24 @@ public final class StagedChanges {
     /** Brings the table up to date: a transaction that reads nothing need not have it. */
     private void enterNew() {
         for (int entry = entered; entry < length; entry = next(entry)) {
-            if (2 * (usedSlots + 1) > slots.length) {
-                growTable(entry);
+            int earlier = removesRange(entry) ? StagedKeys.NONE : keys.put(buffer, entry);
+            if (earlier >= 0 && oldValues == OldValues.RECORD) {
+                TransactionLayout.putPrevious(buffer, entry, earlier, TransactionLayout.FLAG_PREVIOUS_HERE);
             }
-            int slot = slot(buffer.array(), keyIndex(entry), TransactionLayout.keyLength(buffer, entry));
-            if (isUsed(slot) && oldValues == OldValues.RECORD) {
-                TransactionLayout.putPrevious(buffer, entry, (int) slots[slot], TransactionLayout.FLAG_PREVIOUS_HERE);
-            }
-            take(slot, entry);
         }
         entered = length;
     }
 
-    private void take(int slot, int entry) {
-        usedSlots += isUsed(slot) ? 0 : 1;
-        slots[slot] = (long) generation << 32 | entry;
-    }
-
-    private void growTable(int end) {
-        slots = new long[2 * slots.length];
-        usedSlots = 0;
-        for (int entry = TransactionLayout.HEADER_LENGTH; entry < end; entry = next(entry)) {
-            take(slot(buffer.array(), keyIndex(entry), TransactionLayout.keyLength(buffer, entry)), entry);
-        }
-    }
-
-    /** The offset of the last change of {@code key}, or a negative number. */
+    /** The offset of the last change of {@code key}, which may be a removal of a range; or a negative number. */
     public int find(KeyBuffer key) {
         enterNew();
-        int slot = slot(key.bytes(), 0, key.length());
-        return isUsed(slot) ? (int) slots[slot] : NONE;
+        int changed = keys.find(buffer, key.bytes(), 0, key.length());
+        return Math.max(changed, ranges.lastBefore(length, buffer, key.bytes(), 0, key.length()));
     }
 
-    private boolean isUsed(int slot) {
-        return (int) (slots[slot] >>> 32) == generation;
-    }
-
-    /** The slot of a key: the one that it has, or a free one. */
-    private int slot(byte[] bytes, int offset, int keyLength) {
-        int slot = hash(bytes, offset, keyLength) & (slots.length - 1);
-        while (isUsed(slot)) {
-            int entry = (int) slots[slot];
-            int key = keyIndex(entry);
-            if (Arrays.equals(
-                    buffer.array(),
-                    key,
-                    key + TransactionLayout.keyLength(buffer, entry),
-                    bytes,
-                    offset,
-                    offset + keyLength)) {
-                return slot;
-            }
-            slot = (slot + 1) & (slots.length - 1);
-        }
-        return slot;
-    }
-
-    private static int hash(byte[] bytes, int offset, int keyLength) {
-        int hash = keyLength;
-        for (int i = offset; i < offset + keyLength; i++) {
-            hash = 31 * hash + bytes[i];
-        }
-        return hash ^ (hash >>> 15);
+    /** The ranges that are removed. */
+    public StagedRanges ranges() {
+        return ranges;
     }
 
     /** The offset of the change after the one at {@code entry}. */
@@ -259,7 +218,8 @@ public final class StagedChanges {
         return TransactionLayout.entryType(buffer, entry) == TransactionLayout.ENTRY_PUT;
     }
 
-    boolean removesRange(int entry) {
+    /** Whether the change at the index {@code entry} of the payload removes a range. */
+    public boolean removesRange(int entry) {
         return TransactionLayout.entryType(buffer, entry) == TransactionLayout.ENTRY_REMOVE_RANGE;
     }
 

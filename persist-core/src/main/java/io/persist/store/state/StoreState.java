@@ -6,7 +6,8 @@ import io.persist.index.IndexCursor;
 import io.persist.index.KeyIndex;
 import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What a store knows in memory: where each key's value lies in the log, and how much of each segment is needed for
@@ -22,8 +23,8 @@ public final class StoreState implements AutoCloseable {
     private final Location replaced = new Location();
     private final IndexCursor cursor;
 
-    /** Whose keys may still be in the index; null if there is none. */
-    private @Nullable RangeRemoval removal;
+    /** Those whose keys may still be in the index. */
+    private final List<RangeRemoval> removals = new ArrayList<>();
 
     /** A store without keys. */
     public StoreState() {
@@ -48,12 +49,21 @@ public final class StoreState implements AutoCloseable {
 
     /** Where the value of {@code wanted} lies; false if there is no such key. */
     public boolean get(KeyBuffer wanted, Location found) {
-        return index.get(wanted, found) && (removal == null || !removal.removes(wanted, found.position()));
+        return index.get(wanted, found) && !isRemoved(wanted, found.position());
+    }
+
+    private boolean isRemoved(KeyBuffer wanted, long at) {
+        for (int i = 0; i < removals.size(); i++) {
+            if (removals.get(i).removes(wanted, at)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether the index has no key that a removal of a range has removed. */
     public boolean isSettled() {
-        return removal == null;
+        return removals.isEmpty();
     }
 
     /** Whether there is a key in {@code span}; the index has to be settled. */
@@ -68,30 +78,38 @@ public final class StoreState implements AutoCloseable {
         }
     }
 
-    /** Looks at so many keys of a removed range at most; returns whether none is left that has to go. */
+    /** Looks at so many keys of removed ranges at most; returns whether none is left that has to go. */
     public boolean settle(int keys) {
-        RangeRemoval range = removal;
-        for (int i = 0; range != null && i < keys; i++) {
-            if (!range.next(cursor)) {
-                range = null;
-                removal = null;
-            } else if (range.removes(cursor.key(), cursor.position())) {
-                remove(key.copyFrom(cursor.key()));
+        for (int i = 0; !removals.isEmpty() && i < keys; i++) {
+            int last = removals.size() - 1;
+            RangeRemoval range = removals.get(last);
+            if (range.next(cursor)) {
+                key.copyFrom(cursor.key());
+                if (range.removes(key, cursor.position())) {
+                    remove(key);
+                }
+                range.pass(key); // not before the key is gone: for want of memory that may have to be tried again
+            } else {
+                removals.remove(last);
             }
         }
-        return range == null;
+        return removals.isEmpty();
     }
 
     /** Notes for each change which entry it replaces: in the log, or an earlier one of the same transaction. */
     public void recordPrevious(StagedChanges staged) {
         for (int entry = TransactionLayout.HEADER_LENGTH; entry < staged.length(); entry = staged.next(entry)) {
+            if (staged.removesRange(entry)) {
+                continue;
+            }
             staged.key(entry, key);
+            int removed = staged.ranges().lastBefore(entry, staged.buffer(), entry);
             if (staged.replacesEarlier(entry)) {
                 int earlier = (int) TransactionLayout.previous(staged.buffer(), entry);
-                if (!staged.isPut(earlier)) {
+                if (!staged.isPut(earlier) || earlier < removed) {
                     TransactionLayout.putPrevious(staged.buffer(), entry, 0, (byte) 0);
                 }
-            } else if (!staged.removesRange(entry) && get(key, replaced)) {
+            } else if (removed < 0 && get(key, replaced)) {
                 TransactionLayout.putPrevious(staged.buffer(), entry, replaced.position(), (byte) 0);
             }
         }
@@ -118,7 +136,7 @@ public final class StoreState implements AutoCloseable {
             if (staged.isPut(entry)) {
                 put(key, payload + entry, TransactionLayout.valueLength(staged.buffer(), entry));
             } else if (staged.removesRange(entry)) {
-                removal = new RangeRemoval(staged.span(entry), payload + entry);
+                removals.add(new RangeRemoval(staged.span(entry), payload + entry));
             } else {
                 remove(key);
             }
@@ -133,7 +151,7 @@ public final class StoreState implements AutoCloseable {
             if (entries.isPut()) {
                 put(key, entries.position(), entries.valueLength());
             } else if (entries.removesRange()) {
-                removal = new RangeRemoval(entries.span(), entries.position());
+                removals.add(new RangeRemoval(entries.span(), entries.position()));
                 settleAll();
             } else {
                 remove(key);

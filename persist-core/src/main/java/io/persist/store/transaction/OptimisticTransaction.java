@@ -1,6 +1,7 @@
 package io.persist.store.transaction;
 
 import io.persist.log.Durability;
+import io.persist.store.KeyRange;
 import io.persist.store.core.StoreCore;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -78,6 +79,11 @@ public final class OptimisticTransaction implements AutoCloseable {
     /** Removes, as {@link Transaction#remove(byte[])} does. */
     public void remove(byte[] key) {
         open().remove(key);
+    }
+
+    /** Removes a range, as {@link Transaction#removeRange} does; the commit does not depend on what is in it. */
+    public void removeRange(KeyRange range) {
+        open().removeRange(range);
     }
 
     /** Puts, and returns the value before, as {@link #get} has it; the transaction depends on it. */

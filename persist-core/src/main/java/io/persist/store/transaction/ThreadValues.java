@@ -4,10 +4,17 @@ import io.persist.format.LentBytes;
 import io.persist.format.TransactionLayout;
 import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
+import io.persist.store.Direction;
+import io.persist.store.Neighbour;
+import io.persist.store.StoreEntry;
 import io.persist.store.core.Lookups;
+import io.persist.store.state.Neighbours;
+import io.persist.store.state.OwnPuts;
 import io.persist.store.state.StagedChanges;
+import io.persist.store.state.StagedRanges;
 import io.persist.store.value.SegmentHold;
 import io.persist.store.value.ValueReader;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +29,7 @@ final class ThreadValues {
 
     private final Lookups lookups;
     private final KeyBuffer key = new KeyBuffer();
+    private final KeyBuffer ownKey = new KeyBuffer();
     private final Location location = new Location();
     private final ValueReader reader;
 
@@ -52,6 +60,49 @@ final class ThreadValues {
         int keyLength = TransactionLayout.keyLength(staged.buffer(), entry);
         int valueLength = TransactionLayout.valueLength(staged.buffer(), entry);
         return reader.copyOf(staged.array(), StagedChanges.keyIndex(entry) + keyLength, valueLength);
+    }
+
+    /** A neighbour of {@code of} as a transaction sees it, with its value; null if there is none. */
+    @Nullable
+    StoreEntry neighbour(StagedChanges staged, byte[] of, Neighbour which) {
+        reader.takeBack();
+        key.set(of, 0, of.length);
+        int own = OwnPuts.find(which, staged, key, ownKey);
+        if (findCommitted(staged, which, own >= 0)) {
+            byte[] value =
+                    reader.read(key, location.position(), location.length()).bytes();
+            return new StoreEntry(bytes(key), value);
+        }
+        return own < 0
+                ? null
+                : new StoreEntry(bytes(ownKey), copyOf(staged, own).bytes());
+    }
+
+    /** Looks for a committed one that the transaction has not changed, and that is nearer than its own, if it has. */
+    private boolean findCommitted(StagedChanges staged, Neighbour which, boolean hasOwn) {
+        Direction direction = Neighbours.direction(which);
+        Neighbour step = which;
+        while (lookups.find(step, key, location, reader)) {
+            if (hasOwn && !Neighbours.isNearer(which, key, ownKey)) {
+                return false;
+            }
+            int change = staged.find(key);
+            if (change < 0) {
+                return true;
+            }
+            step = direction == Direction.FORWARD ? Neighbour.HIGHER : Neighbour.LOWER;
+            if (staged.removesRange(change)) {
+                if (!StagedRanges.endOf(staged.buffer(), change, direction, key)) {
+                    return false;
+                }
+                step = direction == Direction.FORWARD ? Neighbour.CEILING : Neighbour.LOWER;
+            }
+        }
+        return false;
+    }
+
+    private static byte[] bytes(KeyBuffer of) {
+        return Arrays.copyOf(of.bytes(), of.length());
     }
 
     /** There is no value: the last one is taken back. */

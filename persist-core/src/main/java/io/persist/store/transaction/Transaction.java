@@ -3,6 +3,7 @@ package io.persist.store.transaction;
 import io.persist.codec.Encoder;
 import io.persist.codec.MessageOutput;
 import io.persist.log.Durability;
+import io.persist.store.KeyRange;
 import io.persist.store.core.Committer;
 import io.persist.store.core.StoreCore;
 import io.persist.store.core.WorkspacePool;
@@ -125,6 +126,22 @@ public final class Transaction extends TransactionReads implements AutoCloseable
     }
 
     /**
+     * Removes all keys of {@code range}: those that are there at the moment of the commit, and those that this
+     * transaction has put before; what it puts afterwards stays. It is one change, however many keys there are, and
+     * there need not be any. The transaction's gets, scans and neighbours do not show these keys any more; each range
+     * costs each of them a comparison. A reader of changes sees the range, and not each key.
+     *
+     * <p>{@link #commit()} takes the keys out of the index before it returns, as {@link io.persist.StoreLogger
+     * StoreLogger.removeRange} does: in small steps between which other threads go on.
+     *
+     * @throws IllegalArgumentException if the transaction would be longer than a record of the log can be; nothing was
+     *     changed
+     */
+    public void removeRange(KeyRange range) {
+        usable().removeRange(range);
+    }
+
+    /**
      * Puts, as {@link #put(byte[], byte[])} does.
      *
      * @return the value that the key had in this transaction before, as {@link #get} has it
@@ -174,7 +191,17 @@ public final class Transaction extends TransactionReads implements AutoCloseable
      * @throws IllegalStateException if no transaction is open, or the store is closed
      */
     public long commit(Durability level) {
-        return core.commit(open(), committer, level, null);
+        return commitAndSettle(level, null);
+    }
+
+    private long commitAndSettle(Durability level, @Nullable Duration timeout) {
+        StagedChanges staged = open();
+        boolean removesRange = !staged.ranges().isEmpty();
+        long end = core.commit(staged, committer, level, timeout);
+        if (removesRange && end != StoreCore.REFUSED) {
+            settleRemovals();
+        }
+        return end;
     }
 
     /**
@@ -189,7 +216,7 @@ public final class Transaction extends TransactionReads implements AutoCloseable
      *     the level
      */
     public long commit(Durability level, Duration timeout) {
-        return core.commit(open(), committer, level, timeout);
+        return commitAndSettle(level, timeout);
     }
 
     /** Forgets the changes and ends the transaction. */

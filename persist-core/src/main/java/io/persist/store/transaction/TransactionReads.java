@@ -6,6 +6,9 @@ import io.persist.index.node.KeyBuffer;
 import io.persist.log.thread.LogThread;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
+import io.persist.store.Neighbour;
+import io.persist.store.OrderedReads;
+import io.persist.store.StoreEntry;
 import io.persist.store.core.StoreCore;
 import io.persist.store.core.Workspace;
 import io.persist.store.core.WorkspacePool;
@@ -22,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> the thread that began the transaction; a call of another one is refused with an {@link
  * IllegalStateException} that names both.
  */
-public abstract sealed class TransactionReads permits Transaction {
+public abstract sealed class TransactionReads implements OrderedReads permits Transaction {
 
     final StoreCore core;
     private final ThreadValues values;
@@ -87,6 +90,10 @@ public abstract sealed class TransactionReads permits Transaction {
         StagedChanges staged = open();
         core.checkUsable();
         return staged;
+    }
+
+    final void settleRemovals() {
+        workspaces.removals().settleIfPossible();
     }
 
     final void end() {
@@ -172,6 +179,18 @@ public abstract sealed class TransactionReads permits Transaction {
         OwnWrites own = new OwnWrites(usable(), range, direction);
         long begun = ended;
         return snapshots.scan(range, direction, own, () -> checkSame(begun));
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>It is what this transaction sees now: its own writes, and else what is committed. It goes through the changes
+     * of the transaction, and past each committed key near {@code key} that the transaction has removed: to work off
+     * many keys, {@link #scan} them.
+     */
+    @Override
+    public @Nullable StoreEntry neighbour(byte[] key, Neighbour which) {
+        return values.neighbour(usable(), key, which);
     }
 
     private void checkSame(long begun) {

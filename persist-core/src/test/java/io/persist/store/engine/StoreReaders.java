@@ -64,7 +64,7 @@ final class StoreReaders {
         assertThat(store.size()).isEqualTo(model.state().size());
     }
 
-    private static void checkNeighbours(OrderedReads reads, NavigableMap<byte[], byte[]> map, byte[] key) {
+    static void checkNeighbours(OrderedReads reads, NavigableMap<byte[], byte[]> map, byte[] key) {
         assertSame(reads.lowerEntry(key), map.lowerEntry(key));
         assertSame(reads.floorEntry(key), map.floorEntry(key));
         assertSame(reads.ceilingEntry(key), map.ceilingEntry(key));

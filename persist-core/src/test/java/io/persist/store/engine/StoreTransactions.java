@@ -83,13 +83,33 @@ final class StoreTransactions {
 
     private void change(Transaction transaction) {
         byte[] key = draws.key();
-        if (random.nextInt(3) == 0) {
+        if (random.nextInt(12) == 0) {
+            removeRange(transaction);
+        } else if (random.nextInt(3) == 0) {
             remove(transaction, key);
         } else {
             put(transaction, key, draws.value());
         }
         byte[] other = draws.nearKey();
         assertThat(StoreContent.bytes(transaction.get(other))).isEqualTo(seen.get(other));
+        if (random.nextInt(3) == 0) {
+            StoreReaders.checkNeighbours(transaction, seen, draws.nearKey());
+        }
+    }
+
+    private void removeRange(Transaction transaction) {
+        byte[] first = random.nextInt(8) == 0 ? new byte[] {0} : draws.nearKey();
+        byte[] limit = random.nextInt(8) == 0 ? null : draws.nearKey();
+        int limitLength = limit == null ? 0 : limit.length;
+        if (!fits(transaction, first, limitLength)) {
+            return;
+        }
+        transaction.removeRange(limit == null ? KeyRange.from(first) : KeyRange.between(first, limit));
+        if (limit == null || Arrays.compareUnsigned(first, limit) < 0) {
+            length += TransactionLayout.entryLength(first.length, limitLength);
+            StoreModel.range(seen, first, limit).clear();
+            changes.add(Change.ofRange(first, limit));
+        }
     }
 
     private void remove(Transaction transaction, byte[] key) {

@@ -10,6 +10,7 @@ import io.persist.format.TransactionLayout;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.Texts;
+import io.persist.store.transaction.Transaction;
 import io.persist.support.CountingStorage;
 import io.persist.support.CountingStorage.Read;
 import io.persist.testkit.CrashableStorage;
@@ -94,6 +95,33 @@ class ValuesAheadTest {
         assertThat(reads.size())
                 .isLessThan((int) (1 + 4 + 16 + 3 * segments + 1))
                 .isLessThan(scanned / 2);
+    }
+
+    /** What was read ahead before a range that the transaction has removed is not taken for what comes behind it. */
+    @ParameterizedTest
+    @EnumSource(Direction.class)
+    void shouldGoOnBehindARemovedRange(Direction direction) {
+        List<String> expected = new ArrayList<>();
+        try (Transaction transaction = store.begin()) {
+            for (int i = 10; i < KEYS - 10; i++) {
+                if (i % 100 < 30) {
+                    expected.add(value(i));
+                } else if (i % 100 == 30) {
+                    transaction.removeRange(KeyRange.between(bytes(key(i)), bytes(key(i + 70))));
+                }
+            }
+            if (direction == Direction.BACKWARD) {
+                Collections.reverse(expected);
+            }
+            KeyRange range = KeyRange.between(bytes(key(10)), bytes(key(KEYS - 10)));
+            List<String> values = new ArrayList<>();
+            try (StoreScan scan = transaction.scan(range, direction)) {
+                while (scan.next()) {
+                    values.add(Texts.text(scan.value()));
+                }
+            }
+            assertThat(values).isEqualTo(expected);
+        }
     }
 
     @Test

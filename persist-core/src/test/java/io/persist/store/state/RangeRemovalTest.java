@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
 import io.persist.format.TransactionLayout;
+import io.persist.index.IndexCursor;
 import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
 import io.persist.store.KeyRange;
@@ -70,6 +71,52 @@ class RangeRemovalTest {
         assertThat(state.isSettled()).isTrue();
         assertThat(state.index().size()).isEqualTo(21);
         assertThat(state.live().total()).isEqualTo(all / 100 * 21);
+        state.close();
+    }
+
+    /** Also those that the same transaction has put before, and with other changes behind. */
+    @Test
+    void shouldRemoveSeveralRangesOfOneTransaction() {
+        state.live().addSegment(0, 1 << 20);
+        for (int i = 0; i < 80; i++) {
+            put(i, 1000 * i);
+        }
+        staged.clear();
+        staged.removeRange(bytes(10), bytes(40));
+        for (int i = 80; i < 100; i++) {
+            staged.put(bytes(i), new byte[] {1}, 0, 1);
+        }
+        staged.removeRange(bytes(30), bytes(90));
+        staged.put(bytes(50), new byte[] {1}, 0, 1);
+        staged.seal(TransactionLayout.TYPE_CHANGES);
+        state.apply(staged, 200_000);
+        checkKeys();
+        while (!state.settle(7)) {
+            checkKeys();
+        }
+        checkKeys();
+        assertThat(state.index().size()).isEqualTo(21);
+        state.close();
+    }
+
+    /** The keys of a removal that ran out of memory are not forgotten. */
+    @Test
+    void shouldLookAtAKeyAgainThatCouldNotBeRemoved() {
+        put(11, 1000);
+        put(12, 2000);
+        staged.clear();
+        staged.removeRange(bytes(10), bytes(90));
+        RangeRemoval removal = new RangeRemoval(staged.span(TransactionLayout.HEADER_LENGTH), 100_000);
+        IndexCursor cursor = state.index().cursor();
+        for (int i = 0; i < 2; i++) {
+            assertThat(removal.next(cursor)).isTrue();
+            assertThat(cursor.key()).isEqualByComparingTo(key(11));
+        }
+        removal.pass(key(11));
+        assertThat(removal.next(cursor)).isTrue();
+        assertThat(cursor.key()).isEqualByComparingTo(key(12));
+        removal.pass(key(12));
+        assertThat(removal.next(cursor)).isFalse();
         state.close();
     }
 

@@ -48,7 +48,11 @@ class TransactionScanTest {
     private static void change(Transaction transaction, NavigableMap<byte[], byte[]> seen, Random random, int count) {
         for (int i = 0; i < count; i++) {
             byte[] key = key(random);
-            if (random.nextInt(3) == 0) {
+            if (random.nextInt(30) == 0) {
+                byte[] below = random.nextInt(4) == 0 ? Texts.bytes("l") : key(random);
+                transaction.removeRange(KeyRange.between(key, below));
+                seen.keySet().removeIf(KeyRange.between(key, below)::contains);
+            } else if (random.nextInt(3) == 0) {
                 transaction.remove(key);
                 seen.remove(key);
             } else {

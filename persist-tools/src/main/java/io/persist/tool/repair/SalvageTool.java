@@ -125,15 +125,13 @@ public final class SalvageTool implements LogTool {
         try {
             entries.wrap(payload, position);
             boolean isMore = entries.next();
-            if (isMore && entries.removesRange()) { // the only entry of its transaction
-                store.removeRange(range(payload, entries));
-                return;
-            }
             Transaction transaction = store.begin();
             while (isMore) {
                 byte[] key = bytes(payload, entries.keyIndex(), entries.keyLength());
                 if (entries.isPut()) {
                     transaction.put(key, bytes(payload, entries.valueIndex(), entries.valueLength()));
+                } else if (entries.removesRange()) {
+                    transaction.removeRange(range(payload, entries));
                 } else {
                     transaction.remove(key);
                 }

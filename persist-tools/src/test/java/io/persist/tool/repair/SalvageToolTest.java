@@ -6,6 +6,7 @@ import io.persist.StoreLogger;
 import io.persist.format.SegmentName;
 import io.persist.log.engine.Log;
 import io.persist.store.KeyRange;
+import io.persist.store.transaction.Transaction;
 import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ExitCode;
@@ -235,11 +236,17 @@ class SalvageToolTest {
             store.removeRange(KeyRange.prefix(ToolStore.bytes("a")));
             store.removeRange(KeyRange.from(ToolStore.bytes("y")));
             ToolStore.put(store, "a2", "again");
+            Transaction transaction = store.begin();
+            transaction.put(ToolStore.bytes("c1"), new byte[1]);
+            transaction.removeRange(KeyRange.prefix(ToolStore.bytes("c")));
+            transaction.put(ToolStore.bytes("c2"), new byte[1]);
+            transaction.commit();
         }
         Run run = salvage(log, target, Output.TEXT);
         assertThat(run.code()).as(run.out() + run.err()).isZero();
         try (StoreLogger store = ToolStore.open(target)) {
-            assertThat(store.size()).isEqualTo(2);
+            assertThat(store.size()).isEqualTo(3);
+            assertThat(store.contains(ToolStore.bytes("c2"))).isTrue();
             assertThat(value(store, "a2")).isEqualTo("again");
             assertThat(value(store, "b1")).isEqualTo("value of b1");
         }

@@ -1,0 +1,104 @@
+package io.persist.store.state;
+
+import io.persist.format.TransactionLayout;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * A hash table over the keys that a transaction has changed one by one: where the last change of each is.
+ *
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none once it had as many keys.
+ */
+final class StagedKeys {
+
+    static final int NONE = -1;
+
+    private static final int INITIAL_SLOTS = 64;
+
+    /** The offset of a key's last change in the lower half, in the upper one the number of the transaction. */
+    private long[] slots = new long[INITIAL_SLOTS];
+
+    private int usedSlots;
+    private int generation;
+
+    /** Forgets all keys. */
+    void clear() {
+        usedSlots = 0;
+        generation++;
+        if (generation == 0) { // the numbers begin anew, so the old ones have to go
+            Arrays.fill(slots, 0);
+            generation = 1;
+        }
+    }
+
+    /** Gives memory back, with the keys. */
+    void shrink() {
+        slots = new long[INITIAL_SLOTS];
+        clear();
+    }
+
+    /** The offset in {@code changes} of the last change of a key, or {@link #NONE}. */
+    int find(ByteBuffer changes, byte[] bytes, int offset, int keyLength) {
+        int slot = slot(changes, bytes, offset, keyLength);
+        return isUsed(slot) ? (int) slots[slot] : NONE;
+    }
+
+    /** Makes the change at {@code entry} the last one of its key; returns the one that was, or {@link #NONE}. */
+    int put(ByteBuffer changes, int entry) {
+        if (2 * (usedSlots + 1) > slots.length) {
+            grow(changes);
+        }
+        int slot = slotOf(changes, entry);
+        int before = isUsed(slot) ? (int) slots[slot] : NONE;
+        take(slot, entry);
+        return before;
+    }
+
+    private void take(int slot, int entry) {
+        usedSlots += isUsed(slot) ? 0 : 1;
+        slots[slot] = (long) generation << 32 | entry;
+    }
+
+    private void grow(ByteBuffer changes) {
+        long[] before = slots;
+        slots = new long[2 * before.length];
+        usedSlots = 0;
+        for (long slot : before) {
+            if ((int) (slot >>> 32) == generation) {
+                take(slotOf(changes, (int) slot), (int) slot);
+            }
+        }
+    }
+
+    private boolean isUsed(int slot) {
+        return (int) (slots[slot] >>> 32) == generation;
+    }
+
+    private int slotOf(ByteBuffer changes, int entry) {
+        int keyLength = TransactionLayout.keyLength(changes, entry);
+        return slot(changes, changes.array(), StagedChanges.keyIndex(entry), keyLength);
+    }
+
+    /** The slot of a key: the one that it has, or a free one. */
+    private int slot(ByteBuffer changes, byte[] bytes, int offset, int keyLength) {
+        int slot = hash(bytes, offset, keyLength) & (slots.length - 1);
+        while (isUsed(slot)) {
+            int entry = (int) slots[slot];
+            int key = StagedChanges.keyIndex(entry);
+            int end = key + TransactionLayout.keyLength(changes, entry);
+            if (Arrays.equals(changes.array(), key, end, bytes, offset, offset + keyLength)) {
+                return slot;
+            }
+            slot = (slot + 1) & (slots.length - 1);
+        }
+        return slot;
+    }
+
+    private static int hash(byte[] bytes, int offset, int keyLength) {
+        int hash = keyLength;
+        for (int i = offset; i < offset + keyLength; i++) {
+            hash = 31 * hash + bytes[i];
+        }
+        return hash ^ (hash >>> 15);
+    }
+}

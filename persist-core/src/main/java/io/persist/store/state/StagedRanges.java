@@ -1,0 +1,95 @@
+package io.persist.store.state;
+
+import io.persist.format.TransactionLayout;
+import io.persist.index.node.KeyBuffer;
+import io.persist.store.Direction;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * The ranges that a transaction has removed by now: where the changes are that say so. A range removes what lies before
+ * it, in the store and in the transaction; what is put behind it stays.
+ *
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none once it had as many.
+ */
+public final class StagedRanges {
+
+    static final int NONE = -1;
+
+    private int[] entries;
+    private int count;
+
+    StagedRanges() {
+        this(new int[4], 0);
+    }
+
+    private StagedRanges(int[] entries, int count) {
+        this.entries = entries;
+        this.count = count;
+    }
+
+    /** Those of this moment. */
+    StagedRanges copy() {
+        return new StagedRanges(Arrays.copyOf(entries, Math.max(1, count)), count);
+    }
+
+    void clear() {
+        count = 0;
+    }
+
+    void add(int entry) {
+        if (count == entries.length) {
+            entries = Arrays.copyOf(entries, 2 * count);
+        }
+        entries[count++] = entry;
+    }
+
+    /** Whether none is removed. */
+    public boolean isEmpty() {
+        return count == 0;
+    }
+
+    /**
+     * The offset in {@code changes} of the last one before {@code end} that has the key in {@code [from, to)} of {@code
+     * bytes}, or {@link #NONE}.
+     */
+    int lastBefore(int end, ByteBuffer changes, byte[] bytes, int from, int to) {
+        for (int i = count - 1; i >= 0; i--) {
+            if (entries[i] < end && contains(entries[i], changes, bytes, from, to)) {
+                return entries[i];
+            }
+        }
+        return NONE;
+    }
+
+    /** The same for the key of the change at {@code entry} of {@code changes}. */
+    int lastBefore(int end, ByteBuffer changes, int entry) {
+        int key = StagedChanges.keyIndex(entry);
+        return lastBefore(end, changes, changes.array(), key, key + TransactionLayout.keyLength(changes, entry));
+    }
+
+    /**
+     * Has {@code end} become where the range that the change at {@code entry} removes ends in a direction: forward that
+     * is the key above all of it, which may be there; backward its first one. False if there is none.
+     */
+    public static boolean endOf(ByteBuffer changes, int entry, Direction direction, KeyBuffer end) {
+        int first = StagedChanges.keyIndex(entry);
+        int firstLength = TransactionLayout.keyLength(changes, entry);
+        int limitLength = TransactionLayout.valueLength(changes, entry);
+        boolean isForward = direction == Direction.FORWARD;
+        if (isForward && limitLength == 0) {
+            return false;
+        }
+        end.set(changes, isForward ? first + firstLength : first, isForward ? limitLength : firstLength);
+        return true;
+    }
+
+    private static boolean contains(int entry, ByteBuffer changes, byte[] bytes, int from, int to) {
+        int first = StagedChanges.keyIndex(entry);
+        int limit = first + TransactionLayout.keyLength(changes, entry);
+        int end = limit + TransactionLayout.valueLength(changes, entry);
+        byte[] array = changes.array();
+        return Arrays.compareUnsigned(bytes, from, to, array, first, limit) >= 0
+                && (limit == end || Arrays.compareUnsigned(bytes, from, to, array, limit, end) < 0);
+    }
+}
