@@ -22,7 +22,8 @@ class GuideSnippetsTest {
             "persist-core/src/test/java/io/persist/GuideTest.java",
             "persist-core/src/test/java/io/persist/StoreGuideTest.java",
             "persist-core/src/test/java/io/persist/TestingGuideTest.java",
-            "persist-chronicle/src/test/java/io/persist/chronicle/ChronicleGuideTest.java");
+            "persist-chronicle/src/test/java/io/persist/chronicle/ChronicleGuideTest.java",
+            "persist-kafka/src/test/java/io/persist/kafka/KafkaGuideTest.java");
     private static final Pattern SHOWN =
             Pattern.compile("(<!-- snippet: (\\S+) -->\n```java\n)(.*?)(```\n)", Pattern.DOTALL);
     private static final String START = "// snippet: ";

@@ -30,7 +30,8 @@ class JavadocTest {
             "persist-core/src/main/java",
             "persist-core/src/test/java/io/persist/testkit",
             "persist-chronicle/src/main/java",
-            "persist-micrometer/src/main/java");
+            "persist-micrometer/src/main/java",
+            "persist-kafka/src/main/java");
 
     @Test
     void shouldSayWhatEachPublicMethodDoes() throws IOException {

@@ -42,6 +42,7 @@ class TidyTest {
             "persist-core",
             "persist-chronicle",
             "persist-micrometer",
+            "persist-kafka",
             "persist-tools",
             "persist-bench",
             "persist-jmh",

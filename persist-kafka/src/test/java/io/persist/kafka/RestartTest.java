@@ -1,0 +1,170 @@
+package io.persist.kafka;
+
+import static io.persist.kafka.Task.CHANGELOG;
+import static io.persist.kafka.Task.afterKill;
+import static io.persist.kafka.Task.all;
+import static io.persist.kafka.Task.bytes;
+import static io.persist.kafka.Task.key;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.errors.TaskCorruptedException;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.internals.ProcessorRecordContext;
+import org.apache.kafka.streams.query.Position;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a store has after it was closed, or its process was killed, and is opened again. */
+class RestartTest {
+
+    @TempDir
+    Path directory;
+
+    @TempDir
+    Path copy;
+
+    @Test
+    void shouldHaveRecordsOffsetsAndPositionAfterACleanRestart() {
+        Task task = Task.exactlyOnce(directory);
+        PersistKeyValueStore store = task.open();
+        task.context().setRecordContext(new ProcessorRecordContext(0, 41, 0, "input", new RecordHeaders()));
+        store.put(key("a"), bytes("1"));
+        store.putAll(List.of(KeyValue.pair(key("b"), bytes("2")), KeyValue.pair(key("c"), null)));
+        store.commit(Map.of(CHANGELOG, 17L));
+        store.close();
+
+        PersistKeyValueStore again = task.open();
+        assertThat(all(again.all())).containsExactly("a=1", "b=2");
+        assertThat(again.committedOffset(CHANGELOG)).isEqualTo(17);
+        assertThat(again.getPosition()).isEqualTo(Position.emptyPosition().withComponent("input", 0, 41));
+        again.close();
+    }
+
+    @Test
+    void shouldKeepOffsetsAsKafkaAsks() {
+        TopicPartition second = new TopicPartition("other", 1);
+        Task task = Task.exactlyOnce(directory);
+        PersistKeyValueStore store = task.open();
+        assertThat(store.committedOffset(CHANGELOG)).isNull();
+
+        store.commit(Map.of(CHANGELOG, 1L, second, 2L));
+        store.commit(Map.of(second, 3L));
+        assertThat(store.committedOffset(CHANGELOG)).isEqualTo(1);
+        assertThat(store.committedOffset(second)).isEqualTo(3);
+
+        store.commit(Collections.singletonMap(second, null));
+        assertThat(store.committedOffset(second)).isNull();
+        assertThat(store.committedOffset(CHANGELOG)).isEqualTo(1);
+
+        store.commit(Map.of());
+        assertThat(store.committedOffset(CHANGELOG)).isNull();
+        store.close();
+
+        PersistKeyValueStore again = task.open();
+        assertThat(again.committedOffset(CHANGELOG)).isNull();
+        again.close();
+    }
+
+    @Test
+    void shouldBeRestoredWholeUnderExactlyOnceIfKilledAfterAnUncommittedWrite() throws IOException {
+        PersistKeyValueStore store = Task.exactlyOnce(directory).open();
+        store.put(key("a"), bytes("committed"));
+        store.commit(Map.of(CHANGELOG, 1L));
+        store.delete(key("none")); // a write for Kafka
+        Path killed = afterKill(directory, copy);
+        store.close();
+
+        for (int i = 0; i < 2; i++) { // not forgotten by the first look
+            assertThatThrownBy(() -> Task.exactlyOnce(killed).open())
+                    .isInstanceOfSatisfying(
+                            TaskCorruptedException.class,
+                            e -> assertThat(e.corruptedTasks()).isEqualTo(Set.of(new TaskId(0, 0))))
+                    .hasStackTraceContaining("since Kafka has last committed");
+        }
+        assertThatThrownBy(() -> Task.exactlyOnce(directory).open()).isInstanceOf(TaskCorruptedException.class);
+    }
+
+    @Test
+    void shouldGoOnUnderExactlyOnceIfKilledAfterACommitOrWhileRestoring() throws IOException {
+        Task task = Task.exactlyOnce(directory);
+        PersistKeyValueStore store = task.open();
+        store.put(key("a"), bytes("1"));
+        store.commit(Map.of(CHANGELOG, 1L));
+        task.restore("b=2", "a", "c=3"); // as a standby goes on
+        Path killed = afterKill(directory, copy);
+        store.close();
+
+        PersistKeyValueStore again = Task.exactlyOnce(killed).open();
+        assertThat(all(again.all())).containsExactly("b=2", "c=3");
+        assertThat(again.committedOffset(CHANGELOG)).isEqualTo(1); // restored again: with the same result
+        again.close();
+    }
+
+    @Test
+    void shouldHaveAllWritesUnderAtLeastOnceIfKilled() throws IOException {
+        PersistKeyValueStore store = Task.atLeastOnce(directory).open();
+        store.put(key("a"), bytes("1"));
+        store.commit(Map.of(CHANGELOG, 1L));
+        store.put(key("b"), bytes("2"));
+        Path killed = afterKill(directory, copy);
+        store.close();
+
+        PersistKeyValueStore again = Task.atLeastOnce(killed).open();
+        assertThat(all(again.all())).containsExactly("a=1", "b=2");
+        assertThat(again.committedOffset(CHANGELOG)).isEqualTo(1);
+        again.close();
+        assertThatThrownBy(() -> Task.exactlyOnce(killed).open()).isInstanceOf(TaskCorruptedException.class);
+    }
+
+    @Test
+    void shouldKeepGlobalStoresUnderExactlyOnce() throws IOException {
+        PersistKeyValueStore store = Task.global(directory).open();
+        store.put(key("a"), bytes("1"));
+        Path killed = afterKill(directory, copy);
+        store.close();
+
+        PersistKeyValueStore again = Task.global(killed).open();
+        assertThat(all(again.all())).containsExactly("a=1");
+        again.close();
+    }
+
+    @Test
+    void shouldWriteNothingForACommitWithoutChanges() {
+        PersistKeyValueStore store = Task.atLeastOnce(directory).open();
+        store.put(key("a"), bytes("1"));
+        store.commit(Map.of(CHANGELOG, 1L));
+        long before = store.logPosition();
+        store.commit(Map.of(CHANGELOG, 1L));
+
+        assertThat(store.logPosition()).isEqualTo(before);
+        store.commit(Map.of(CHANGELOG, 2L));
+        assertThat(store.logPosition()).isGreaterThan(before);
+        store.close();
+    }
+
+    @Test
+    void shouldRestoreInTransactionsOfManyRecords() {
+        Task task = Task.atLeastOnce(directory);
+        PersistKeyValueStore store = task.open();
+        long before = store.logPosition();
+        String[] records = new String[1000];
+        for (int i = 0; i < records.length; i++) {
+            records[i] = String.format("k%03d=v", i);
+        }
+        task.restore(records);
+
+        assertThat(store.approximateNumEntries()).isEqualTo(1000);
+        assertThat(store.logPosition() - before).isLessThan(1000 * 45); // 32 each, and one frame
+        store.close();
+    }
+}

@@ -1,0 +1,155 @@
+package io.persist.kafka;
+
+import static io.persist.kafka.Task.all;
+import static io.persist.kafka.Task.bytes;
+import static io.persist.kafka.Task.key;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What Kafka's own tests of a store do not ask. */
+class StoreTest {
+
+    @TempDir
+    Path directory;
+
+    private PersistKeyValueStore store;
+
+    @BeforeEach
+    void open() {
+        store = Task.atLeastOnce(directory).open();
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void shouldKeepWhatWasThereWhenAnIteratorWasOpened() {
+        store.putAll(List.of(pair("a", "1"), pair("b", "2"), pair("c", "3")));
+
+        try (KeyValueIterator<Bytes, byte[]> iterator = store.all()) {
+            store.delete(key("b"));
+            store.put(key("bb"), bytes("new"));
+            store.put(key("c"), bytes("33"));
+
+            assertThat(iterator.peekNextKey()).isEqualTo(key("a"));
+            assertThat(all(iterator)).containsExactly("a=1", "b=2", "c=3");
+        }
+        assertThat(all(store.all())).containsExactly("a=1", "bb=new", "c=33");
+        assertThat(store.approximateNumEntries()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldDeleteWhileItScans() {
+        for (int i = 0; i < 500; i++) {
+            store.put(key(String.format("timer/%03d", i)), bytes("x"));
+        }
+        int seen = 0;
+        try (KeyValueIterator<Bytes, byte[]> due = store.range(key("timer/"), key("timer/399"))) {
+            while (due.hasNext()) {
+                assertThat(store.delete(due.next().key)).isEqualTo(bytes("x"));
+                seen++;
+            }
+        }
+        assertThat(seen).isEqualTo(400);
+        assertThat(store.approximateNumEntries()).isEqualTo(100);
+    }
+
+    @Test
+    void shouldCloseIteratorsWithTheStore() {
+        store.put(key("a"), bytes("1"));
+        KeyValueIterator<Bytes, byte[]> iterator = store.all();
+
+        store.close();
+        store.close();
+
+        assertThatThrownBy(iterator::hasNext).isInstanceOf(InvalidStateStoreException.class);
+        assertThatThrownBy(() -> store.get(key("a"))).isInstanceOf(InvalidStateStoreException.class);
+        assertThatThrownBy(() -> store.put(key("a"), null)).isInstanceOf(InvalidStateStoreException.class);
+        assertThatThrownBy(store::all).isInstanceOf(InvalidStateStoreException.class);
+        assertThat(store.isOpen()).isFalse();
+        iterator.close();
+    }
+
+    @Test
+    void shouldTellWhenAnIteratorHasNoMore() {
+        try (KeyValueIterator<Bytes, byte[]> none = store.all()) {
+            assertThat(none.hasNext()).isFalse();
+            assertThatThrownBy(none::next).isInstanceOf(NoSuchElementException.class);
+            assertThatThrownBy(none::peekNextKey).isInstanceOf(NoSuchElementException.class);
+        }
+    }
+
+    @Test
+    void shouldOrderKeysOfAllLengthsAndEndsThatNoKeyCanHave() {
+        Bytes longest = Bytes.wrap(filled(UserKeys.MAX_LENGTH, 'm'));
+        Bytes beyond = Bytes.wrap(filled(UserKeys.MAX_LENGTH + 700, 'm'));
+        store.put(key(""), bytes("empty"));
+        store.put(Bytes.wrap(new byte[] {(byte) 0xFF, (byte) 0xFF}), bytes("last"));
+        store.put(longest, bytes("longest"));
+
+        assertThat(values(store.all())).containsExactly("empty", "longest", "last");
+        assertThat(values(store.reverseAll())).containsExactly("last", "longest", "empty");
+        assertThat(values(store.range(longest, longest))).containsExactly("longest");
+        assertThat(values(store.range(beyond, null))).containsExactly("last");
+        assertThat(values(store.reverseRange(null, beyond))).containsExactly("longest", "empty");
+        assertThat(values(store.prefixScan("mm", new StringSerializer()))).containsExactly("longest");
+        assertThat(values(store.prefixScan(new String(beyond.get()), new StringSerializer())))
+                .isEmpty();
+        assertThat(store.get(beyond)).isNull();
+    }
+
+    @Test
+    void shouldDivideABatchThatNoTransactionHasRoomFor() {
+        byte[] value = filled(5000, 'v');
+        List<KeyValue<Bytes, byte[]>> batch = IntStream.range(0, 40)
+                .mapToObj(i -> KeyValue.pair(key("k" + i), value))
+                .toList();
+
+        store.putAll(batch);
+
+        assertThat(store.approximateNumEntries()).isEqualTo(40);
+        assertThat(store.get(key("k39"))).isEqualTo(value);
+    }
+
+    @Test
+    void shouldTakeAnEmptyValueForAValue() {
+        store.put(key("a"), new byte[0]);
+
+        assertThat(store.get(key("a"))).isEmpty();
+        assertThat(store.putIfAbsent(key("a"), bytes("1"))).isEmpty();
+        assertThat(store.delete(key("none"))).isNull();
+    }
+
+    private static List<String> values(KeyValueIterator<Bytes, byte[]> iterator) {
+        return all(iterator).stream()
+                .map(pair -> pair.substring(pair.indexOf('=') + 1))
+                .toList();
+    }
+
+    private static byte[] filled(int length, char with) {
+        byte[] bytes = new byte[length];
+        Arrays.fill(bytes, (byte) with);
+        return bytes;
+    }
+
+    private static KeyValue<Bytes, byte[]> pair(String key, String value) {
+        return KeyValue.pair(key(key), bytes(value));
+    }
+}
