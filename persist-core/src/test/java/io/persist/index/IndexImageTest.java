@@ -25,6 +25,7 @@ class IndexImageTest {
 
     private static final int MOST_STEPS = 13;
     private static final int KEYS = 6_000;
+    private static final int ROUNDS = Seeds.isNightly() ? 2_000 : 300;
 
     /** The nodes of the last image and of those before it. */
     private static final class Images implements NodeSource {
@@ -101,7 +102,7 @@ class IndexImageTest {
             TreeMap<byte[], Long> model = new TreeMap<>(Arrays::compareUnsigned);
             Images images = new Images();
             try (KeyIndex index = new KeyIndex()) {
-                for (int round = 0; round < 2_000; round++) {
+                for (int round = 0; round < ROUNDS; round++) {
                     change(index, model, shape, random, 1 << random.nextInt(8), round % 100);
                     try (IndexImage image = index.image(IndexImage.Scope.CHANGED)) {
                         images.take(image);
