@@ -27,7 +27,19 @@ final class ResultCheck {
         require("figures", isWhole(result.figures()) && areFinite(result.figures()), lacking);
         require("series of names and of files beside it", isWhole(result.series()) && areSeries(result), lacking);
         require("intervals of times, counts and events", isWhole(result.intervals()) && areIntervals(result), lacking);
+        require("levels of times and numbers", result.levels() == null || areLevels(result.levels()), lacking);
         return lacking;
+    }
+
+    private static boolean areLevels(List<RunResult.Level> levels) {
+        long before = 0;
+        for (RunResult.Level each : levels) {
+            if (each == null || each.atNs() < before || !isWhole(each.values()) || !areFinite(each.values())) {
+                return false;
+            }
+            before = each.atNs();
+        }
+        return true;
     }
 
     private static void require(String part, boolean isThere, List<String> lacking) {

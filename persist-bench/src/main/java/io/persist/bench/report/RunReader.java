@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +78,22 @@ final class RunReader {
                 result.figures(),
                 eventNames,
                 slices(result, eventNames),
-                series);
+                series,
+                levels(result));
+    }
+
+    /** By name, and so thinned out that a long run does not take more of the page than a short one. */
+    private Map<String, List<List<Double>>> levels(RunResult result) {
+        Map<String, List<List<Double>>> levels = new LinkedHashMap<>();
+        List<RunResult.Level> all = result.levels() == null ? List.of() : result.levels();
+        int step = Math.max(1, (all.size() + maxSlices - 1) / maxSlices);
+        for (int i = (all.size() - 1) % step; i >= 0 && i < all.size(); i += step) {
+            RunResult.Level level = all.get(i);
+            level.values()
+                    .forEach((name, value) -> levels.computeIfAbsent(name, any -> new ArrayList<>())
+                            .add(List.of((double) level.atNs(), value)));
+        }
+        return levels;
     }
 
     private static List<String> eventNames(RunResult result) {
@@ -149,7 +165,8 @@ final class RunReader {
                 Map.of(),
                 List.of(),
                 List.of(),
-                series);
+                series,
+                Map.of());
     }
 
     /** "write" of latencies.write.hlog. */

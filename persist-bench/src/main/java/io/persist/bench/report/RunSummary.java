@@ -17,6 +17,7 @@ import java.util.Map;
  * @param eventNames what is counted in the slices
  * @param slices how the run went on: the start and the end, ns since the run's start, the number of operations, and
  *     each event's
+ * @param levels what was so at some times, by name: the time, ns since the run's start, and the value
  */
 record RunSummary(
         String label,
@@ -32,7 +33,8 @@ record RunSummary(
         Map<String, Double> figures,
         List<String> eventNames,
         List<List<Long>> slices,
-        List<SeriesSummary> series) {
+        List<SeriesSummary> series,
+        Map<String, List<List<Double>>> levels) {
 
     RunSummary withLabel(String other) {
         return new RunSummary(
@@ -49,6 +51,7 @@ record RunSummary(
                 figures,
                 eventNames,
                 slices,
-                series);
+                series,
+                levels);
     }
 }

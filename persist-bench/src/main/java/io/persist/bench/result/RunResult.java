@@ -2,6 +2,7 @@ package io.persist.bench.result;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one run of a benchmark found out, as {@code run.json} holds it. All maps keep their order.
@@ -18,6 +19,7 @@ import java.util.Map;
  * @param figures further numbers that belong to the run, by name with the unit: "allocated B/op"
  * @param series the latencies that were measured
  * @param intervals how the run went on, in order of time; empty if nobody watched
+ * @param levels what was so at some times, in order of time; null in files that know none
  */
 public record RunResult(
         int format,
@@ -31,9 +33,40 @@ public record RunResult(
         long elapsedNs,
         Map<String, Double> figures,
         List<Series> series,
-        List<Interval> intervals) {
+        List<Interval> intervals,
+        @Nullable List<Level> levels) {
 
     public static final int FORMAT = 1;
+
+    /** Without levels. */
+    public RunResult(
+            int format,
+            String name,
+            String program,
+            List<String> command,
+            String startedAt,
+            Map<String, String> environment,
+            Map<String, String> parameters,
+            long count,
+            long elapsedNs,
+            Map<String, Double> figures,
+            List<Series> series,
+            List<Interval> intervals) {
+        this(
+                format,
+                name,
+                program,
+                command,
+                startedAt,
+                environment,
+                parameters,
+                count,
+                elapsedNs,
+                figures,
+                series,
+                intervals,
+                null);
+    }
 
     /** The same with other figures. */
     public RunResult withFigures(Map<String, Double> others) {
@@ -49,7 +82,26 @@ public record RunResult(
                 elapsedNs,
                 others,
                 series,
-                intervals);
+                intervals,
+                levels);
+    }
+
+    /** The same with these levels. */
+    public RunResult withLevels(List<Level> known) {
+        return new RunResult(
+                format,
+                name,
+                program,
+                command,
+                startedAt,
+                environment,
+                parameters,
+                count,
+                elapsedNs,
+                figures,
+                series,
+                intervals,
+                known);
     }
 
     public double perSecond() {
@@ -71,4 +123,11 @@ public record RunResult(
      * @param events how often what happened that explains a latency: "rolls", "syncs", "stalls"; those at 0 may lack
      */
     public record Interval(long endNs, long count, Map<String, Long> events) {}
+
+    /**
+     * What was so at {@code atNs} after the start: nothing that can be counted in an interval.
+     *
+     * @param values by name with the unit: "disk GB"; those that are not known may lack
+     */
+    public record Level(long atNs, Map<String, Double> values) {}
 }

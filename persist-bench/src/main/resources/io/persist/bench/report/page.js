@@ -102,6 +102,9 @@ function panelOf(curve) {
 }
 
 const charts = [];
+const levelPanels = levelNames(data.runs).map(levelPanel);
+levelPanels.forEach(each =>
+  fillWhenOpened(each.details, () => levelTable(levelsOf(data.runs, each.name), each.name)));
 
 function draw() {
   charts.splice(0).forEach(chart => chart.destroy());
@@ -117,6 +120,7 @@ function draw() {
   document.querySelectorAll("section.charts").forEach(section => { section.hidden = chosen.length === 0; });
   const runs = data.runs.filter(run => chosen.some(curve => curve.run === run) && run.perSecond > 0);
   byId("rates-section").hidden = runs.length < 2;
+  byId("levels-section").hidden = levelNames(runs).length === 0;
   if (chosen.length === 0) {
     return;
   }
@@ -131,6 +135,13 @@ function draw() {
   chosen.forEach(curve => {
     panelOf(curve).hidden = false;
     charts.push(timeChart(curve.canvas, curve, range));
+  });
+  levelPanels.forEach(each => {
+    const known = levelsOf(runs, each.name);
+    each.panel.hidden = known.length === 0;
+    if (known.length > 0) {
+      charts.push(levelChart(each, known));
+    }
   });
 }
 

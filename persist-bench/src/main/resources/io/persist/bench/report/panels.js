@@ -9,6 +9,7 @@ const EVENTS = {
   rolls: { pointStyle: "triangle", meaning: "roll: on to the next segment file" },
   syncs: { pointStyle: "line", rotation: 90, meaning: "sync: the device was told to flush" },
   stalls: { pointStyle: "rectRot", meaning: "stall: the appender waited for a segment", colour: "warn" },
+  "timer scans": { pointStyle: "rect", meaning: "timer scan: matured timers were deleted" },
 };
 const FIRST_EVENT_COLUMN = 3;
 /* More than these would be a grey area. */

@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -172,7 +174,11 @@ class RunReaderTest {
                 "\"series\": [{\"name\": \"write\"}]",
                 "\"series\": [null]",
                 "\"intervals\": [{\"endNs\": 2, \"count\": 1, \"events\": {}}, {\"endNs\": 1, \"count\": 1}]",
-                "\"intervals\": [{\"endNs\": 2, \"count\": 1}]"
+                "\"intervals\": [{\"endNs\": 2, \"count\": 1}]",
+                "\"levels\": [null]",
+                "\"levels\": [{\"atNs\": 1}]",
+                "\"levels\": [{\"atNs\": 1, \"values\": {\"disk GB\": NaN}}]",
+                "\"levels\": [{\"atNs\": 2, \"values\": {}}, {\"atNs\": 1, \"values\": {}}]"
             })
     void shouldRefuseADamagedResult(String json) throws IOException {
         Path file = directory.resolve(RunDirectory.FILE);
@@ -195,6 +201,26 @@ class RunReaderTest {
         new RunDirectory(directory).save(with);
 
         assertThat(reader.read(directory).slices()).isEmpty();
+    }
+
+    @Test
+    void shouldThinOutLevelsAndKeepTheLastOne() throws IOException {
+        RunResult plain = SavedRun.result("one", 10, 50);
+        assertThat(reader.read(directory).levels()).isEmpty();
+        List<RunResult.Level> levels = IntStream.rangeClosed(1, 50)
+                .mapToObj(i -> new RunResult.Level(
+                        i * 1_000_000_000L,
+                        i < 30 ? Map.of("disk GB", i / 2.0) : Map.of("disk GB", 9.0, "live GB", 1.0)))
+                .toList();
+        new RunDirectory(directory).save(plain.withLevels(levels));
+
+        Map<String, List<List<Double>>> read = reader.read(directory).levels();
+        assertThat(read).containsOnlyKeys("disk GB", "live GB");
+        assertThat(read.get("disk GB"))
+                .hasSize(17)
+                .startsWith(List.of(2e9, 1.0), List.of(5e9, 2.5))
+                .endsWith(List.of(50e9, 9.0));
+        assertThat(read.get("live GB")).hasSize(7).startsWith(List.of(32e9, 1.0));
     }
 
     private void assertRefused(String message) {
