@@ -74,6 +74,7 @@ public final class Main {
         commands.put("jmh", "benchmark: JMH's own command line, with Persist's microbenchmarks");
         commands.put("compare-peers", "benchmark: Persist beside other logs");
         commands.put("compare-rocksdb", "benchmark: a store beside RocksDB: recovery, space, pauses");
+        commands.put("workflow", "benchmark: the state of a workflow engine grows: a store, RocksDB and SpeedB");
         commands.put("jcstress", "test: jcstress's own command line, with Persist's stress tests");
         return commands;
     }

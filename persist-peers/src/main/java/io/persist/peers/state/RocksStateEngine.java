@@ -2,6 +2,7 @@ package io.persist.peers.state;
 
 import io.persist.jmh.ScratchDirectory;
 import io.persist.log.Durability;
+import java.util.Arrays;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.CompactionStyle;
@@ -43,6 +44,11 @@ final class RocksStateEngine implements StateEngine {
     static {
         RocksDB.loadLibrary();
     }
+
+    /** SpeedB, which has the same classes as an older RocksDB, can only make new arrays. */
+    private static final boolean COPIES_INTO_ARRAYS = Arrays.stream(RocksIterator.class.getMethods())
+            .anyMatch(method -> method.getName().equals("key")
+                    && Arrays.equals(method.getParameterTypes(), new Class<?>[] {byte[].class}));
 
     private final StateEngineConfig config;
     private final LRUCache cache;
@@ -153,14 +159,28 @@ final class RocksStateEngine implements StateEngine {
 
     @Override
     public int scan(byte[] from, int limit, int maxValueLength, Visitor visitor) {
+        return scan(from, null, limit, maxValueLength, visitor);
+    }
+
+    @Override
+    public int scanThrough(byte[] from, byte[] through, int maxValueLength, Visitor visitor) {
+        return scan(from, through, Integer.MAX_VALUE, maxValueLength, visitor);
+    }
+
+    /** The end is compared here and is none of RocksDB's options, as in Kafka Streams; null for none. */
+    private int scan(byte[] from, byte[] through, int limit, int maxValueLength, Visitor visitor) {
         if (scannedValue.length < maxValueLength) {
             scannedValue = new byte[maxValueLength];
         }
         int count = 0;
         try (RocksIterator iterator = db.newIterator(readOptions)) {
             for (iterator.seek(from); count < limit && iterator.isValid(); iterator.next()) {
-                int keyLength = iterator.key(scannedKey);
-                visitor.entry(scannedKey, keyLength, scannedValue, iterator.value(scannedValue));
+                int keyLength = key(iterator);
+                if (through != null
+                        && Arrays.compareUnsigned(scannedKey, 0, keyLength, through, 0, through.length) > 0) {
+                    break;
+                }
+                visitor.entry(scannedKey, keyLength, scannedValue, value(iterator));
                 count++;
             }
             iterator.status();
@@ -168,6 +188,19 @@ final class RocksStateEngine implements StateEngine {
             throw failed(e);
         }
         return count;
+    }
+
+    private int key(RocksIterator iterator) {
+        return COPIES_INTO_ARRAYS ? iterator.key(scannedKey) : copy(iterator.key(), scannedKey);
+    }
+
+    private int value(RocksIterator iterator) {
+        return COPIES_INTO_ARRAYS ? iterator.value(scannedValue) : copy(iterator.value(), scannedValue);
+    }
+
+    private static int copy(byte[] source, byte[] target) {
+        System.arraycopy(source, 0, target, 0, source.length);
+        return source.length;
     }
 
     @Override

@@ -41,6 +41,15 @@ interface StateEngine extends AutoCloseable {
      */
     int scan(byte[] from, int limit, int maxValueLength, Visitor visitor);
 
+    /**
+     * Shows all entries in order whose keys are from {@code from} through {@code through}, none of whose values is
+     * longer than {@code maxValueLength}: as they were when the scan began, or as they are by now. The visitor may
+     * get, put, delete and commit meanwhile.
+     *
+     * @return how many
+     */
+    int scanThrough(byte[] from, byte[] through, int maxValueLength, Visitor visitor);
+
     /** Writes what makes the next opening short: a checkpoint; in RocksDB a flush of the memtables. */
     void checkpoint();
 

@@ -1,5 +1,8 @@
 package io.persist.peers.state;
 
+import java.security.CodeSource;
+import org.rocksdb.RocksDB;
+
 /** The engines that are compared. */
 public enum StateEngineKind {
     STORE {
@@ -7,13 +10,31 @@ public enum StateEngineKind {
         StateEngine open(StateEngineConfig config) {
             return new StoreStateEngine(config);
         }
+
+        @Override
+        String library() {
+            return "Persist, this version";
+        }
     },
     ROCKSDB {
         @Override
         StateEngine open(StateEngineConfig config) {
             return new RocksStateEngine(config);
         }
+
+        /** SpeedB's classes have the same names; of its version only the name of its jar tells. */
+        @Override
+        String library() {
+            String version = "RocksDB " + RocksDB.rocksdbVersion();
+            CodeSource source = RocksDB.class.getProtectionDomain().getCodeSource();
+            String jar = source == null ? "" : source.getLocation().getPath();
+            String file = jar.substring(jar.lastIndexOf('/') + 1);
+            return file.startsWith("speedb") ? file.replace(".jar", "") + ", made from " + version : version;
+        }
     };
 
     abstract StateEngine open(StateEngineConfig config);
+
+    /** What it comes from, with the version. */
+    abstract String library();
 }

@@ -72,11 +72,20 @@ final class StoreStateEngine implements StateEngine {
 
     @Override
     public int scan(byte[] from, int limit, int maxValueLength, Visitor visitor) {
+        return scan(KeyRange.from(from), limit, maxValueLength, visitor);
+    }
+
+    @Override
+    public int scanThrough(byte[] from, byte[] through, int maxValueLength, Visitor visitor) {
+        return scan(KeyRange.closed(from, through), Integer.MAX_VALUE, maxValueLength, visitor);
+    }
+
+    private int scan(KeyRange range, int limit, int maxValueLength, Visitor visitor) {
         if (scannedValue.length < maxValueLength) {
             scannedValue = new byte[maxValueLength];
         }
         int count = 0;
-        try (StoreScan scan = store.scan(KeyRange.from(from), Direction.FORWARD)) {
+        try (StoreScan scan = store.scan(range, Direction.FORWARD)) {
             for (; count < limit && scan.next(); count++) {
                 int keyLength = copy(scan.keyUntilNext(), scannedKey);
                 visitor.entry(scannedKey, keyLength, scannedValue, copy(scan.valueUntilNext(), scannedValue));

@@ -16,7 +16,9 @@ final class TimerPunctuator {
         /** One after the other, as in LittleHorse: the next command waits until all matured timers are gone. */
         ALL_AT_ONCE,
         /** One after each command, until all are gone. */
-        STEP_BY_STEP
+        STEP_BY_STEP,
+        /** All within one scan, which stays open while they are deleted: LittleHorse does just that. */
+        OPEN_SCAN
     }
 
     private static final byte[] FIRST = WorkflowKeys.key(WorkflowKeys.TIMER);
@@ -51,10 +53,7 @@ final class TimerPunctuator {
         found = 0;
         engine.scan(from, keys.length, WorkflowValues.TIMER_LENGTH, this::take);
         for (int i = 0; i < found; i++) {
-            if (engine.get(keys[i], value) != WorkflowValues.TIMER_LENGTH) {
-                throw new IllegalStateException("a timer that was scanned has no value");
-            }
-            engine.delete(keys[i]);
+            deleteFound(i);
         }
         if (found > 0) {
             engine.commit();
@@ -62,6 +61,38 @@ final class TimerPunctuator {
         }
         active = found == keys.length;
         deleted += found;
+    }
+
+    /**
+     * Deletes all within one scan, with a commit for as many as a step has, while the scan is open. There must be no
+     * change that is not committed.
+     */
+    void deleteInScan() {
+        found = 0;
+        engine.scanThrough(from, end, WorkflowValues.TIMER_LENGTH, (key, keyLength, scanned, valueLength) -> {
+            take(key, keyLength, scanned, valueLength);
+            deleteFound(found - 1);
+            if (found == keys.length) {
+                commitFound();
+            }
+        });
+        if (found > 0) {
+            commitFound();
+        }
+        active = false;
+    }
+
+    private void commitFound() {
+        engine.commit();
+        deleted += found;
+        found = 0;
+    }
+
+    private void deleteFound(int index) {
+        if (engine.get(keys[index], value) != WorkflowValues.TIMER_LENGTH) {
+            throw new IllegalStateException("a timer that was scanned has no value");
+        }
+        engine.delete(keys[index]);
     }
 
     private void take(byte[] key, int keyLength, byte[] scanned, int valueLength) {

@@ -25,7 +25,7 @@ final class WorkflowCheck {
 
     WorkflowCheck(WorkflowPlan plan) {
         this.plan = plan;
-        this.keys = new WorkflowKeys(plan.size());
+        this.keys = new WorkflowKeys(plan.size(), plan.round());
         this.values = new WorkflowValues(plan);
         this.maxValueLength = WorkflowValues.COMPLETED_LENGTH + plan.size().payload();
     }

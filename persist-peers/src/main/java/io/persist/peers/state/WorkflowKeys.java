@@ -29,7 +29,8 @@ final class WorkflowKeys {
     static final int TIME_DIGITS = 13;
     static final int TIMER_LENGTH = TIMER.length() + TIME_DIGITS + 1 + UUID_LENGTH;
 
-    private static final String RUN = new UUID(0x6C69_7474_6C65_4000L, 0x8000_686F_7273_6500L).toString();
+    static final int WINDOW_LENGTH = WINDOW.length() + TIME_DIGITS;
+
     private static final int MIN_DIGITS = 3;
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
@@ -37,15 +38,27 @@ final class WorkflowKeys {
     private final int taskDigits;
     private final byte[] workflow;
     private final byte[] taskRun;
-    private final byte[] timer = key(TIMER + "0".repeat(TIME_DIGITS) + "/" + RUN);
+    private final byte[] timer = key(TIMER + "0".repeat(TIME_DIGITS) + "/" + "0".repeat(UUID_LENGTH));
     private final byte[] window = key(WINDOW + "0".repeat(TIME_DIGITS));
 
+    /** Those of the only run. */
     WorkflowKeys(WorkflowSize size) {
+        this(size, 0);
+    }
+
+    /** Those of one of several runs: each has an identity that begins the keys of its workflows, as if at random. */
+    WorkflowKeys(WorkflowSize size, int round) {
         this.workflowDigits = digits(size.workflows() - 1);
         this.taskDigits = digits(size.tasks() - 1);
-        String id = RUN + "-" + "0".repeat(workflowDigits);
+        String id = runOf(round) + "-" + "0".repeat(workflowDigits);
         this.workflow = key(WORKFLOW + id);
         this.taskRun = key(TASK_RUN + id + "/" + "0".repeat(taskDigits));
+    }
+
+    private static UUID runOf(int round) {
+        return round == 0
+                ? new UUID(0x6C69_7474_6C65_4000L, 0x8000_686F_7273_6500L)
+                : new UUID(StateData.mix(round), StateData.mix(-round));
     }
 
     private static int digits(int highest) {

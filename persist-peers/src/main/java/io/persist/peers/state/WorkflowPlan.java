@@ -9,8 +9,11 @@ package io.persist.peers.state;
  * @param commitEvery commands in each commit
  * @param timers when matured timers are deleted
  * @param timerStep timers that are scanned and deleted in one commit
+ * @param round its number, from 0 on, where several runs follow each other in one engine: each has workflows of its
+ *     own, and its clock begins where that of the one before has ended
  */
-record WorkflowPlan(WorkflowSize size, int clockRate, int commitEvery, TimerPunctuator.Pace timers, int timerStep) {
+record WorkflowPlan(
+        WorkflowSize size, int clockRate, int commitEvery, TimerPunctuator.Pace timers, int timerStep, int round) {
 
     /** When the clock begins, ms since 1970. */
     static final long START_MS = 1_700_000_000_000L;
@@ -26,11 +29,31 @@ record WorkflowPlan(WorkflowSize size, int clockRate, int commitEvery, TimerPunc
 
     private static final long DEFAULT_RUN_MS = 70_000;
 
+    /** The only run of an engine. */
+    WorkflowPlan(WorkflowSize size, int clockRate, int commitEvery, TimerPunctuator.Pace timers, int timerStep) {
+        this(size, clockRate, commitEvery, timers, timerStep, 0);
+    }
+
+    /** The same as a later run of the same engine. */
+    WorkflowPlan inRound(int number) {
+        return new WorkflowPlan(size, clockRate, commitEvery, timers, timerStep, number);
+    }
+
     /** A small one of the same kind, to have the code compiled before. */
     WorkflowPlan warmUp() {
         WorkflowSize small = new WorkflowSize(
                 Math.min(size.workflows(), 1000), Math.min(size.payload(), 4000), Math.min(size.tasks(), 10));
         return new WorkflowPlan(small, 0, commitEvery, timers, timerStep);
+    }
+
+    /** The number of the first command: the commands of all rounds are counted through. */
+    long firstCommand() {
+        return round * size.commands();
+    }
+
+    /** The number of the command after the last one. */
+    long endCommand() {
+        return firstCommand() + size.commands();
     }
 
     /** The clock when the command of that number, from 0 on, is executed: ms since 1970. */
@@ -45,12 +68,12 @@ record WorkflowPlan(WorkflowSize size, int clockRate, int commitEvery, TimerPunc
 
     /** The number of the command that starts a workflow. */
     long workflowStart(int workflow) {
-        return workflow;
+        return firstCommand() + workflow;
     }
 
     /** The number of the command that starts a task run. */
     long taskStart(int workflow, int task) {
-        return size.workflows() + 2L * size.workflows() * task + workflow;
+        return firstCommand() + size.workflows() + 2L * size.workflows() * task + workflow;
     }
 
     /** The number of the command that completes a task run. */
@@ -58,9 +81,15 @@ record WorkflowPlan(WorkflowSize size, int clockRate, int commitEvery, TimerPunc
         return taskStart(workflow, task) + size.workflows();
     }
 
+    /** When matured timers are deleted for the first time after the round before, ms since 1970. */
+    long nextPunctuationMs() {
+        long ranMs = round == 0 ? 0 : timeMs(firstCommand() - 1) - START_MS;
+        return START_MS + (ranMs / PUNCTUATION_INTERVAL_MS + 1) * PUNCTUATION_INTERVAL_MS;
+    }
+
     /** When matured timers are deleted for the last time, ms since 1970; {@link #START_MS} if they never are. */
     long lastPunctuationMs() {
-        long ranMs = timeMs(size.commands() - 1) - START_MS;
+        long ranMs = timeMs(endCommand() - 1) - START_MS;
         return START_MS + ranMs / PUNCTUATION_INTERVAL_MS * PUNCTUATION_INTERVAL_MS;
     }
 }

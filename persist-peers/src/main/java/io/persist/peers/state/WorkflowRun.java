@@ -23,10 +23,27 @@ import java.util.Map;
  */
 final class WorkflowRun {
 
-    /** Is shown how many commands are done, now and then. */
+    /** Is shown how many commands of the run are done, now and then. */
     @FunctionalInterface
     interface Progress {
         void done(long commands);
+    }
+
+    /** What a command was. */
+    enum Kind {
+        WORKFLOW_START,
+        TASK_START,
+        TASK_COMPLETION
+    }
+
+    /** Is shown each command; all times are by System.nanoTime(). */
+    interface Observer {
+
+        /** Of the {@code workflow}, with whatever it had to wait for since the end of the one before. */
+        default void commandDone(Kind kind, int workflow, long endNs, long tookNs) {}
+
+        /** Matured timers were deleted, in one go, or a step of it. */
+        default void timersDeleted(long count, long endNs, long tookNs) {}
     }
 
     private final StateEngine engine;
@@ -42,18 +59,28 @@ final class WorkflowRun {
     private final byte[] workflow = new byte[WorkflowValues.WORKFLOW_LENGTH];
     private final byte[] taskRun;
     private final byte[] window = new byte[WorkflowValues.WINDOW_LENGTH];
+    private Observer observer = new Observer() {};
     private long command;
+    private long liveBytes;
     private long putBytes;
     private int uncommitted;
-    private long nextPunctuationMs = WorkflowPlan.START_MS + WorkflowPlan.PUNCTUATION_INTERVAL_MS;
+    private long nextPunctuationMs;
 
     WorkflowRun(StateEngine engine, WorkflowPlan plan) {
         this.engine = engine;
         this.plan = plan;
-        this.keys = new WorkflowKeys(plan.size());
+        this.keys = new WorkflowKeys(plan.size(), plan.round());
         this.values = new WorkflowValues(plan);
         this.punctuator = new TimerPunctuator(engine, plan.timerStep());
         this.taskRun = new byte[WorkflowValues.COMPLETED_LENGTH + plan.size().payload()];
+        this.command = plan.firstCommand();
+        this.nextPunctuationMs = plan.nextPunctuationMs();
+    }
+
+    /** Has {@code other} see what is done from now on. */
+    WorkflowRun observedBy(Observer other) {
+        observer = other;
+        return this;
     }
 
     /** Executes all commands. */
@@ -62,18 +89,19 @@ final class WorkflowRun {
         times.start();
         for (int i = 0; i < workflows; i++) {
             put(keys.workflow(i), values.workflow(i, 0));
-            endCommand();
+            liveBytes += keys.workflow(i).length + WorkflowValues.WORKFLOW_LENGTH;
+            endCommand(Kind.WORKFLOW_START, i);
         }
         for (int task = 0; task < plan.size().tasks(); task++) {
             for (int i = 0; i < workflows; i++) {
                 startTask(i, task);
-                endCommand();
+                endCommand(Kind.TASK_START, i);
             }
             for (int i = 0; i < workflows; i++) {
                 completeTask(i);
-                endCommand();
+                endCommand(Kind.TASK_COMPLETION, i);
             }
-            progress.done(command);
+            progress.done(command - plan.firstCommand());
         }
         commit();
         deleteTimers(TimerPunctuator.Pace.ALL_AT_ONCE); // what is left of the steps
@@ -99,6 +127,9 @@ final class WorkflowRun {
                 keys.window(windowMs(nowMs)),
                 values.window(window, hasWindow, WorkflowValues.WINDOW_STARTS, nowMs - readyMs));
         put(keys.workflow(number), values.workflowAt(workflow, task));
+        liveBytes += WorkflowKeys.TIMER_LENGTH + WorkflowValues.TIMER_LENGTH;
+        liveBytes += keys.taskRun(number, task).length + WorkflowValues.STARTED_LENGTH;
+        countWindow(hasWindow);
     }
 
     private void completeTask(int number) {
@@ -112,6 +143,12 @@ final class WorkflowRun {
                 keys.window(windowMs(nowMs)),
                 values.window(window, hasWindow, WorkflowValues.WINDOW_COMPLETIONS, latencyMs));
         put(keys.taskRun(number, task), values.completed(taskRun, command, nowMs));
+        liveBytes += taskRun.length - WorkflowValues.STARTED_LENGTH;
+        countWindow(hasWindow);
+    }
+
+    private void countWindow(boolean isOld) {
+        liveBytes += isOld ? 0 : WorkflowKeys.WINDOW_LENGTH + WorkflowValues.WINDOW_LENGTH;
     }
 
     private static long windowMs(long nowMs) {
@@ -150,11 +187,12 @@ final class WorkflowRun {
         engine.put(keptKey, keptValue);
     }
 
-    private void endCommand() {
+    private void endCommand(Kind kind, int workflowNumber) {
         if (++uncommitted >= plan.commitEvery()) {
             commit();
         }
         times.endCommand();
+        observer.commandDone(kind, workflowNumber, times.endNs(), times.lastCommandNs());
         long nowMs = plan.timeMs(command++);
         if (nowMs >= nextPunctuationMs) {
             nextPunctuationMs += WorkflowPlan.PUNCTUATION_INTERVAL_MS;
@@ -168,8 +206,17 @@ final class WorkflowRun {
 
     private void deleteTimers(TimerPunctuator.Pace pace) {
         while (punctuator.isActive()) {
-            punctuator.step();
+            long before = punctuator.deleted();
+            long startNs = times.endNs();
+            if (pace == TimerPunctuator.Pace.OPEN_SCAN) {
+                punctuator.deleteInScan();
+            } else {
+                punctuator.step();
+            }
             times.endPart(times.timerStep);
+            long count = punctuator.deleted() - before;
+            liveBytes -= count * (WorkflowKeys.TIMER_LENGTH + WorkflowValues.TIMER_LENGTH);
+            observer.timersDeleted(count, times.endNs(), times.endNs() - startNs);
             if (pace == TimerPunctuator.Pace.STEP_BY_STEP) {
                 break;
             }
@@ -192,6 +239,11 @@ final class WorkflowRun {
     /** The keys and values of all puts, bytes. */
     long putBytes() {
         return putBytes;
+    }
+
+    /** By how much the keys and values that the engine holds are longer than before the run, bytes. */
+    long liveBytes() {
+        return liveBytes;
     }
 
     /** How many timers were deleted. */

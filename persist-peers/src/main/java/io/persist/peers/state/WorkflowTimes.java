@@ -21,6 +21,7 @@ final class WorkflowTimes {
     private long partNs;
     private long commandNs;
     private long startNs;
+    private long lastNs;
 
     void start() {
         startNs = System.nanoTime();
@@ -37,8 +38,19 @@ final class WorkflowTimes {
 
     /** A command has ended, and its last part with it. */
     void endCommand() {
-        command.recordValue(Math.min(LONGEST_NS, partNs - commandNs));
+        lastNs = partNs - commandNs;
+        command.recordValue(Math.min(LONGEST_NS, lastNs));
         commandNs = partNs;
+    }
+
+    /** When the last part has ended, by System.nanoTime(). */
+    long endNs() {
+        return partNs;
+    }
+
+    /** How long the last command took, ns. */
+    long lastCommandNs() {
+        return lastNs;
     }
 
     /** From the start until the last part has ended. */

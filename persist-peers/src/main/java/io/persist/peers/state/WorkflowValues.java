@@ -60,7 +60,7 @@ final class WorkflowValues {
 
     WorkflowValues(WorkflowPlan plan) {
         this.plan = plan;
-        this.keys = new WorkflowKeys(plan.size());
+        this.keys = new WorkflowKeys(plan.size(), plan.round());
         this.completed = new byte[COMPLETED_LENGTH + plan.size().payload()];
         SplittableRandom random = new SplittableRandom(42);
         for (int i = 0; i < PAYLOADS; i++) {

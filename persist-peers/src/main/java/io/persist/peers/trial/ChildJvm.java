@@ -44,16 +44,17 @@ public final class ChildJvm {
                 .start();
     }
 
-    static Process start(Class<?> main, ProcessBuilder.Redirect errors, Path... arguments) throws IOException {
-        return command(main, flags(""), arguments).redirectError(errors).start();
-    }
-
-    private static ProcessBuilder command(Class<?> main, List<String> flags, Path... arguments) {
+    /**
+     * What starts a main class.
+     *
+     * @param classPath instead of this JVM's own
+     */
+    public static ProcessBuilder command(Class<?> main, String classPath, List<String> flags, Path... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
         command.add("-cp");
-        command.add(classPath());
+        command.add(classPath);
         command.add(main.getName());
         for (Path argument : arguments) {
             command.add(argument.toString());
@@ -61,7 +62,16 @@ public final class ChildJvm {
         return new ProcessBuilder(command);
     }
 
-    private static String classPath() {
+    static Process start(Class<?> main, ProcessBuilder.Redirect errors, Path... arguments) throws IOException {
+        return command(main, flags(""), arguments).redirectError(errors).start();
+    }
+
+    private static ProcessBuilder command(Class<?> main, List<String> flags, Path... arguments) {
+        return command(main, classPath(), flags, arguments);
+    }
+
+    /** Of this JVM. */
+    public static String classPath() {
         return System.getProperty("java.class.path", "." + File.pathSeparator);
     }
 

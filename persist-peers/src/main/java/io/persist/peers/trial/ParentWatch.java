@@ -6,13 +6,13 @@ import java.io.IOException;
  * Ends this process when the one that started it has ended, however that was: the pipe that is its standard input is
  * closed then.
  */
-final class ParentWatch {
+public final class ParentWatch {
 
     private static final int ORPHANED = 3;
 
     private ParentWatch() {}
 
-    static void start() {
+    public static void start() {
         Thread thread = new Thread(ParentWatch::await, "parent-watch");
         thread.setDaemon(true);
         thread.start();

@@ -26,12 +26,12 @@ public final class PeerTrial {
 
     /** What a process of a trial does. */
     @FunctionalInterface
-    interface Task {
+    public interface Task {
         void run() throws Exception;
     }
 
     /** Runs the task of a process, and says what its exit code is: libraries may have left threads that go on. */
-    static int exitCode(Task task) {
+    public static int exitCode(Task task) {
         try {
             task.run();
             return 0;

@@ -17,6 +17,7 @@ final class SortedMapEngine implements StateEngine {
     private final List<Change> changes = new ArrayList<>();
     private long puts;
     private long deletes;
+    private long deletesInScans;
     private long gets;
 
     @Override
@@ -66,6 +67,21 @@ final class SortedMapEngine implements StateEngine {
             count++;
         }
         return count;
+    }
+
+    /** Of a copy, as the visitor may change the map. */
+    @Override
+    public int scanThrough(byte[] from, byte[] through, int maxValueLength, Visitor visitor) {
+        NavigableMap<byte[], byte[]> copy = new TreeMap<>(map.subMap(from, true, through, true));
+        long before = deletes;
+        copy.forEach((key, value) -> visitor.entry(key, key.length, value, value.length));
+        deletesInScans += deletes - before;
+        return copy.size();
+    }
+
+    /** How many deletes there were while a scan was open. */
+    long deletesInScans() {
+        return deletesInScans;
     }
 
     /** How many puts there were. */

@@ -111,6 +111,25 @@ class StateEngineTest {
         assertThat(scanned.keySet())
                 .containsExactlyElementsOf(behind.keySet().stream().limit(limit).toList());
         scanned.forEach((key, value) -> assertThat(value).isEqualTo(model.get(key)));
+        checkSameThrough(engine, from, key(random));
+    }
+
+    /** While all is deleted and put again: what a scan shows may be as it was when that began. */
+    private void checkSameThrough(StateEngine engine, byte[] from, byte[] through) {
+        NavigableMap<byte[], byte[]> scanned = new TreeMap<>(Arrays::compareUnsigned);
+        boolean isRange = Arrays.compareUnsigned(from, through) <= 0;
+        int count = engine.scanThrough(from, through, MAX_VALUE_LENGTH, (key, keyLength, value, valueLength) -> {
+            byte[] next = Arrays.copyOf(key, keyLength);
+            scanned.put(next, Arrays.copyOf(value, valueLength));
+            engine.delete(next);
+            engine.commit();
+            engine.put(next, Arrays.copyOf(value, valueLength));
+            engine.commit();
+        });
+        assertThat(count).isEqualTo(scanned.size());
+        Map<byte[], byte[]> within = isRange ? model.subMap(from, true, through, true) : Map.of();
+        assertThat(scanned.keySet()).containsExactlyElementsOf(within.keySet());
+        scanned.forEach((key, value) -> assertThat(value).isEqualTo(model.get(key)));
     }
 
     /** RocksDB without its log is to be compared with a commit that waits for nothing only. */

@@ -53,9 +53,11 @@ class WorkflowRunTest {
         "STORE, 1, ALL_AT_ONCE",
         "STORE, 5, STEP_BY_STEP",
         "STORE, 100, ALL_AT_ONCE",
+        "STORE, 100, OPEN_SCAN",
         "ROCKSDB, 1, STEP_BY_STEP",
         "ROCKSDB, 5, ALL_AT_ONCE",
-        "ROCKSDB, 100, STEP_BY_STEP"
+        "ROCKSDB, 100, STEP_BY_STEP",
+        "ROCKSDB, 100, OPEN_SCAN"
     })
     void shouldLeaveTheSameInEveryEngine(StateEngineKind kind, int commitEvery, TimerPunctuator.Pace pace)
             throws IOException {
@@ -89,6 +91,15 @@ class WorkflowRunTest {
                 .filter(entry -> entry.startsWith(WorkflowKeys.TIMER))
                 .count();
         assertThat(left).isEqualTo(SIZE.taskRuns() - deleted);
+    }
+
+    @Test
+    void shouldDeleteTimersInsideTheOpenScan() {
+        SortedMapEngine engine = new SortedMapEngine();
+        long deleted = run(engine, plan(1, TimerPunctuator.Pace.OPEN_SCAN));
+
+        assertThat(deleted).isPositive();
+        assertThat(engine.deletesInScans()).isEqualTo(deleted);
     }
 
     /** The sizes of LittleHorse's keys and values, and its operations for each command. */
