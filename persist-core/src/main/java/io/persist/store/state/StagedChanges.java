@@ -36,6 +36,9 @@ public final class StagedChanges {
 
     private final StagedRanges ranges = new StagedRanges();
 
+    /** Whether a commit has told of changes what they replace. */
+    private boolean hasPrevious;
+
     /** {@code maxLength} is that of a record's payload. */
     public StagedChanges(int maxLength, OldValues oldValues) {
         this.maxLength = maxLength;
@@ -49,6 +52,17 @@ public final class StagedChanges {
         entered = length;
         keys.clear();
         ranges.clear();
+        hasPrevious = false;
+    }
+
+    /** A commit is about to tell of each change what it replaces in the store; what one before it has told goes. */
+    void beginPrevious() {
+        if (hasPrevious) {
+            entered = TransactionLayout.HEADER_LENGTH;
+            keys.clear();
+            enterNew();
+        }
+        hasPrevious = true;
     }
 
     /** Gives memory back, with the changes, if it is for more than {@code keptLength} bytes. */

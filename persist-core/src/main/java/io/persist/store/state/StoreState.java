@@ -98,6 +98,7 @@ public final class StoreState implements AutoCloseable {
 
     /** Notes for each change which entry it replaces: in the log, or an earlier one of the same transaction. */
     public void recordPrevious(StagedChanges staged) {
+        staged.beginPrevious();
         for (int entry = TransactionLayout.HEADER_LENGTH; entry < staged.length(); entry = staged.next(entry)) {
             if (staged.removesRange(entry)) {
                 continue;
@@ -109,8 +110,9 @@ public final class StoreState implements AutoCloseable {
                 if (!staged.isPut(earlier) || earlier < removed) {
                     TransactionLayout.putPrevious(staged.buffer(), entry, 0, (byte) 0);
                 }
-            } else if (removed < 0 && get(key, replaced)) {
-                TransactionLayout.putPrevious(staged.buffer(), entry, replaced.position(), (byte) 0);
+            } else {
+                boolean isThere = removed < 0 && get(key, replaced);
+                TransactionLayout.putPrevious(staged.buffer(), entry, isThere ? replaced.position() : 0, (byte) 0);
             }
         }
     }
