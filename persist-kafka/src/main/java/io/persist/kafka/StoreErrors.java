@@ -45,6 +45,12 @@ final class StoreErrors {
         return new ProcessorStateException(where() + " cannot be opened: " + plain(what) + RESTORE);
     }
 
+    /** Why Kafka has to restore the store. */
+    ProcessorStateException uncommitted() {
+        return new ProcessorStateException(where() + " was not closed, and was written since Kafka has last committed"
+                + " to it, so it may have what Kafka has aborted; Kafka restores it by itself");
+    }
+
     /** What is thrown if a read fails because of {@code cause}. */
     StreamsException reading(RuntimeException cause) {
         return cause instanceof CorruptLogException ? failure("cannot be read", cause, RESTORE) : any("read", cause);

@@ -95,8 +95,7 @@ final class StorePlace {
                     + format.description() + " of this name");
         }
         if (header.isUncommitted() && isExactlyOnce && !isGlobal()) {
-            throw corrupted(errors.foreign("it was written since Kafka has last committed to it, so it may have what"
-                    + " Kafka has aborted; this happens by itself"));
+            throw corrupted(errors.uncommitted());
         }
         return header;
     }

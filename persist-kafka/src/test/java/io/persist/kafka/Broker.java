@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -78,7 +79,12 @@ final class Broker implements AutoCloseable {
 
     /** Reads the committed records of all partitions until {@code last} is one of them. */
     List<Map.Entry<String, Long>> await(String topic, Map.Entry<String, Long> last) {
-        return readUntil(topic, (all, isAtEnd) -> all.contains(last));
+        return readUntil(topic, all -> all.contains(last));
+    }
+
+    /** Reads the committed records of all partitions until they are enough. */
+    List<Map.Entry<String, Long>> readUntil(String topic, Predicate<List<Map.Entry<String, Long>>> isEnough) {
+        return readUntil(topic, (all, isAtEnd) -> isEnough.test(all));
     }
 
     /** The committed records of all partitions by now. */
