@@ -72,7 +72,8 @@ final class ComparisonSettings {
 
     @Parameter(
             names = "--timers",
-            description = "When the workflow's matured timers are deleted: all at once, or some after each command.")
+            description = "When the workflow's matured timers are deleted: all at once, some after each command, or all"
+                    + " within one scan that stays open.")
     TimerPunctuator.Pace timers = TimerPunctuator.Pace.ALL_AT_ONCE;
 
     @Parameter(names = "--timer-step", description = "Timers that are scanned and deleted in one commit.")
