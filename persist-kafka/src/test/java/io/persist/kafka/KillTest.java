@@ -2,15 +2,18 @@ package io.persist.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.streams.CloseOptions;
@@ -38,6 +41,7 @@ class KillTest {
     private final long seed = Long.getLong("seed", new Random().nextLong());
     private final Random random = new Random(seed);
     private final List<Map.Entry<String, String>> sent = new ArrayList<>();
+    private final Set<Process> atWork = new HashSet<>();
 
     @TempDir
     Path directory;
@@ -101,14 +105,15 @@ class KillTest {
         try {
             for (int kill = 0; kill < kills; kill++) {
                 for (int i = 0; i < instances; i++) {
-                    running[i] = running[i] == null ? spawn(broker, guarantee, name, i) : running[i];
-                }
-                send(broker, name, verb);
-                if (kill == 0) {
-                    broker.readUntil(name + "-out", all -> !all.isEmpty()); // at work
-                    send(broker, name, verb);
+                    if (running[i] == null) {
+                        running[i] = spawn(broker, guarantee, name, i);
+                    }
                 }
                 int victim = random.nextInt(instances);
+                if (kill == 0 || random.nextInt(4) > 0) { // else while it starts
+                    awaitWork(running[victim], victim);
+                }
+                send(broker, name, verb);
                 boolean hasEnded = running[victim].waitFor(random.nextInt(1, 400), TimeUnit.MILLISECONDS);
                 assertThat(hasEnded).as(() -> "ended by itself: " + log(victim)).isFalse();
                 running[victim].destroyForcibly().waitFor();
@@ -122,7 +127,9 @@ class KillTest {
                 }
             }
         }
-        return LedgerApp.start(broker.bootstrapServers(), directory.resolve("0"), guarantee, name);
+        KafkaStreams last = LedgerApp.make(broker.bootstrapServers(), directory.resolve("0"), guarantee, name);
+        last.start();
+        return last;
     }
 
     private Process spawn(Broker broker, String guarantee, String name, int instance) throws IOException {
@@ -138,9 +145,20 @@ class KillTest {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
         File log = directory.resolve("log-" + instance).toFile();
-        return builder.redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
-                .start();
+        return builder.redirectError(ProcessBuilder.Redirect.appendTo(log)).start();
+    }
+
+    /** Reads what an instance says until it works; it says little, so nobody has to read the rest. */
+    private void awaitWork(Process process, int instance) throws IOException {
+        if (!atWork.add(process)) {
+            return; // it has said so
+        }
+        BufferedReader said = process.inputReader();
+        String line = said.readLine();
+        while (line != null && !line.equals(LedgerApp.AT_WORK)) {
+            line = said.readLine();
+        }
+        assertThat(line).as(() -> "ended by itself: " + log(instance)).isNotNull();
     }
 
     private String log(int instance) {

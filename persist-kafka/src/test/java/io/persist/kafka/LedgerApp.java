@@ -22,11 +22,12 @@ import org.apache.kafka.streams.state.Stores;
 final class LedgerApp {
 
     static final String STORE = "ledger";
+    static final String AT_WORK = "at work";
 
     private LedgerApp() {}
 
-    /** Begins to work, with the tasks that Kafka gives it. */
-    static KafkaStreams start(String bootstrapServers, Path stateDirectory, String guarantee, String name) {
+    /** The application, not started yet. */
+    static KafkaStreams make(String bootstrapServers, Path stateDirectory, String guarantee, String name) {
         Properties settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, name);
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
@@ -44,9 +45,7 @@ final class LedgerApp {
         builder.stream(name + "-in", Consumed.with(Serdes.String(), Serdes.String()))
                 .process(Ledger::new, STORE)
                 .to(name + "-out", Produced.with(Serdes.String(), Serdes.Long()));
-        KafkaStreams streams = new KafkaStreams(builder.build(), settings);
-        streams.start();
-        return streams;
+        return new KafkaStreams(builder.build(), settings);
     }
 
     /** The number after {@code change}; null if the key is gone. */
@@ -77,9 +76,15 @@ final class LedgerApp {
         }
     }
 
-    /** A process that works until it is killed, or who started it has ended. */
+    /** A process that works until it is killed, or who started it has ended. It says when it works. */
     public static void main(String[] args) throws IOException {
-        start(args[0], Path.of(args[1]), args[2], args[3]);
+        KafkaStreams streams = make(args[0], Path.of(args[1]), args[2], args[3]);
+        streams.setStateListener((now, before) -> {
+            if (now == KafkaStreams.State.RUNNING) {
+                System.out.println(AT_WORK);
+            }
+        });
+        streams.start();
         while (System.in.read() >= 0) {
             // nobody writes
         }
