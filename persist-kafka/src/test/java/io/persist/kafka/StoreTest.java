@@ -79,7 +79,9 @@ class StoreTest {
         store.close();
         store.close();
 
-        assertThatThrownBy(iterator::hasNext).isInstanceOf(InvalidStateStoreException.class);
+        assertThatThrownBy(iterator::hasNext)
+                .isInstanceOf(InvalidStateStoreException.class)
+                .hasMessage("the iterator is closed");
         assertThatThrownBy(() -> store.get(key("a"))).isInstanceOf(InvalidStateStoreException.class);
         assertThatThrownBy(() -> store.put(key("a"), null)).isInstanceOf(InvalidStateStoreException.class);
         assertThatThrownBy(store::all).isInstanceOf(InvalidStateStoreException.class);
