@@ -9,7 +9,8 @@ import io.persist.index.node.NodeSearch;
  * it stands between two keys: {@link #next} returns the one behind and {@link #previous} the one before, and each goes
  * over it.
  *
- * <p>After a change to the index, a cursor over it first has to be moved to a place again.
+ * <p>After a change to the index, or a read of it that is not by this cursor, a cursor over it first has to be moved to
+ * a place again.
  *
  * <p><b>Threads:</b> the snapshot's, or the index's. <b>Allocation:</b> none after the constructor.
  */
@@ -145,6 +146,12 @@ public final class IndexCursor {
                 return true;
             }
         }
+        return stay();
+    }
+
+    /** The nodes above may have been read into the memory of the leaf. */
+    private boolean stay() {
+        tree.wrap(leaf, leaf.id(), Node.LEAF);
         return false;
     }
 
@@ -157,6 +164,6 @@ public final class IndexCursor {
                 return true;
             }
         }
-        return false;
+        return stay();
     }
 }

@@ -28,14 +28,13 @@ public final class IndexImage implements AutoCloseable {
     private final NodeSet changed;
     private final NodeSet written;
     private final int idLimit;
-    private final Node window = new Node();
 
     IndexImage(IndexSnapshot snapshot, TreeState state, IndexMemory memory, Scope scope) {
         this.snapshot = snapshot;
         this.state = state;
         this.memory = memory;
-        this.live = memory.live();
-        this.changed = memory.takeChanged();
+        this.live = memory.nodes().live();
+        this.changed = memory.nodes().takeChanged();
         this.written = scope == Scope.ALL ? live : changed;
         this.idLimit = memory.idLimit();
     }
@@ -72,12 +71,12 @@ public final class IndexImage implements AutoCloseable {
      * @throws io.persist.error.LogIOException if it was not in memory, and cannot be read
      */
     public void copy(int id, ByteBuffer target, int at) {
-        snapshot.nodeView().copy(window, id, target, at);
+        snapshot.nodeView().copy(id, target, at);
     }
 
     /** The file was not finished: what it would have had is for the next one. */
     public void giveUp() {
-        memory.giveBackChanged(changed);
+        memory.nodes().giveBackChanged(changed);
     }
 
     /** Lets go of the nodes. */

@@ -1,11 +1,13 @@
 package io.persist.index;
 
 import io.persist.error.IndexFullException;
+import io.persist.index.node.DirectMemory;
 import io.persist.index.node.IndexMemory;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.node.Node;
 import io.persist.index.node.NodeSet;
 import io.persist.index.node.NodeSource;
+import io.persist.index.node.NodeView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -25,18 +27,16 @@ import java.util.function.Consumer;
  */
 public final class KeyIndex implements AutoCloseable {
 
-    /** For so many puts {@link #reserve} counts with the worst keys there can be. */
-    static final int SURE_PUTS = 1024;
-
-    /** Of the puts beyond, one in so many gets a node; so many usual keys make it less than half full. */
-    private static final int FURTHER_PUTS_PER_NODE = 16;
-
     private final IndexMemory memory;
     private final OpenSnapshots snapshots;
     private final Tree tree;
+    private final IndexRoom room;
     private final Consumer<IndexSnapshot> onClose;
-    private final List<NodeSource> formerSources = new ArrayList<>();
+    private final List<FormerSource> formerSources = new ArrayList<>();
     private boolean closed;
+
+    /** A source that snapshots which are not newer than {@code version} may still read from. */
+    private record FormerSource(NodeSource source, long version) {}
 
     /**
      * An empty index.
@@ -47,27 +47,38 @@ public final class KeyIndex implements AutoCloseable {
         this(Long.MAX_VALUE);
     }
 
-    /** An index of at most so many bytes of chunks. */
-    KeyIndex(long maxMemoryBytes) {
-        this.memory = new IndexMemory(maxMemoryBytes);
+    /** The same, of at most so many bytes of memory; 0 stands for what {@link DirectMemory} says. */
+    public KeyIndex(long maxMemoryBytes) {
+        this(new IndexMemory(orShare(maxMemoryBytes), new NodeSet(new long[1]), 0, NodeSource.NONE));
+    }
+
+    KeyIndex(IndexMemory memory) {
+        this.memory = memory;
         this.snapshots = new OpenSnapshots(memory);
         this.tree = Tree.empty(memory, snapshots);
         this.onClose = this::closed;
+        this.room = new IndexRoom(memory, snapshots, tree);
     }
 
     /**
-     * The index of an image. Its nodes are read when they are needed for the first time.
+     * The index of an image. Its nodes are read when they are needed.
      *
+     * @param maxMemoryBytes for nodes in memory; 0 stands for what {@link DirectMemory} says
      * @param state which tree it is
      * @param nodes the ids of its nodes
      * @param idLimit is above all ids
      * @param source has the nodes; the index closes it
      */
-    public KeyIndex(TreeState state, NodeSet nodes, int idLimit, NodeSource source) {
-        this.memory = new IndexMemory(Long.MAX_VALUE, nodes, idLimit, source);
+    public KeyIndex(long maxMemoryBytes, TreeState state, NodeSet nodes, int idLimit, NodeSource source) {
+        this.memory = new IndexMemory(orShare(maxMemoryBytes), nodes, idLimit, source);
         this.snapshots = new OpenSnapshots(memory);
         this.tree = new Tree(memory, snapshots, state);
         this.onClose = this::closed;
+        this.room = new IndexRoom(memory, snapshots, tree);
+    }
+
+    private static long orShare(long maxMemoryBytes) {
+        return maxMemoryBytes == 0 ? DirectMemory.shareOfIndex() : maxMemoryBytes;
     }
 
     /** Whether there is the key; if so, {@code found} is where its value lies. */
@@ -115,8 +126,8 @@ public final class KeyIndex implements AutoCloseable {
 
     /**
      * Makes sure that the next {@code puts} puts and removes find memory, whatever their keys are, if no snapshot is
-     * taken in between. That is sure for the first {@value #SURE_PUTS}; for each further one it provides 256 bytes,
-     * which is much more than real keys need. It is cheap if the memory is there.
+     * taken in between. That is sure for the first {@value IndexRoom#SURE_PUTS}; for each further one it provides 256
+     * bytes, which is much more than real keys need. It is cheap if the memory is there.
      *
      * @throws IndexFullException if there is not that much direct memory; the index is as it was
      */
@@ -125,8 +136,7 @@ public final class KeyIndex implements AutoCloseable {
         if (puts < 0) {
             throw new IllegalArgumentException("puts must not be negative, puts=" + puts);
         }
-        int sure = Math.min(puts, SURE_PUTS);
-        tree.ensure(tree.nodesPerPuts(sure) + (puts - sure) / FURTHER_PUTS_PER_NODE);
+        room.reserve(puts);
     }
 
     /** Whether {@link #addSpare} should be called, because the next chunk will be needed soon. */
@@ -139,14 +149,19 @@ public final class KeyIndex implements AutoCloseable {
      * memory. Any thread, without the lock.
      */
     public void addSpare() {
-        memory.addSpare();
+        memory.frames().addSpare();
     }
 
     /** The state at this moment, which the caller has to close. It takes bounded time. A new version begins. */
     public IndexSnapshot snapshot() {
+        return snapshot(room.isPressed());
+    }
+
+    private IndexSnapshot snapshot(boolean copies) {
         checkOpen();
+        NodeView view = copies ? memory.copyingView() : memory.view();
         IndexSnapshot snapshot =
-                new IndexSnapshot(onClose, memory.view(), tree.root(), tree.height(), tree.size(), tree.nextVersion());
+                new IndexSnapshot(onClose, view, tree.root(), tree.height(), tree.size(), tree.nextVersion());
         snapshots.add(snapshot);
         return snapshot;
     }
@@ -154,29 +169,39 @@ public final class KeyIndex implements AutoCloseable {
     /** This moment's state to be written, which has to be closed. The time it takes is 1/32,000 of its nodes' size. */
     public IndexImage image(IndexImage.Scope scope) {
         TreeState state = tree.state();
-        return new IndexImage(snapshot(), state, memory, scope);
+        return new IndexImage(snapshot(true), state, memory, scope);
+    }
+
+    /** What the memory of the index is used for, and how much of it there is for changes. */
+    public IndexRoom room() {
+        return room;
     }
 
     /** Bytes of the nodes of the tree, in memory or not. */
     public long treeBytes() {
-        return (long) memory.liveNodes() * Node.LENGTH;
+        return (long) memory.nodes().size() * Node.LENGTH;
     }
 
     /** How many nodes an image of {@link IndexImage.Scope#CHANGED} would have. */
     public int changedNodes() {
-        return memory.changedNodes();
+        return memory.nodes().changed();
     }
 
-    /** How many nodes were not needed yet since the index was restored. */
+    /** How many nodes of the tree are not in memory. */
     public long unloadedNodes() {
         return memory.unloadedNodes();
     }
 
-    /** From now on nodes that were not needed yet are read from {@code source}, which has all of them. */
+    /** From now on nodes that are not in memory are read from {@code source}, which has those of the last image. */
     public void source(NodeSource source) {
-        formerSources.add(memory.source());
+        formerSources.add(new FormerSource(memory.source(), tree.version()));
         memory.source(source);
         closeFormerSources();
+    }
+
+    /** From where nodes that are not in memory are read. */
+    public NodeSource source() {
+        return memory.source();
     }
 
     private void closed(IndexSnapshot snapshot) {
@@ -184,20 +209,21 @@ public final class KeyIndex implements AutoCloseable {
         closeFormerSources();
     }
 
-    /** A snapshot reads from the source of its time. */
+    /** A snapshot reads from the sources since its time. */
     private void closeFormerSources() {
-        formerSources.removeIf(source -> {
-            boolean isNeeded = snapshots.isAnyOf(source);
+        long oldest = snapshots.oldestVersion();
+        formerSources.removeIf(former -> {
+            boolean isNeeded = oldest < former.version();
             if (!isNeeded) {
-                source.close();
+                former.source().close();
             }
             return !isNeeded;
         });
     }
 
     /**
-     * Reads what a put or a remove of the key needs, if that was not needed yet. So neither reads anything if nothing
-     * else comes in between.
+     * Reads what a put or a remove of the key needs, if that is not in memory. It stays there until {@link #unpin}, so
+     * neither reads anything if no other change comes in between.
      *
      * @throws io.persist.error.CorruptLogException if a node is damaged
      * @throws io.persist.error.LogIOException if a node cannot be read
@@ -206,6 +232,11 @@ public final class KeyIndex implements AutoCloseable {
     public void load(KeyBuffer key) {
         checkOpen();
         tree.load(key);
+    }
+
+    /** What was loaded need not stay in memory any more. */
+    public void unpin() {
+        memory.unpin();
     }
 
     /** The version of the changes from now on: 1, and one more after each snapshot. */
@@ -225,7 +256,7 @@ public final class KeyIndex implements AutoCloseable {
 
     /** The direct memory that was allocated, in bytes. */
     public long memoryBytes() {
-        return memory.memoryBytes();
+        return memory.frames().bytes();
     }
 
     /** What of it is in use: by the nodes of the index, and by those that only snapshots need. */
@@ -241,7 +272,7 @@ public final class KeyIndex implements AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
-            formerSources.forEach(NodeSource::close);
+            formerSources.forEach(former -> former.source().close());
             memory.source().close();
         }
     }

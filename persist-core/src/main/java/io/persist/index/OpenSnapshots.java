@@ -3,7 +3,6 @@ package io.persist.index;
 import io.persist.index.node.IndexMemory;
 import io.persist.index.node.Node;
 import io.persist.index.node.NodeList;
-import io.persist.index.node.NodeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +26,10 @@ final class OpenSnapshots {
 
     private @Nullable IndexSnapshot oldest;
     private @Nullable IndexSnapshot newest;
+
+    /** The newest whose nodes are read where they lie. */
+    private @Nullable IndexSnapshot newestInPlace;
+
     private int count;
     private long replacedNodes;
 
@@ -52,13 +55,9 @@ final class OpenSnapshots {
         return replacedNodes;
     }
 
-    /** Whether one of them reads nodes from {@code source}. */
-    boolean isAnyOf(NodeSource source) {
-        IndexSnapshot snapshot = newest;
-        while (snapshot != null && snapshot.nodeView().source() != source) {
-            snapshot = snapshot.older;
-        }
-        return snapshot != null;
+    /** A node that is not newer may be read where it lies. */
+    long newestInPlaceVersion() {
+        return newestInPlace == null ? NO_VERSION : newestInPlace.version();
     }
 
     void add(IndexSnapshot snapshot) {
@@ -69,6 +68,9 @@ final class OpenSnapshots {
             newest.newer = snapshot;
         }
         newest = snapshot;
+        if (snapshot.nodeView().isInPlace()) {
+            newestInPlace = snapshot;
+        }
         count++;
     }
 
@@ -83,6 +85,10 @@ final class OpenSnapshots {
         } else {
             snapshot.newer.older = snapshot.older;
         }
+        if (snapshot == newestInPlace) {
+            newestInPlace = inPlace(snapshot.older);
+        }
+        memory.hope();
         snapshot.older = null;
         snapshot.newer = null;
         count--;
@@ -93,6 +99,15 @@ final class OpenSnapshots {
             memory.giveBackAll(unsettled);
             replacedNodes = 0;
         }
+    }
+
+    /** The newest of that one and those that are older whose nodes are read where they lie. */
+    private static @Nullable IndexSnapshot inPlace(@Nullable IndexSnapshot from) {
+        IndexSnapshot snapshot = from;
+        while (snapshot != null && !snapshot.nodeView().isInPlace()) {
+            snapshot = snapshot.older;
+        }
+        return snapshot;
     }
 
     /** Takes a node that left the tree in version {@code now}: frees it, or keeps it for the snapshots. */

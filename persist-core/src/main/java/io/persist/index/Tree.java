@@ -58,6 +58,7 @@ final class Tree extends IndexRoot {
         this.size = state.size();
         this.version = state.version();
         path.ensure(height);
+        memory.keeper(new KeptNodes(path, snapshots));
     }
 
     @Override
@@ -92,9 +93,10 @@ final class Tree extends IndexRoot {
         return new TreeState(root, height, size, version);
     }
 
-    /** Reads the nodes that a put or a remove of the key needs, if they are not in memory. */
+    /** Reads the nodes that a put or a remove of the key needs, if they are not in memory; they stay there. */
     void load(KeyBuffer key) {
         descend(key);
+        path.forEach(height, memory::pin);
     }
 
     /** From now on nodes are of a new version; returns the one that ends. */
@@ -170,13 +172,13 @@ final class Tree extends IndexRoot {
     private int descend(KeyBuffer key) {
         int id = root;
         for (int level = height - 1; level > 0; level--) {
-            int index = NodeSearch.childIndex(memory.wrap(node, id, level), key);
+            int index = NodeSearch.childIndex(memory.wrapToChange(node, id, level), key);
             path.node(level, id);
             path.index(level, index);
             id = node.child(index);
         }
         path.node(0, id);
-        return NodeSearch.search(memory.wrap(node, id, Node.LEAF), key);
+        return NodeSearch.search(memory.wrapToChange(node, id, Node.LEAF), key);
     }
 
     /** A node that is newer than all snapshots has parents that are so, too; {@code node} stays the leaf. */
@@ -309,7 +311,7 @@ final class Tree extends IndexRoot {
     }
 
     private void shrinkRoot() {
-        while (height > 1 && memory.wrap(node, root).count() == 0) {
+        while (height > 1 && memory.isLoaded(root) && memory.wrap(node, root).count() == 0) {
             root = node.child(0);
             height--;
             snapshots.release(node, version);

@@ -1,6 +1,7 @@
 package io.persist.index;
 
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 /** The nodes from the root, at the highest level, to a leaf, at level 0, and the index of a child in each. */
 final class TreePath {
@@ -24,6 +25,23 @@ final class TreePath {
 
     void node(int level, int id) {
         nodes[level] = id;
+    }
+
+    /** Tells the nodes of the lowest {@code levels}. */
+    void forEach(int levels, IntConsumer action) {
+        for (int level = 0; level < levels; level++) {
+            action.accept(nodes[level]);
+        }
+    }
+
+    /** Whether the node is on the path, or was on the one before. */
+    boolean has(int id) {
+        for (int node : nodes) {
+            if (node == id) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Which child of the node at {@code level}, which is above 0, the path goes on with. */

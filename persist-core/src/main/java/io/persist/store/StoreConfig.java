@@ -17,6 +17,9 @@ public final class StoreConfig {
     public static final long DEFAULT_BYTES_PER_SECOND = 64L << 20;
     public static final int DEFAULT_COMPACTION_STEP_BYTES = 64 << 10;
 
+    /** Stands for three quarters of the direct memory that the JVM allows. */
+    public static final long DEFAULT_INDEX_MEMORY_BYTES = 0;
+
     private final LogConfig log;
     private final Path checkpointDirectory;
     private final int checkpointPercent;
@@ -26,6 +29,7 @@ public final class StoreConfig {
     private final long compactionBytesPerSecond;
     private final int compactionStepBytes;
     private final OldValues oldValues;
+    private final long indexMemoryBytes;
 
     private StoreConfig(Builder builder) {
         this.log = requireNonNull(builder.log, "log");
@@ -37,6 +41,7 @@ public final class StoreConfig {
         this.compactionBytesPerSecond = builder.compactionBytesPerSecond;
         this.compactionStepBytes = builder.compactionStepBytes;
         this.oldValues = requireNonNull(builder.oldValues, "oldValues");
+        this.indexMemoryBytes = builder.indexMemoryBytes;
     }
 
     /** A configuration of the store whose log {@code log} describes, with every other default. */
@@ -91,6 +96,11 @@ public final class StoreConfig {
         return oldValues;
     }
 
+    /** The most bytes of direct memory that the index may have; 0 for three quarters of what the JVM allows. */
+    public long indexMemoryBytes() {
+        return indexMemoryBytes;
+    }
+
     /** Every setting with its value, in one line, those of the log among them. */
     @Override
     public String toString() {
@@ -98,7 +108,7 @@ public final class StoreConfig {
                 + checkpointPercent + ", checkpointMinLogBytes=" + checkpointMinLogBytes
                 + ", checkpointBytesPerSecond=" + checkpointBytesPerSecond + ", maxSpaceRatio=" + maxSpaceRatio
                 + ", compactionBytesPerSecond=" + compactionBytesPerSecond + ", compactionStepBytes="
-                + compactionStepBytes + ", oldValues=" + oldValues + "]";
+                + compactionStepBytes + ", oldValues=" + oldValues + ", indexMemoryBytes=" + indexMemoryBytes + "]";
     }
 
     /** Collects the settings; each method says the consequence, the default and the limits. */
@@ -113,6 +123,7 @@ public final class StoreConfig {
         private long compactionBytesPerSecond = DEFAULT_BYTES_PER_SECOND;
         private int compactionStepBytes = DEFAULT_COMPACTION_STEP_BYTES;
         private OldValues oldValues = OldValues.OMIT;
+        private long indexMemoryBytes = DEFAULT_INDEX_MEMORY_BYTES;
 
         private Builder(LogConfig log) {
             this.log = log;
@@ -185,6 +196,17 @@ public final class StoreConfig {
             return this;
         }
 
+        /**
+         * The most direct memory that the index has for its nodes. An index that is larger works: parts that did not
+         * change since the last checkpoint are read again when they are needed, and a checkpoint is written when the
+         * others come to three eighths of this. Less means more reads, and more checkpoints. Default 0: three quarters
+         * of what the JVM allows, {@code -XX:MaxDirectMemorySize}; from 1 MiB.
+         */
+        public Builder indexMemoryBytes(long bytes) {
+            this.indexMemoryBytes = bytes;
+            return this;
+        }
+
         /** @throws IllegalArgumentException if a value is out of its range */
         public StoreConfig build() {
             Limits.check("checkpointPercent", checkpointPercent, 0, 1000);
@@ -192,6 +214,9 @@ public final class StoreConfig {
             Limits.check("checkpointBytesPerSecond", checkpointBytesPerSecond, 1 << 20, Long.MAX_VALUE);
             Limits.check("compactionBytesPerSecond", compactionBytesPerSecond, 1 << 20, Long.MAX_VALUE);
             Limits.check("compactionStepBytes", compactionStepBytes, 4 << 10, 16 << 20);
+            if (indexMemoryBytes != 0) {
+                Limits.check("indexMemoryBytes", indexMemoryBytes, 1 << 20, Long.MAX_VALUE);
+            }
             if (maxSpaceRatio != 0 && !(maxSpaceRatio >= 1.1 && maxSpaceRatio <= 100)) {
                 throw new IllegalArgumentException("maxSpaceRatio=" + maxSpaceRatio + ", min=1.1, max=100, or 0");
             }

@@ -6,8 +6,7 @@ package io.persist.store;
  * @param keys how many keys there are
  * @param liveBytes bytes of the log that hold them and their values
  * @param spaceBytes bytes of the log's segments
- * @param indexBytes bytes of memory off the heap that the index has
- * @param indexUsedBytes bytes of these that are in use
+ * @param index of the index's memory
  * @param openSnapshots snapshots and scans that are open, each of which keeps memory and segments
  * @param logBytes bytes of the log since the last checkpoint
  * @param checkpoint of the checkpoints
@@ -17,12 +16,33 @@ public record StoreStatistics(
         long keys,
         long liveBytes,
         long spaceBytes,
-        long indexBytes,
-        long indexUsedBytes,
+        Index index,
         int openSnapshots,
         long logBytes,
         Checkpoint checkpoint,
         Compaction compaction) {
+
+    /**
+     * The memory of the index. Its nodes have 4 KiB each.
+     *
+     * @param bytes of memory off the heap that it has
+     * @param usedBytes of these that are in use, by nodes and by copies for snapshots
+     * @param limitBytes that it may have
+     * @param nodes how many it has, in memory or not
+     * @param nodesInMemory how many of these are in memory
+     * @param changedNodes how many have to be there until a checkpoint has them
+     * @param readNodes how many were read since the store was opened, without what snapshots and scans have read
+     * @param evictedNodes how many had to give their memory up since the store was opened
+     */
+    public record Index(
+            long bytes,
+            long usedBytes,
+            long limitBytes,
+            long nodes,
+            long nodesInMemory,
+            long changedNodes,
+            long readNodes,
+            long evictedNodes) {}
 
     /**
      * Checkpoints since the store was opened.
@@ -65,6 +85,6 @@ public record StoreStatistics(
 
     /** Bytes of index memory in use per key; 0 without keys. */
     public double indexBytesPerKey() {
-        return keys == 0 ? 0 : (double) indexUsedBytes / keys;
+        return keys == 0 ? 0 : (double) index.usedBytes() / keys;
     }
 }

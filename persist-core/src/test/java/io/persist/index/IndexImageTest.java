@@ -2,20 +2,11 @@ package io.persist.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.index.node.IndexMemory;
 import io.persist.index.node.KeyBuffer;
-import io.persist.index.node.Node;
-import io.persist.index.node.NodeCheck;
-import io.persist.index.node.NodeSet;
-import io.persist.index.node.NodeSource;
 import io.persist.support.Seeds;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -26,71 +17,6 @@ class IndexImageTest {
     private static final int MOST_STEPS = 13;
     private static final int KEYS = 6_000;
     private static final int ROUNDS = Seeds.isNightly() ? 2_000 : 300;
-
-    /** The nodes of the last image and of those before it. */
-    private static final class Images implements NodeSource {
-
-        private final Map<Integer, byte[]> nodes = new HashMap<>();
-        private TreeState state;
-        private NodeSet live;
-        private int idLimit;
-        private int reads;
-        private boolean closed;
-
-        Images() {}
-
-        /** A copy that a restored index may close. */
-        Images(Images other) {
-            nodes.putAll(other.nodes);
-            state = other.state;
-            live = other.live;
-            idLimit = other.idLimit;
-        }
-
-        void take(IndexImage image) {
-            ByteBuffer node = ByteBuffer.allocate(Node.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
-            for (int id = image.next(0); id != Node.NONE; id = image.next(id + 1)) {
-                image.copy(id, node, 0);
-                nodes.put(id, node.array().clone());
-            }
-            state = image.state();
-            live = image.nodes();
-            idLimit = image.idLimit();
-        }
-
-        void assertHas(IndexMemory memory) {
-            ByteBuffer node = ByteBuffer.allocate(Node.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
-            Node window = new Node();
-            for (int id = live.next(0); id != Node.NONE; id = live.next(id + 1)) {
-                memory.view().copy(window, id, node, 0);
-                assertThat(Arrays.equals(nodes.get(id), node.array()))
-                        .as("node " + id)
-                        .isTrue();
-            }
-        }
-
-        KeyIndex restore() {
-            return new KeyIndex(state, new NodeSet(live.words(idLimit)), idLimit, this);
-        }
-
-        @Override
-        public void read(int id, ByteBuffer target, int at) {
-            assertThat(closed).isFalse();
-            target.put(at, nodes.get(id));
-            assertThat(NodeCheck.findFault(target, at, live, state.version())).isEmpty();
-            reads++;
-        }
-
-        @Override
-        public RuntimeException damaged(int id, String what) {
-            return new IllegalStateException(what + ", id=" + id);
-        }
-
-        @Override
-        public void close() {
-            closed = true;
-        }
-    }
 
     /** Small changes, and after each of them the file has to have every node as it is. */
     @Test

@@ -21,8 +21,28 @@ final class StoreMeasures {
                 of("keys", NUMBER, "keys in the store", StoreStatistics::keys),
                 of("live", BYTES, "log that holds the keys and their values", StoreStatistics::liveBytes),
                 of("space", BYTES, "all segments of the log", StoreStatistics::spaceBytes),
-                of("index", BYTES, "memory of the index", StoreStatistics::indexBytes),
-                of("index.used", BYTES, "of that in use", StoreStatistics::indexUsedBytes),
+                of("index", BYTES, "memory of the index", now -> now.index().bytes()),
+                of("index.used", BYTES, "of that in use", now -> now.index().usedBytes()),
+                of(
+                        "index.nodes",
+                        NUMBER,
+                        "nodes of the index, of 4 KiB each",
+                        now -> now.index().nodes()),
+                of(
+                        "index.nodes.memory",
+                        NUMBER,
+                        "of these in memory",
+                        now -> now.index().nodesInMemory()),
+                of(
+                        "index.nodes.read",
+                        COUNT,
+                        "nodes of the index that were read",
+                        now -> now.index().readNodes()),
+                of(
+                        "index.nodes.evicted",
+                        COUNT,
+                        "nodes of the index that gave their memory up",
+                        now -> now.index().evictedNodes()),
                 of("snapshots", NUMBER, "snapshots and scans that are open", StoreStatistics::openSnapshots),
                 of("replay", BYTES, "log since the last checkpoint", StoreStatistics::logBytes),
                 of(

@@ -135,8 +135,8 @@ public final class StoreSubject implements Subject {
                 String.format(
                         Locale.ROOT,
                         "%s, %s of it used, %.1f bytes per key",
-                        Text.bytes(statistics.indexBytes()),
-                        Text.bytes(statistics.indexUsedBytes()),
+                        Text.bytes(statistics.index().bytes()),
+                        Text.bytes(statistics.index().usedBytes()),
                         statistics.indexBytesPerKey()));
         rows.put(
                 "space",

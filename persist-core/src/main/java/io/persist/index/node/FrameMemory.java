@@ -3,6 +3,8 @@ package io.persist.index.node;
 import io.persist.error.IndexFullException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,23 +13,28 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> one at a time, but for {@link #addSpare}.
  */
-final class FrameMemory {
+public final class FrameMemory {
 
     private static final int FIRST_CHUNKS = 16;
 
-    private final int maxChunks;
-    private final SpareChunk spare = new SpareChunk();
+    private final int limit;
+    private final Supplier<ByteBuffer> allocator;
+    private final SpareChunk spare;
 
     private ByteBuffer[] chunks = new ByteBuffer[FIRST_CHUNKS];
     private int chunkCount;
 
-    /** The frame after the last one that was ever given out. */
-    private int unused;
+    /** Whether the JVM has refused memory when it was wanted last. */
+    private boolean isRefused;
 
-    /** Memory of {@code maxBytes} at most, if direct memory allows. */
-    FrameMemory(long maxBytes) {
-        this.maxChunks =
-                (int) Math.min(maxBytes / NodeChunks.CHUNK_LENGTH, Integer.MAX_VALUE >> NodeChunks.NODES_SHIFT);
+    /** The frame after the last one that was ever given out. */
+    private int givenOut;
+
+    /** {@code maxBytes} at most, if {@code allocator}, which may throw {@link OutOfMemoryError}, allows. */
+    FrameMemory(long maxBytes, Supplier<ByteBuffer> allocator, LongSupplier clock) {
+        this.limit = (int) Math.min(maxBytes / Node.LENGTH, Integer.MAX_VALUE - NodeChunks.NODES_PER_CHUNK);
+        this.allocator = allocator;
+        this.spare = new SpareChunk(clock);
     }
 
     ByteBuffer[] chunks() {
@@ -36,67 +43,91 @@ final class FrameMemory {
 
     /** How many frames there are. */
     int allocated() {
-        return chunkCount << NodeChunks.NODES_SHIFT;
+        return Math.min(limit, chunkCount << NodeChunks.NODES_SHIFT);
+    }
+
+    /** How many there can be, as far as is known. */
+    public int limit() {
+        return isRefused ? allocated() : limit;
+    }
+
+    /** How many were given out. */
+    int givenOut() {
+        return givenOut;
     }
 
     /** How many were never given out. */
     int unused() {
-        return allocated() - unused;
+        return allocated() - givenOut;
     }
 
     /** A frame that was never given out; there has to be one. */
     int take() {
-        return unused++;
+        return givenOut++;
     }
 
-    /**
-     * Allocates one more chunk.
-     *
-     * @param missing how many frames are wanted and not there; for the message
-     */
-    void addChunk(long missing) {
-        if (chunkCount == maxChunks) {
-            throw full(missing, null);
+    /** Allocates one more chunk; false if there must not be one, or the JVM refuses it, or has refused it before. */
+    boolean addChunk() {
+        if (allocated() == limit) {
+            return false;
         }
         ByteBuffer chunk = spare.take();
         if (chunk == null) {
-            try {
-                chunk = NodeChunks.allocate();
-            } catch (OutOfMemoryError e) {
-                throw full(missing, e);
+            isRefused = spare.isRefused();
+            chunk = isRefused ? null : allocate();
+            if (chunk == null) {
+                return false;
             }
         }
+        isRefused = false;
         if (chunkCount == chunks.length) {
             chunks = Arrays.copyOf(chunks, 2 * chunks.length);
         }
         chunks[chunkCount++] = chunk;
-        spare.hope();
+        return true;
     }
 
-    private IndexFullException full(long missing, @Nullable Throwable cause) {
+    /** Null if there is no memory. */
+    private @Nullable ByteBuffer allocate() {
+        try {
+            return allocator.get();
+        } catch (OutOfMemoryError e) {
+            spare.refuse();
+            isRefused = true;
+            return null;
+        }
+    }
+
+    /** What is thrown when {@code missing} frames are not to be had; {@code changed} nodes cannot give theirs up. */
+    IndexFullException full(long missing, long changed) {
+        String advice = isRefused
+                ? ", which the JVM has refused; raise -XX:MaxDirectMemorySize"
+                : "; raise indexMemoryBytes, and -XX:MaxDirectMemorySize with it";
         return new IndexFullException(
-                "no direct memory left for the index: bytes=" + bytes() + ", missing=" + missing * Node.LENGTH
-                        + "; raise -XX:MaxDirectMemorySize",
-                cause);
+                "no memory left for the index: bytes=" + bytes() + ", missing=" + missing * Node.LENGTH
+                        + ", changed=" + changed * Node.LENGTH + advice
+                        + ", close snapshots and scans, or commit smaller transactions",
+                null);
     }
 
     boolean wantsSpare() {
-        return chunkCount < maxChunks && spare.isMissing();
+        return allocated() < limit && spare.isMissing();
     }
 
-    /** Any thread. */
-    void addSpare() {
+    /** Allocates a chunk ahead, if there is none yet. Any thread. */
+    public void addSpare() {
         if (!spare.isMissing()) {
             return;
         }
         try {
-            spare.put(NodeChunks.allocate());
+            spare.put(allocator.get());
         } catch (OutOfMemoryError e) {
-            spare.giveUp();
+            spare.refuse();
         }
     }
 
-    long bytes() {
+    /** The direct memory that was allocated, the spare chunk included, in bytes. */
+    public long bytes() {
         return (long) chunkCount * NodeChunks.CHUNK_LENGTH + spare.bytes();
     }
 }

@@ -1,13 +1,21 @@
 package io.persist.index.node;
 
+import io.persist.error.IndexFullException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * The nodes of an index, by their ids: which there are, in which frame of memory each of them lies, and which have
  * changed since the last image. A node that was not needed yet since the index was restored lies in no frame: it is
- * read when it is needed, and then stays.
+ * read when it is needed. If all frames are given out then, a node that the source has as it is gives up its own.
  *
- * <p><b>Threads:</b> one at a time, but for {@link #addSpare}. A snapshot's reader has a {@link NodeView}.
+ * <p>A call that reads a node may take the frame of another one away, but not of those that were pinned or that the
+ * {@link NodeKeeper} knows. So a window is good until the next node is read.
+ *
+ * <p><b>Threads:</b> one at a time, but for {@link FrameMemory#addSpare}. A snapshot's reader has a {@link NodeView}.
  */
 public final class IndexMemory {
 
@@ -15,64 +23,86 @@ public final class IndexMemory {
     private static final int SPARE_BELOW = NodeChunks.NODES_PER_CHUNK / 2;
 
     private final FrameMemory frames;
+    private final FrameClock clock = new FrameClock();
+    private final FrameTable table;
     private final Node window = new Node();
+    private final IntPredicate mayGo = this::mayGo;
 
-    /** Free ids that have a frame. */
-    private final NodeList free = new NodeList();
-
-    /** Free ids that have none, as a stack. */
-    private int[] frameless = {};
-
-    private int framelessCount;
+    private final NodeList free = new NodeList(); // ids that have a frame
+    private final FreeIds frameless;
 
     /** The frame of each id; {@link Node#NONE} if it has none. */
-    private int[] frameOf = new int[NodeChunks.NODES_PER_CHUNK];
+    private int[] frameOf;
 
-    /** The id after the last one that was ever given out. */
-    private int idLimit;
+    private final NodeTally nodes;
+    private NodeKeeper keeper = NodeKeeper.NONE;
 
-    /** The nodes of the tree. */
-    private final NodeSet live;
-
-    /** The nodes of the tree that no image has as they are. */
-    private NodeSet changed = new NodeSet();
-
-    private NodeSource source;
     private long mostWanted;
 
-    /** Memory of {@code maxBytes} at most, if direct memory allows; without a node. */
-    public IndexMemory(long maxBytes) {
-        this(maxBytes, new NodeSet(), 0, NodeSource.NONE);
-    }
+    /** Whether frames have become scarce, so that it matters which nodes are used. */
+    private boolean isScarce;
 
-    /** The same with the nodes of an image, whose ids are below {@code idLimit}. */
+    /** Whether no node may go, as long as nothing that matters for that has happened. */
+    private boolean isStuck;
+
+    /** Memory of {@code maxBytes} at most, with the nodes of an image, whose ids are below {@code idLimit}. */
     public IndexMemory(long maxBytes, NodeSet live, int idLimit, NodeSource source) {
-        this.frames = new FrameMemory(maxBytes);
-        this.live = live;
-        this.idLimit = idLimit;
-        this.source = source;
-        growIds(idLimit);
-        frameless = new int[idLimit - live.size()];
-        for (int id = idLimit - 1; id >= 0; id--) {
-            if (!live.contains(id)) {
-                frameless[framelessCount++] = id;
-            }
-        }
-        Arrays.fill(frameOf, Node.NONE);
+        this(maxBytes, live, idLimit, source, NodeChunks::allocate, System::nanoTime);
     }
 
-    /** Moves the window {@code node} to the node {@code id}, which is read first if that was not done yet. */
+    IndexMemory(
+            long maxBytes,
+            NodeSet live,
+            int idLimit,
+            NodeSource source,
+            Supplier<ByteBuffer> allocator,
+            LongSupplier nanoTime) {
+        this.frames = new FrameMemory(maxBytes, allocator, nanoTime);
+        this.nodes = new NodeTally(live);
+        this.frameless = new FreeIds(live, idLimit);
+        this.frameOf = new int[Math.max(idLimit, NodeChunks.NODES_PER_CHUNK)];
+        Arrays.fill(frameOf, Node.NONE);
+        this.table = new FrameTable(frameOf, frames.chunks(), source);
+    }
+
+    /** From now on {@code newKeeper} is asked which nodes stay. */
+    public void keeper(NodeKeeper newKeeper) {
+        keeper = newKeeper;
+    }
+
+    /**
+     * Moves the window {@code node} to the node {@code id}, which is read first if it is not in memory.
+     *
+     * @throws IndexFullException if it has to be read, and there is no memory for it
+     */
     public Node wrap(Node node, int id) {
         int frame = frameOf[id];
         if (frame == Node.NONE) {
             frame = load(id); // may put another array in place of the chunks
+            if (frame == Node.NONE) {
+                throw frames.full(1, nodes.dirty());
+            }
         }
         return NodeChunks.wrap(node, frames.chunks(), frame, id);
     }
 
     /** The same for a node that has to be at {@code level}. */
+    public Node wrapToChange(Node node, int id, int level) {
+        return wrap(node, id).checkLevel(level, table);
+    }
+
+    /** The same to read a node that has to be at {@code level}; if there is no memory, the window gets a copy of it. */
     public Node wrap(Node node, int id, int level) {
-        return wrap(node, id).checkLevel(level, source);
+        int frame = frameOf[id];
+        if (frame == Node.NONE) {
+            frame = load(id);
+        } else if (isScarce && level == Node.LEAF) {
+            clock.use(frame);
+        }
+        if (frame == Node.NONE) {
+            return node.read(table.source(), id).checkLevel(level, table);
+        }
+        return NodeChunks.wrap(node, frames.chunks(), frame, id).checkLevel(level, table);
     }
 
     /** Whether the node need not be read. */
@@ -80,9 +110,11 @@ public final class IndexMemory {
         return frameOf[id] != Node.NONE;
     }
 
+    /** Reads a node into a frame; returns that, {@link Node#NONE} if there is none to be had. */
     private int load(int id) {
-        if (freeNodes() == 0) {
-            frames.addChunk(1);
+        nodes.countRead();
+        if (freeNodes() == 0 && !addChunk() && !evictOne()) {
+            return Node.NONE;
         }
         int frame;
         if (frames.unused() > 0) {
@@ -92,27 +124,64 @@ public final class IndexMemory {
             free.removeFirst(wrap(window, other));
             frame = frameOf[other];
             frameOf[other] = Node.NONE;
-            pushFrameless(other);
+            frameless.giveBack(other);
         }
         boolean isRead = false;
         try {
             NodeChunks.wrap(window, frames.chunks(), frame, id);
-            source.read(id, window.buffer(), window.base());
+            table.source().read(id, window.buffer(), window.base());
             isRead = true;
         } finally {
             if (!isRead) {
                 keepFrame(frame);
             }
         }
-        NodeView.FRAME.setRelease(frameOf, id, frame); // paired with the acquire of NodeView
+        clock.put(frame, id);
+        clock.isRead(frame, window.level());
+        hope();
+        FrameTable.FRAME.setRelease(frameOf, id, frame); // paired with the acquire of FrameTable.frame
         return frame;
     }
 
-    /** Gives a frame whose node could not be read to a free id. */
+    /** Takes the frame of a node that can be read again away; false if there is none. */
+    private boolean evictOne() {
+        isScarce = true;
+        if (isStuck || nodes.clean() <= unloadedNodes()) {
+            return false;
+        }
+        int id = clock.next(frames.givenOut(), mayGo);
+        if (id == Node.NONE) {
+            isStuck = true;
+            return false;
+        }
+        int frame = frameOf[id];
+        table.evict(frameOf, id);
+        nodes.countEvicted();
+        keepFrame(frame);
+        return true;
+    }
+
+    private boolean mayGo(int id) {
+        if (!nodes.mayGo(id) || keeper.isInUse(id)) {
+            return false;
+        }
+        long kept = keeper.keptVersion();
+        return kept == 0
+                || NodeChunks.wrap(window, frames.chunks(), frameOf[id], id).version() > kept;
+    }
+
+    /** Gives a frame that has no node to a free id. */
     private void keepFrame(int frame) {
         int id = nextFreeId();
         frameOf[id] = frame;
+        clock.put(frame, id);
         free.addFirst(wrap(window, id));
+    }
+
+    private boolean addChunk() {
+        boolean isThere = frames.addChunk();
+        table.chunks(frames.chunks());
+        return isThere;
     }
 
     /** Gives out a node; {@link #ensure} must have been called. */
@@ -121,47 +190,34 @@ public final class IndexMemory {
         if (free.isEmpty()) {
             id = nextFreeId();
             frameOf[id] = frames.take();
+            clock.put(frameOf[id], id);
         } else {
             id = free.first();
             free.removeFirst(wrap(window, id));
         }
-        live.add(id);
-        changed.add(id);
+        nodes.add(id);
         return id;
     }
 
     private int nextFreeId() {
-        if (framelessCount > 0) {
-            return frameless[--framelessCount];
-        }
-        growIds(idLimit + 1);
-        return idLimit++;
-    }
-
-    private void growIds(int limit) {
-        if (limit > frameOf.length) {
+        int id = frameless.take();
+        if (id >= frameOf.length) {
             int length = frameOf.length;
-            frameOf = Arrays.copyOf(frameOf, Math.max(limit, 2 * length));
+            frameOf = Arrays.copyOf(frameOf, 2 * length);
             Arrays.fill(frameOf, length, frameOf.length, Node.NONE);
+            table.frames(frameOf);
         }
-    }
-
-    private void pushFrameless(int id) {
-        if (framelessCount == frameless.length) {
-            frameless = Arrays.copyOf(frameless, Math.max(16, 2 * framelessCount));
-        }
-        frameless[framelessCount++] = id;
+        return id;
     }
 
     /** The node is about to be changed, or was. */
     public void change(Node node) {
-        changed.add(node.id());
+        nodes.change(node.id());
     }
 
     /** The node is not the tree's any more; snapshots may still need it. */
     public void leave(Node node) {
-        live.remove(node.id());
-        changed.remove(node.id());
+        nodes.remove(node.id());
     }
 
     /** Takes a node back that has left the tree. */
@@ -170,10 +226,25 @@ public final class IndexMemory {
     }
 
     /** Takes all nodes of a list back. */
-    public void giveBackAll(NodeList nodes) {
-        if (!nodes.isEmpty()) {
-            free.takeAll(nodes, wrap(window, nodes.last()));
+    public void giveBackAll(NodeList list) {
+        if (!list.isEmpty()) {
+            free.takeAll(list, wrap(window, list.last()));
         }
+    }
+
+    /** The node stays in memory until {@link #unpin}. */
+    public void pin(int id) {
+        nodes.pin(id);
+    }
+
+    /** No node is pinned any more. */
+    public void unpin() {
+        isStuck &= !nodes.unpin();
+    }
+
+    /** Nodes may go that could not. */
+    public void hope() {
+        isStuck = false;
     }
 
     /** The number of nodes for which there is memory. */
@@ -186,16 +257,22 @@ public final class IndexMemory {
         return (long) frames.unused() + free.size();
     }
 
-    /** How many nodes of the tree have not been read yet. */
+    /** How many nodes of the tree are not in memory. */
     public long unloadedNodes() {
-        return idLimit - framelessCount - (allocatedNodes() - frames.unused());
+        return (long) frameless.limit() - frameless.size() - frames.givenOut();
     }
 
-    /** Makes at least so many nodes free. */
-    public void ensure(long nodes) {
-        mostWanted = Math.max(mostWanted, nodes);
-        while (freeNodes() < nodes) {
-            frames.addChunk(nodes - freeNodes());
+    /**
+     * Makes at least so many nodes free.
+     *
+     * @throws IndexFullException if there is no memory for them, and not enough nodes may go
+     */
+    public void ensure(long wanted) {
+        mostWanted = Math.max(mostWanted, wanted);
+        while (freeNodes() < wanted) {
+            if (!addChunk() && !evictOne()) {
+                throw frames.full(wanted - freeNodes(), nodes.dirty());
+            }
         }
     }
 
@@ -204,61 +281,40 @@ public final class IndexMemory {
         return freeNodes() < SPARE_BELOW + mostWanted && frames.wantsSpare();
     }
 
-    /** Any thread. */
-    public void addSpare() {
-        frames.addSpare();
+    /** The memory. */
+    public FrameMemory frames() {
+        return frames;
     }
 
-    /** The direct memory that was allocated, the spare chunk included, in bytes. */
-    public long memoryBytes() {
-        return frames.bytes();
-    }
-
-    /** The nodes of this moment, for a reader without the lock. */
+    /** The nodes of this moment, for a reader without the lock, which reads them where they lie. */
     public NodeView view() {
-        return new NodeView(frames.chunks(), frames.allocated(), frameOf, source);
+        return new NodeView(table, false);
     }
 
-    /** The nodes of the tree, as they are now. */
-    public NodeSet live() {
-        return live.copy();
+    /** The same for one that copies them, so that they may go. */
+    public NodeView copyingView() {
+        return new NodeView(table, true);
     }
 
-    /** How many nodes the tree has. */
-    public int liveNodes() {
-        return live.size();
-    }
-
-    /** How many nodes no image has as they are. */
-    public int changedNodes() {
-        return changed.size();
-    }
-
-    /** The nodes that no image has as they are; from now on an image is taken to have them. */
-    public NodeSet takeChanged() {
-        NodeSet taken = changed;
-        changed = new NodeSet();
-        return taken;
-    }
-
-    /** Takes that back: those that still are the tree's are in no image. */
-    public void giveBackChanged(NodeSet taken) {
-        changed.addAll(taken);
-        changed.retainAll(live);
+    /** Which nodes there are, and which of them have changed. */
+    public NodeTally nodes() {
+        return nodes;
     }
 
     /** The id after the last one that was ever given out. */
     public int idLimit() {
-        return idLimit;
+        return frameless.limit();
     }
 
     /** From where nodes that are not in memory are read. */
     public NodeSource source() {
-        return source;
+        return table.source();
     }
 
-    /** From now on nodes that are not in memory are read from {@code newSource}, which has all of them. */
+    /** From now on nodes that are not in memory are read from {@code newSource}, which has all of the last image. */
     public void source(NodeSource newSource) {
-        source = newSource;
+        table.source(newSource);
+        nodes.keepDirty();
+        hope();
     }
 }

@@ -55,17 +55,29 @@ public final class Node extends NodeHeader {
         return ByteBuffer.allocateDirect(LENGTH + Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Makes it a window on a copy of its own of node {@code newId}, which is read if it does not have that. */
+    /** Makes it a window on a copy of its own of node {@code newId}, which never changes; it may have that already. */
     Node own(NodeSource source, int newId) {
+        ByteBuffer copy = own();
+        if (ownId != newId) {
+            ownId = NONE; // until it has been copied
+            source.read(newId, copy, 0);
+            ownId = newId;
+        }
+        return wrap(copy, 0, newId);
+    }
+
+    /** Makes it a window on a copy of its own of node {@code newId}, which is read. */
+    Node read(NodeSource source, int newId) {
+        ByteBuffer copy = own();
+        source.read(newId, copy, 0);
+        return wrap(copy, 0, newId);
+    }
+
+    private ByteBuffer own() {
         if (own == null) {
             own = newBuffer();
         }
-        if (ownId != newId) {
-            ownId = NONE; // until it has been read
-            source.read(newId, own, 0);
-            ownId = newId;
-        }
-        return wrap(own, 0, newId);
+        return own;
     }
 
     Node wrap(ByteBuffer newBuffer, int newBase, int newId) {
@@ -111,10 +123,9 @@ public final class Node extends NodeHeader {
         version(version);
     }
 
-    /** Copies it, without what is not of the node itself: why it is still there, and a list that it is in. */
-    void copyTo(ByteBuffer target, int at) {
-        target.put(at, buffer(), base(), LENGTH);
-        target.putLong(at + REPLACED_OFFSET, 0).putInt(at + NEXT_OFFSET, 0);
+    /** Clears in a copy what is not of the node itself: why it is still there, and a list that it is in. */
+    static void clearLinks(ByteBuffer copy, int at) {
+        copy.putLong(at + REPLACED_OFFSET, 0).putInt(at + NEXT_OFFSET, 0);
     }
 
     int gap() {

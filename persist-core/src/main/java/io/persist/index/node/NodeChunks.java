@@ -26,6 +26,11 @@ public final class NodeChunks {
         return node.wrap(chunks[frame >>> NODES_SHIFT], (frame & NODES_PER_CHUNK - 1) << NODE_SHIFT, id);
     }
 
+    /** Copies what lies in {@code frame}, which another thread may be writing to. */
+    static void copy(ByteBuffer[] chunks, int frame, ByteBuffer target, int at) {
+        target.put(at, chunks[frame >>> NODES_SHIFT], (frame & NODES_PER_CHUNK - 1) << NODE_SHIFT, Node.LENGTH);
+    }
+
     /** On a cache line's border, and a little longer than its nodes, see {@link Node}. */
     static ByteBuffer allocate() {
         return ByteBuffer.allocateDirect(CHUNK_LENGTH + 2 * CACHE_LINE)

@@ -37,14 +37,17 @@ public final class NodeSet {
         return word < words.length && (words[word] & 1L << id) != 0;
     }
 
-    void add(int id) {
+    /** Adds the id; returns whether it was not there. */
+    boolean add(int id) {
         int word = id >>> 6;
         if (word >= words.length) {
             words = Arrays.copyOf(words, Math.max(word + 1, 2 * words.length));
         }
         long with = words[word] | 1L << id;
-        size += with == words[word] ? 0 : 1;
+        boolean isNew = with != words[word];
+        size += isNew ? 1 : 0;
         words[word] = with;
+        return isNew;
     }
 
     void remove(int id) {
@@ -85,6 +88,11 @@ public final class NodeSet {
         for (int id = other.next(0); id != Node.NONE; id = other.next(id + 1)) {
             add(id);
         }
+    }
+
+    void clear() {
+        Arrays.fill(words, 0);
+        size = 0;
     }
 
     NodeSet copy() {

@@ -12,6 +12,11 @@ public interface NodeSource extends AutoCloseable {
     /** Has no nodes. */
     NodeSource NONE = new NodeSource() {
         @Override
+        public boolean has(int id) {
+            return false;
+        }
+
+        @Override
         public void read(int id, ByteBuffer target, int at) {
             throw new IllegalStateException("there is no node to be read, id=" + id);
         }
@@ -24,6 +29,9 @@ public interface NodeSource extends AutoCloseable {
         @Override
         public void close() {}
     };
+
+    /** Whether there is node {@code id}. */
+    boolean has(int id);
 
     /**
      * Puts the {@value Node#LENGTH} bytes of node {@code id} at index {@code at} of {@code target}, which is

@@ -1,21 +1,33 @@
 package io.persist.index.node;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds at most one chunk that is allocated ahead: a background thread puts it here, and the index takes it.
+ * Holds at most one chunk that is allocated ahead: a background thread puts it here, and the index takes it. It also
+ * remembers that the JVM has refused memory: to ask takes more than half a second then.
  *
  * <p><b>Threads:</b> any.
  */
 final class SpareChunk {
 
-    private @Nullable ByteBuffer chunk;
-    private boolean gaveUp;
+    /** A background thread asks again after so long; the thread that has the lock does not. */
+    static final long REFUSED_NS = TimeUnit.SECONDS.toNanos(10);
 
-    /** Whether there is none, and the last attempt to allocate one did not fail. */
+    private final LongSupplier clock;
+    private @Nullable ByteBuffer chunk;
+    private boolean isRefused;
+    private long refusedAtNs;
+
+    SpareChunk(LongSupplier clock) {
+        this.clock = clock;
+    }
+
+    /** Whether there is none, and it is time to ask for one. */
     synchronized boolean isMissing() {
-        return chunk == null && !gaveUp;
+        return chunk == null && (!isRefused || clock.getAsLong() - refusedAtNs >= REFUSED_NS);
     }
 
     synchronized long bytes() {
@@ -24,15 +36,18 @@ final class SpareChunk {
 
     synchronized void put(ByteBuffer spare) {
         chunk = spare;
+        isRefused = false;
     }
 
-    /** There was no memory. There is no new attempt before the index itself got some. */
-    synchronized void giveUp() {
-        gaveUp = true;
+    /** There was no memory. */
+    synchronized void refuse() {
+        isRefused = true;
+        refusedAtNs = clock.getAsLong();
     }
 
-    synchronized void hope() {
-        gaveUp = false;
+    /** Whether there was none when it was asked for last. */
+    synchronized boolean isRefused() {
+        return isRefused;
     }
 
     synchronized @Nullable ByteBuffer take() {

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,7 @@ public final class CheckpointChain implements NodeSource {
         void damaged(long position);
     }
 
-    /** Newest first. */
+    /** Oldest first; chains that were made of one another share them. */
     private final List<CheckpointPart> parts;
 
     private final TreeState tree;
@@ -56,14 +57,15 @@ public final class CheckpointChain implements NodeSource {
     /** The last damage that was found; read by the thread that has found it, or that waits for it. */
     private volatile @Nullable CorruptLogException damage;
 
-    private CheckpointChain(List<CheckpointPart> parts, DamageListener listener) {
+    private boolean closed;
+
+    private CheckpointChain(List<CheckpointPart> parts, byte[] partOf, int[] numberOf, DamageListener listener) {
         this.parts = parts;
         this.tree = newest().tree();
         this.live = newest().live();
         this.listener = listener;
-        this.partOf = new byte[newest().idLimit()];
-        this.numberOf = new int[partOf.length];
-        Arrays.fill(partOf, NO_PART);
+        this.partOf = partOf;
+        this.numberOf = numberOf;
     }
 
     /**
@@ -84,8 +86,37 @@ public final class CheckpointChain implements NodeSource {
                 parts.add(opening.add(predecessor(storage, last, parts.get(0)), CheckpointPart::close));
                 last = parts.get(parts.size() - 1).header();
             }
-            CheckpointChain chain = new CheckpointChain(parts, listener);
-            chain.findNodes();
+            int idLimit = parts.get(0).idLimit();
+            Collections.reverse(parts);
+            byte[] partOf = new byte[idLimit];
+            Arrays.fill(partOf, NO_PART);
+            CheckpointChain chain = new CheckpointChain(parts, partOf, new int[idLimit], listener);
+            chain.findNodes(0);
+            return opening.done(chain);
+        }
+    }
+
+    /**
+     * This chain with the checkpoint at {@code position}; null if that does not build on the newest one of this chain.
+     * Both have to be closed. It throws as {@link #open} does.
+     */
+    @Nullable
+    CheckpointChain with(Storage storage, long position) throws IOException {
+        try (Opening opening = new Opening()) {
+            CheckpointPart part = opening.add(CheckpointPart.open(storage, position), CheckpointPart::close);
+            boolean buildsOnThis = part.header().predecessor() == header().position()
+                    && part.header().predecessorSalt() == header().salt();
+            if (!buildsOnThis || parts.size() == MAX_PARTS) {
+                return null;
+            }
+            int idLimit = Math.max(part.idLimit(), partOf.length);
+            byte[] newPartOf = Arrays.copyOf(partOf, idLimit);
+            Arrays.fill(newPartOf, partOf.length, idLimit, NO_PART);
+            List<CheckpointPart> all = new ArrayList<>(parts);
+            all.add(part);
+            CheckpointChain chain = new CheckpointChain(all, newPartOf, Arrays.copyOf(numberOf, idLimit), listener);
+            chain.findNodes(parts.size());
+            parts.forEach(CheckpointPart::share);
             return opening.done(chain);
         }
     }
@@ -110,12 +141,13 @@ public final class CheckpointChain implements NodeSource {
         return CheckpointHeader.damaged(part.name(), CheckpointHeader.PREDECESSOR_OFFSET, what);
     }
 
-    private void findNodes() {
-        for (int part = 0; part < parts.size(); part++) {
+    /** Where each node is, if that is not before the part with the index {@code from}, of which all is known. */
+    private void findNodes(int from) {
+        for (int part = from; part < parts.size(); part++) {
             CheckpointPart file = parts.get(part);
             for (int number = 0; number < file.nodes(); number++) {
                 int id = file.id(number);
-                if (live.contains(id) && id < partOf.length && partOf[id] == NO_PART) {
+                if (id >= 0 && id < partOf.length) {
                     partOf[id] = (byte) part;
                     numberOf[id] = number;
                 }
@@ -132,7 +164,7 @@ public final class CheckpointChain implements NodeSource {
     }
 
     private CheckpointPart newest() {
-        return parts.get(0);
+        return parts.get(parts.size() - 1);
     }
 
     CheckpointHeader header() {
@@ -155,11 +187,7 @@ public final class CheckpointChain implements NodeSource {
 
     ChainSummary summary() {
         return new ChainSummary(
-                header(),
-                newest().length(),
-                parts.size(),
-                parts.get(parts.size() - 1).length(),
-                length());
+                header(), newest().length(), parts.size(), parts.get(0).length(), length());
     }
 
     /** What was found when a node was read; null if nothing was. */
@@ -169,8 +197,13 @@ public final class CheckpointChain implements NodeSource {
     }
 
     /** The index, which reads nodes from here and closes this. */
-    KeyIndex index() {
-        return new KeyIndex(tree, newest().live(), newest().idLimit(), this);
+    KeyIndex index(long maxMemoryBytes) {
+        return new KeyIndex(maxMemoryBytes, tree, newest().live(), newest().idLimit(), this);
+    }
+
+    @Override
+    public boolean has(int id) {
+        return live.contains(id);
     }
 
     @Override
@@ -215,6 +248,9 @@ public final class CheckpointChain implements NodeSource {
     /** Has no effect the second time. */
     @Override
     public void close() {
-        parts.forEach(CheckpointPart::close);
+        if (!closed) {
+            closed = true;
+            parts.forEach(CheckpointPart::close);
+        }
     }
 }

@@ -32,7 +32,9 @@ final class CheckpointPart implements AutoCloseable {
     private final CheckpointFooter footer;
     private final ByteBuffer directory;
     private final byte[] bytes = new byte[CheckpointDirectory.NODE_LENGTH];
-    private boolean closed;
+
+    /** How many chains have it. */
+    private int holders = 1;
 
     private CheckpointPart(
             StorageFile file, CheckpointHeader header, long length, CheckpointFooter footer, byte[] directory) {
@@ -179,11 +181,15 @@ final class CheckpointPart implements AutoCloseable {
         }
     }
 
-    /** Has no effect the second time. */
+    /** One chain more has it, and closes it. */
+    synchronized void share() {
+        holders++;
+    }
+
+    /** The last chain that has it closes the file. */
     @Override
     public synchronized void close() {
-        if (!closed) {
-            closed = true;
+        if (--holders == 0) {
             file.close();
         }
     }

@@ -1,16 +1,20 @@
 package io.persist.store.checkpoint;
 
 import io.persist.error.PersistException;
+import io.persist.format.TransactionLayout;
 import io.persist.format.checkpoint.CheckpointDirectory;
 import io.persist.format.checkpoint.CheckpointHeader;
 import io.persist.index.IndexImage;
 import io.persist.index.IndexImage.Scope;
 import io.persist.index.KeyIndex;
+import io.persist.log.Durability;
 import io.persist.log.thread.Pace;
+import io.persist.store.OldValues;
 import io.persist.store.StoreStatistics;
 import io.persist.store.core.RangeRemovals;
 import io.persist.store.core.StoreCore;
 import io.persist.store.state.SegmentBytes;
+import io.persist.store.state.StagedChanges;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -64,9 +68,19 @@ public final class Checkpointer {
         this.fallback = checkpoints.fallback();
     }
 
-    /** Whether one is due when the log ends at {@code end}. */
+    /** Whether one is due when the log ends at {@code end}, or since the index needs memory. Under the lock. */
     public boolean isDue(long end) {
-        return trigger.isDue(end - position(), changedBytes());
+        return trigger.isDue(end - position(), changedBytes()) || isUrgent();
+    }
+
+    /** Whether memory of the index has to wait for one. Under the lock. */
+    public boolean isUrgent() {
+        return core.state().index().room().needsImage();
+    }
+
+    /** Whether one would let nodes give their memory up. Under the lock. */
+    public boolean makesRoom() {
+        return core.state().index().room().dirtyNodes() > 0;
     }
 
     /** Whether one before the end is worth its time when the log ends at {@code end}. */
@@ -88,10 +102,25 @@ public final class Checkpointer {
         return write(Scope.ALL, pace);
     }
 
+    /** Moves the log's end on by a transaction without changes. */
+    public void appendNothing() {
+        StagedChanges nothing = new StagedChanges(core.log().layout().maxPayload(), OldValues.OMIT);
+        nothing.clear();
+        nothing.seal(TransactionLayout.TYPE_MOVES);
+        core.lock();
+        try {
+            core.appendMoves(nothing);
+            core.writer().commit(Durability.BUFFERED);
+        } finally {
+            core.unlock();
+        }
+    }
+
     private long write(Scope wanted, Pace pace) throws IOException {
         try {
             Moment moment = begin(wanted);
             if (moment == null) {
+                readFromNewest(Scope.CHANGED); // the last one may not have come to that
                 return bytes();
             }
             long startNs = System.nanoTime();
@@ -192,30 +221,44 @@ public final class Checkpointer {
         } finally {
             core.unlock();
         }
+        try {
+            readFromNewest(moment.scope());
+        } catch (IOException | PersistException e) {
+            // The files that are read from stay open, and the next one tries again.
+            note("the new checkpoint cannot be read: " + e.getMessage());
+            return;
+        }
         if (moment.scope() == Scope.ALL) {
             try {
-                readFromNewest(moment.header().position());
                 checkpoints.deleteOlder();
             } catch (IOException | PersistException e) {
-                // The files that are read from stay open, and the next one tries again.
                 note("older checkpoints cannot be deleted: " + e.getMessage());
             }
         }
     }
 
-    /** Nodes that were not needed yet are read from the newest checkpoint from now on. */
-    private void readFromNewest(long position) throws IOException {
+    /**
+     * Nodes that are not in memory are read from the newest checkpoint from now on, if that is whole, or if nodes that
+     * it has are to give their memory up.
+     */
+    private void readFromNewest(Scope scope) throws IOException {
         KeyIndex index = core.state().index();
-        if (!core.ask(() -> index.unloadedNodes() > 0)) {
+        if (!core.ask(() -> isSourceNeeded(index, scope))) {
             return;
         }
-        CheckpointChain chain = checkpoints.open(position, checkpoints::trySetAside);
+        CheckpointChain chain = checkpoints.open(position(), checkpoints::trySetAside, index.source());
         core.lockAnyway();
         try {
             index.source(chain);
         } finally {
             core.unlock();
         }
+    }
+
+    private static boolean isSourceNeeded(KeyIndex index, Scope scope) {
+        return scope == Scope.ALL
+                ? index.room().isPressed() || index.unloadedNodes() > 0
+                : index.room().isPressed() && index.room().dirtyNodes() > index.changedNodes();
     }
 
     private void fail(Throwable e) {

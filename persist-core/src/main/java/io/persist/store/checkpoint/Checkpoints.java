@@ -9,6 +9,7 @@ import io.persist.file.WriterLock;
 import io.persist.format.SegmentName;
 import io.persist.format.checkpoint.CheckpointHeader;
 import io.persist.format.checkpoint.CheckpointName;
+import io.persist.index.node.NodeSource;
 import io.persist.log.thread.Pace;
 import io.persist.store.checkpoint.CheckpointChain.DamageListener;
 import java.io.FileNotFoundException;
@@ -86,6 +87,12 @@ public final class Checkpoints implements AutoCloseable {
     /** Opens the checkpoint at {@code position} and those that it builds on, as {@link CheckpointChain#open} does. */
     CheckpointChain open(long position, DamageListener listener) throws IOException {
         return CheckpointChain.open(storage, position, listener);
+    }
+
+    /** The same; files that {@code former} has open already are not opened again. Both have to be closed. */
+    CheckpointChain open(long position, DamageListener listener, NodeSource former) throws IOException {
+        CheckpointChain chain = former instanceof CheckpointChain before ? before.with(storage, position) : null;
+        return chain != null ? chain : open(position, listener);
     }
 
     /** Bytes of the file of the checkpoint at {@code position}. */

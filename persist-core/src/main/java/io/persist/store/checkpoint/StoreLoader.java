@@ -9,6 +9,7 @@ import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.format.checkpoint.CheckpointHeader;
 import io.persist.format.checkpoint.CheckpointName;
+import io.persist.index.KeyIndex;
 import io.persist.log.read.Tailer;
 import io.persist.log.segment.LogFiles;
 import io.persist.store.StoreRecovery;
@@ -30,6 +31,7 @@ public final class StoreLoader {
     private final Storage storage;
     private final Checkpoints checkpoints;
     private final DamageListener listener;
+    private final long indexMemoryBytes;
     private final long startNs;
     private final List<StoreRecovery.Skipped> skipped = new ArrayList<>();
 
@@ -47,10 +49,17 @@ public final class StoreLoader {
     private record Start(
             StoreState state, @Nullable CheckpointChain chain, String name, long position, long sequence) {}
 
-    /** {@code listener} is told later, as long as the state is used, that a checkpoint has turned out to be damaged. */
-    public StoreLoader(Storage storage, Checkpoints checkpoints, long startNs, DamageListener listener) {
+    /**
+     * A loader of the store in {@code storage}.
+     *
+     * @param indexMemoryBytes the most direct memory that the index may have
+     * @param listener is told later, as long as the state is used, that a checkpoint has turned out to be damaged
+     */
+    public StoreLoader(
+            Storage storage, Checkpoints checkpoints, long indexMemoryBytes, long startNs, DamageListener listener) {
         this.storage = storage;
         this.checkpoints = checkpoints;
+        this.indexMemoryBytes = indexMemoryBytes;
         this.startNs = startNs;
         this.listener = listener;
     }
@@ -91,7 +100,7 @@ public final class StoreLoader {
                     "no checkpoint of the store can be used, and the log's beginning is gone",
                     "restore a checkpoint of this log");
         }
-        return new Start(withSegments(new StoreState(), segments), null, "", 0, 0);
+        return new Start(withSegments(new StoreState(new KeyIndex(indexMemoryBytes)), segments), null, "", 0, 0);
     }
 
     /** Replays the log; null if a node of the checkpoint that was needed for it is damaged. */
@@ -200,8 +209,8 @@ public final class StoreLoader {
         return start;
     }
 
-    private static Start start(CheckpointChain chain, List<SegmentHeader> segments) {
-        StoreState state = withSegments(new StoreState(chain.index()), segments);
+    private Start start(CheckpointChain chain, List<SegmentHeader> segments) {
+        StoreState state = withSegments(new StoreState(chain.index(indexMemoryBytes)), segments);
         state.live().addAll(chain.segments());
         CheckpointHeader header = chain.header();
         return new Start(state, chain, CheckpointName.of(header.position()), header.position(), header.sequence());

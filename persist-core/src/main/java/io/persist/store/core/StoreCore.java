@@ -1,5 +1,6 @@
 package io.persist.store.core;
 
+import io.persist.error.IndexFullException;
 import io.persist.file.Storage;
 import io.persist.format.TransactionLayout;
 import io.persist.format.control.Counter;
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreCore {
 
+    /** So often a commit that finds no memory waits for a checkpoint: others may take what becomes free. */
+    private static final int ATTEMPTS = 8;
+
     /** In place of a commit's position: the commit was refused. */
     public static final long REFUSED = -1;
 
@@ -47,12 +51,6 @@ public final class StoreCore {
 
     /** Changed under the lock. Code that can use an answer that is a moment old reads it without the lock. */
     private volatile boolean closed;
-
-    /** A listener that is told, under the lock, that something was committed. */
-    public interface CommitListener {
-        /** Everything before the position {@code end} is committed. It must return at once. */
-        void committed(long end);
-    }
 
     /** Joins {@code state}, which is loaded, with {@code log}; {@code writer} is that log, or a queue before it. */
     public StoreCore(StoreConfig config, Storage storage, Log log, LogWriter writer, StoreState state) {
@@ -195,6 +193,18 @@ public final class StoreCore {
      * @throws io.persist.error.CommitTimeoutException if that was not enough; the changes are part of the store
      */
     public long commit(StagedChanges staged, Committer committer, Durability level, @Nullable Duration timeout) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return tryCommit(staged, committer, level, timeout);
+            } catch (IndexFullException e) {
+                if (attempt == ATTEMPTS || !listener.makeRoom()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private long tryCommit(StagedChanges staged, Committer committer, Durability level, @Nullable Duration timeout) {
         boolean recordsOldValues = config.oldValues() == OldValues.RECORD;
         if (!recordsOldValues) {
             staged.seal(TransactionLayout.TYPE_CHANGES);
@@ -207,16 +217,18 @@ public final class StoreCore {
                 if (!committer.mayCommit(state)) {
                     return REFUSED;
                 }
+                state.prepare(staged); // from here on nothing of the index is read, and no memory is missing
                 if (recordsOldValues) {
                     state.recordPrevious(staged);
                     staged.seal(TransactionLayout.TYPE_CHANGES);
                 }
-                end = staged.count() == 0 ? appliedEnd : append(staged);
+                end = staged.count() == 0 ? appliedEnd : appendPrepared(staged);
                 committer.accepted(); // whatever comes now, it is part of the store
                 within = within(level, timeout != null);
                 writer.commit(within);
                 listener.committed(end);
             } finally {
+                state.index().unpin();
                 unlock();
             }
         } finally {
@@ -248,10 +260,17 @@ public final class StoreCore {
         return Durability.FLUSHED;
     }
 
-    /** Appends a sealed transaction, and takes it over. Under the lock; its commit is the caller's. */
-    public long append(StagedChanges staged) {
-        state.load(staged);
-        state.index().reserve(staged.count());
+    /** Appends sealed moves of values, and takes them over. Under the lock; their commit is the caller's. */
+    public long appendMoves(StagedChanges moves) {
+        try {
+            state.prepareMoves(moves);
+            return appendPrepared(moves);
+        } finally {
+            state.index().unpin();
+        }
+    }
+
+    private long appendPrepared(StagedChanges staged) {
         long end = writer.append(staged.array(), 0, staged.length());
         long frame = end - staged.frameLength();
         if (frame >= state.live().end()) {
@@ -267,20 +286,6 @@ public final class StoreCore {
         appliedEnd = end;
         appliedSequence++;
         return end;
-    }
-
-    /** Moves the log's end on by a transaction without changes. */
-    public void appendNothing() {
-        StagedChanges nothing = new StagedChanges(log.layout().maxPayload(), OldValues.OMIT);
-        nothing.clear();
-        nothing.seal(TransactionLayout.TYPE_MOVES);
-        lock();
-        try {
-            append(nothing);
-            writer.commit(Durability.BUFFERED);
-        } finally {
-            unlock();
-        }
     }
 
     /** The index of this moment, all of whose values can be read. Under the lock. */

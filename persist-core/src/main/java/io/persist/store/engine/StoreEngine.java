@@ -1,6 +1,9 @@
 package io.persist.store.engine;
 
 import io.persist.format.MissingPage;
+import io.persist.index.IndexUse;
+import io.persist.index.KeyIndex;
+import io.persist.index.node.Node;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreRecovery;
 import io.persist.store.StoreStatistics;
@@ -18,6 +21,7 @@ import io.persist.store.state.StoreState;
 import io.persist.store.transaction.SingleOperations;
 import io.persist.store.transaction.StoreThread;
 import io.persist.store.upkeep.Compactor;
+import io.persist.store.upkeep.RoomForCommits;
 import io.persist.store.upkeep.Upkeep;
 import io.persist.store.value.SegmentHolds;
 import java.io.IOException;
@@ -61,7 +65,7 @@ public final class StoreEngine implements AutoCloseable {
         this.checkpointer = new Checkpointer(core, removals, checkpoints, trigger, loaded.chain());
         this.compactor = new Compactor(core, removals, workspaces, config);
         this.upkeep = new Upkeep(core, checkpointer, compactor, retryNs);
-        core.listen(upkeep::committed);
+        core.listen(new RoomForCommits(core, checkpointer, upkeep));
         upkeep.start();
     }
 
@@ -116,8 +120,7 @@ public final class StoreEngine implements AutoCloseable {
                         state.index().size(),
                         state.live().total(),
                         state.live().space(),
-                        state.index().memoryBytes(),
-                        state.index().usedBytes(),
+                        index(state.index()),
                         snapshots.count(),
                         core.appliedEnd() - checkpointer.position(),
                         checkpointer.statistics(),
@@ -128,6 +131,19 @@ public final class StoreEngine implements AutoCloseable {
         } finally {
             core.unlock(); // see Turn
         }
+    }
+
+    private static StoreStatistics.Index index(KeyIndex index) {
+        IndexUse use = index.room().use();
+        return new StoreStatistics.Index(
+                index.memoryBytes(),
+                index.usedBytes(),
+                use.most() * Node.LENGTH,
+                use.all(),
+                use.inMemory(),
+                use.dirty(),
+                use.read(),
+                use.evicted());
     }
 
     /**

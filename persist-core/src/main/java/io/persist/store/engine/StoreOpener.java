@@ -95,7 +95,7 @@ public final class StoreOpener {
     private StoreLoader.Loaded load(Log log, Storage storage, Checkpoints checkpoints) throws IOException {
         try (Tailer tailer =
                 Tailer.open(storage, TailerConfig.builder().anyContent().build())) {
-            return new StoreLoader(storage, checkpoints, startNs, checkpoints::trySetAside)
+            return new StoreLoader(storage, checkpoints, config.indexMemoryBytes(), startNs, checkpoints::trySetAside)
                     .load(tailer, log.logId(), log.position());
         }
     }

@@ -17,6 +17,7 @@ import io.persist.log.recovery.LogScan.Start;
 import io.persist.log.recovery.RecoveryTable.Decision;
 import io.persist.log.recovery.ScanFindings;
 import io.persist.log.segment.LogFiles;
+import io.persist.store.StoreConfig;
 import io.persist.store.StoreRecovery;
 import io.persist.store.checkpoint.Checkpoints;
 import io.persist.store.checkpoint.StoreLoader;
@@ -112,7 +113,12 @@ public record StoreOutlook(
         long logEnd = last.endPosition() > end ? end : end + SegmentHeader.LENGTH; // the writer begins a segment there
         try (Tailer tailer =
                 Tailer.open(whole, TailerConfig.builder().anyContent().build())) {
-            StoreLoader loader = new StoreLoader(whole, new Checkpoints(checkpoints), startNs, damaged -> {});
+            StoreLoader loader = new StoreLoader(
+                    whole,
+                    new Checkpoints(checkpoints),
+                    StoreConfig.DEFAULT_INDEX_MEMORY_BYTES,
+                    startNs,
+                    damaged -> {});
             StoreLoader.Loaded loaded = loader.load(tailer, last.logId(), logEnd);
             loaded.state().close();
             return new StoreOutlook(loaded.recovery(), null);

@@ -111,7 +111,8 @@ public final class StoreView implements AutoCloseable {
             LogFiles.headers(storage).stream()
                     .filter(segment -> !segment.isVacated())
                     .forEach(segment -> segments.at(segment.basePosition()));
-            StoreLoader loader = new StoreLoader(storage, checkpoints, startNs, damaged -> {});
+            StoreLoader loader = new StoreLoader(
+                    storage, checkpoints, StoreConfig.DEFAULT_INDEX_MEMORY_BYTES, startNs, damaged -> {});
             return opening.done(new StoreView(loader.load(tailer, known.get(0).logId(), end), segments, end));
         }
     }

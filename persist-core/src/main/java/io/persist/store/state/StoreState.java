@@ -117,11 +117,27 @@ public final class StoreState implements AutoCloseable {
         }
     }
 
-    /** Reads of the index what the changes need, so that {@link #apply} reads nothing. */
-    public void load(StagedChanges staged) {
-        if (index.unloadedNodes() == 0) {
-            return;
+    /**
+     * Reads of the index what the changes need, and reserves memory for them, so that {@link #apply} reads nothing.
+     *
+     * @throws io.persist.error.IndexFullException if there is not so much memory; nothing has changed then
+     */
+    public void prepare(StagedChanges staged) {
+        if (!index.room().isReady(staged.count())) {
+            load(staged);
+            index.room().reserveSparingly(staged.count());
         }
+    }
+
+    /** The same for changes that only give keys which are there another place. */
+    public void prepareMoves(StagedChanges staged) {
+        if (index.unloadedNodes() > 0) {
+            load(staged);
+        }
+        index.room().reserveForReplacing(staged.count());
+    }
+
+    private void load(StagedChanges staged) {
         for (int entry = TransactionLayout.HEADER_LENGTH; entry < staged.length(); entry = staged.next(entry)) {
             if (!staged.removesRange(entry)) {
                 staged.key(entry, key);
@@ -147,7 +163,6 @@ public final class StoreState implements AutoCloseable {
 
     /** Takes over the changes of a transaction that is read back from the log. */
     public void apply(EntryCursor entries) {
-        index.reserve(entries.count());
         while (entries.next()) {
             entries.key(key);
             if (entries.isPut()) {

@@ -186,7 +186,8 @@ public final class Transaction extends TransactionReads implements AutoCloseable
      *     written when there is space
      * @throws io.persist.error.QueueFullException if the queue of a detached store stays full; the transaction is still
      *     open
-     * @throws io.persist.error.IndexFullException if the index has no memory left; the transaction is still open
+     * @throws io.persist.error.IndexFullException if the index has no memory left, also after a checkpoint; the
+     *     transaction is still open
      * @throws io.persist.error.LogIOException if the log has failed; whether the transaction survives is not known
      * @throws IllegalStateException if no transaction is open, or the store is closed
      */

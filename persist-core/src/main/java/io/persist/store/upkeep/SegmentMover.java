@@ -71,7 +71,10 @@ final class SegmentMover {
         removals.lockSettled(); // what is gone must not be moved behind its removal
         try {
             moves.clear();
-            for (int looked = 0; looked < MAX_ENTRIES && moves.length() < stepBytes; looked++) {
+            int mostMoves = core.state().index().room().changesAtOnce();
+            for (int looked = 0;
+                    looked < MAX_ENTRIES && moves.count() < mostMoves && moves.length() < stepBytes;
+                    looked++) {
                 if (!onEntry && !nextEntry() || !take()) {
                     break;
                 }
@@ -79,7 +82,7 @@ final class SegmentMover {
             }
             if (moves.count() > 0) {
                 moves.seal(TransactionLayout.TYPE_MOVES);
-                core.append(moves);
+                core.appendMoves(moves);
                 core.writer().commit(Durability.BUFFERED);
             }
         } finally {

@@ -74,8 +74,8 @@ public final class Upkeep implements AutoCloseable {
     }
 
     /** The log ends at {@code end} now. Under the store's lock. */
-    public void committed(long end) {
-        if (!woken && (end >= lookAt || core.state().index().needsSpare())) {
+    void committed(long end) {
+        if (!woken && (end >= lookAt || core.state().index().needsSpare() || checkpointer.isUrgent())) {
             lookAt = end + lookBytes;
             woken = true;
             LockSupport.unpark(thread);
@@ -192,7 +192,7 @@ public final class Upkeep implements AutoCloseable {
 
     private void writeTwo(Pace pace) throws IOException {
         checkpointer.write(pace);
-        core.appendNothing(); // so that the next one has another position
+        checkpointer.appendNothing(); // so that the next one has another position
         checkpointer.writeWhole(pace);
     }
 
@@ -214,7 +214,9 @@ public final class Upkeep implements AutoCloseable {
     private void spendOnCheckpoint(long bytes) throws IOException {
         checkNotStopping();
         addSpare();
-        checkpointRate.spend(bytes);
+        if (!core.ask(checkpointer::isUrgent)) {
+            checkpointRate.spend(bytes);
+        }
     }
 
     private void spendOnCompaction(long bytes) throws IOException {

@@ -185,7 +185,7 @@ class CheckpointDamageTest {
         storage.replace(NAME, content);
         long[] told = new long[1];
         CheckpointChain chain = CheckpointChain.open(storage, POSITION, position -> told[0] += position);
-        try (KeyIndex index = chain.index()) {
+        try (KeyIndex index = chain.index(Long.MAX_VALUE)) {
             assertThat(index.get(key(entries.get(0)), new Location())).isTrue();
             assertThat(told[0]).isZero();
             assertThat(chain.damage()).isNull();

@@ -104,7 +104,7 @@ final class CheckpointEntries {
     static List<Entry> read(Storage storage, long position) throws IOException {
         try (CheckpointChain chain = CheckpointChain.open(storage, position, damaged -> {})) {
             chain.verify();
-            return entries(chain.index());
+            return entries(chain.index(Long.MAX_VALUE));
         }
     }
 

@@ -98,7 +98,7 @@ class CheckpointSpecTest {
         copyVersion2();
         byte[] golden = storage.content(CheckpointName.of(WHOLE));
         CheckpointChain chain = CheckpointChain.open(storage, WHOLE, damaged -> {});
-        try (KeyIndex index = chain.index();
+        try (KeyIndex index = chain.index(Long.MAX_VALUE);
                 IndexImage image = index.image(Scope.ALL);
                 CheckpointWriter writer = CheckpointWriter.create(storage, chain.header(), bytes -> {})) {
             writer.add(image);

@@ -101,13 +101,13 @@ class HostileCheckpointTest {
 
     private static void get(CheckpointChain chain) {
         byte[] key = ENTRIES.get(0).keyBytes();
-        try (KeyIndex index = chain.index()) {
+        try (KeyIndex index = chain.index(Long.MAX_VALUE)) {
             index.get(new KeyBuffer().set(key, 0, key.length), new Location());
         }
     }
 
     private static void scan(CheckpointChain chain) {
-        try (KeyIndex index = chain.index();
+        try (KeyIndex index = chain.index(Long.MAX_VALUE);
                 IndexSnapshot snapshot = index.snapshot()) {
             IndexCursor cursor = snapshot.cursor();
             int limit = 1_000_000;

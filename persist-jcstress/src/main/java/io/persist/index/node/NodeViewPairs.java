@@ -4,6 +4,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.persist.jcstress.DirectMemory;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Description;
@@ -23,7 +24,7 @@ public final class NodeViewPairs {
     private NodeViewPairs() {}
 
     @JCStressTest
-    @Description("Mirror of IndexMemory.load and NodeView.wrap: a node's bytes, and the frame in which they are.")
+    @Description("Mirror of IndexMemory.load and FrameTable.frame: a node's bytes, and the frame in which they are.")
     @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Not there yet: the reader reads the file itself.")
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "In a frame, and the bytes are there.")
     @Outcome(id = "1, 0", expect = FORBIDDEN, desc = "A frame without the node.")
@@ -36,14 +37,87 @@ public final class NodeViewPairs {
         @Actor
         public void index() {
             frame.putLong(0, DATA);
-            NodeView.FRAME.setRelease(frameOf, 0, 7);
+            FrameTable.FRAME.setRelease(frameOf, 0, 7);
         }
 
         @Actor
         public void reader(II_Result r) {
-            if ((int) NodeView.FRAME.getAcquire(frameOf, 0) != Node.NONE) {
+            if ((int) FrameTable.FRAME.getAcquire(frameOf, 0) != Node.NONE) {
                 r.r1 = 1;
                 r.r2 = frame.getLong(0) == DATA ? 1 : 0;
+            }
+        }
+    }
+
+    /** What {@link FrameTable} counts, and two frames' worth of bytes in one. */
+    private static class Table {
+
+        final ByteBuffer frame = DirectMemory.zeros(Long.BYTES);
+        final int[] frameOf = {7};
+        volatile int evictions;
+
+        Table() {
+            frame.putLong(0, DATA);
+        }
+
+        @SuppressWarnings("NonAtomicVolatileUpdate") // by one actor
+        final void evict() {
+            FrameTable.FRAME.setRelease(frameOf, 0, Node.NONE);
+            evictions++;
+            VarHandle.releaseFence();
+            frame.putLong(0, 0);
+        }
+    }
+
+    @JCStressTest
+    @Description("Mirror of FrameTable.evict and read: a frame is given to another node while a reader copies it.")
+    @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Evicted before: the reader reads the file itself.")
+    @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "Evicted meanwhile: the reader looks again.")
+    @Outcome(id = "2, 1", expect = ACCEPTABLE, desc = "Copied before it was evicted.")
+    @Outcome(id = "2, 0", expect = FORBIDDEN, desc = "Bytes of another node are taken for those of this one.")
+    @State
+    public static class CopiedThenEvicted extends Table {
+
+        @Actor
+        public void index() {
+            evict();
+        }
+
+        @Actor
+        public void reader(II_Result r) {
+            int before = evictions;
+            if ((int) FrameTable.FRAME.getAcquire(frameOf, 0) != Node.NONE) {
+                long copy = frame.getLong(0);
+                VarHandle.acquireFence();
+                boolean isWhole = evictions == before;
+                r.r1 = isWhole ? 2 : 1;
+                r.r2 = isWhole && copy == DATA ? 1 : 0;
+            }
+        }
+    }
+
+    @JCStressTest
+    @Description(
+            "Mirror of IndexMemory.source and FrameTable.read: an evicted node is in the source that is seen then.")
+    @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Still in its frame.")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "Evicted: read from the source that has it.")
+    @Outcome(id = "1, 0", expect = FORBIDDEN, desc = "Read from a source before that, which has it as it was.")
+    @State
+    public static class SourceThenEvicted extends Table {
+
+        volatile int source;
+
+        @Actor
+        public void index() {
+            source = 1;
+            evict();
+        }
+
+        @Actor
+        public void reader(II_Result r) {
+            if ((int) FrameTable.FRAME.getAcquire(frameOf, 0) == Node.NONE) {
+                r.r1 = 1;
+                r.r2 = source;
             }
         }
     }

@@ -1,0 +1,105 @@
+package io.persist.index;
+
+import io.persist.index.node.IndexMemory;
+
+/**
+ * The room that an index has in its memory. Nodes that the source has as they are give their memory up when it is
+ * needed; nodes that have changed do so after an image of them has become the source.
+ *
+ * <p><b>Threads:</b> those of the index.
+ */
+public final class IndexRoom {
+
+    /** For so many puts {@link #reserve} counts with the worst keys there can be. */
+    static final int SURE_PUTS = 1024;
+
+    /** Of the puts beyond, one in so many gets a node; so many usual keys make it less than half full. */
+    private static final int FURTHER_PUTS_PER_NODE = 16;
+
+    private static final int NODES_PER_CHANGE = 64;
+
+    /** One in so many nodes is spared. */
+    private static final int SPARED_PART = 32;
+
+    private final IndexMemory memory;
+    private final OpenSnapshots snapshots;
+    private final Tree tree;
+
+    IndexRoom(IndexMemory memory, OpenSnapshots snapshots, Tree tree) {
+        this.memory = memory;
+        this.snapshots = snapshots;
+        this.tree = tree;
+    }
+
+    /** As {@link KeyIndex#reserve} says. */
+    void reserve(int puts) {
+        tree.ensure(nodesFor(puts));
+    }
+
+    private long nodesFor(int puts) {
+        int sure = Math.min(puts, SURE_PUTS);
+        return tree.nodesPerPuts(sure) + (puts - sure) / FURTHER_PUTS_PER_NODE;
+    }
+
+    /** Whether nothing has to be loaded for any {@code puts} puts and removes, and memory is free for them. */
+    public boolean isReady(int puts) {
+        return memory.unloadedNodes() == 0 && memory.freeNodes() >= nodesFor(puts);
+    }
+
+    /**
+     * Reserves as {@link KeyIndex#reserve} does, and leaves some memory to removals and reads. Without that there may
+     * be no memory to take the keys of a removed range out, which an image waits for.
+     *
+     * @throws io.persist.error.IndexFullException if there is not that much memory; the index is as it was
+     */
+    public void reserveSparingly(int puts) {
+        tree.ensure(nodesFor(puts) + (isPressed() ? memory.frames().limit() / SPARED_PART : 0));
+    }
+
+    /**
+     * Makes sure of memory for {@code puts} puts of keys that are there.
+     *
+     * @throws io.persist.error.IndexFullException if there is not that much memory; the index is as it was
+     */
+    public void reserveForReplacing(int puts) {
+        tree.ensure(snapshots.count() == 0 ? 0 : (long) puts * tree.height()); // copies
+    }
+
+    /** So many changes at once leave most of the memory to others, even if a snapshot has each of them copy nodes. */
+    public int changesAtOnce() {
+        return Math.max(1, Math.min(SURE_PUTS, memory.frames().limit() / NODES_PER_CHANGE));
+    }
+
+    /**
+     * Whether the tree or its memory has come so near to the memory's limit that nodes may have to give their memory
+     * up. It is the time to give the index the source that has the last image.
+     */
+    public boolean isPressed() {
+        return isMuch(Math.max(memory.nodes().size(), memory.allocatedNodes()));
+    }
+
+    /** Whether so many nodes have changed that an image should be made. */
+    public boolean needsImage() {
+        return isMuch(memory.nodes().changed());
+    }
+
+    private boolean isMuch(long nodes) {
+        return nodes > memory.frames().limit() / 8 * 3;
+    }
+
+    /** How many nodes the source has not as they are; they could give their memory up after an image. */
+    public int dirtyNodes() {
+        return memory.nodes().dirty();
+    }
+
+    /** What the memory is used for. */
+    public IndexUse use() {
+        return new IndexUse(
+                memory.frames().limit(),
+                memory.nodes().size(),
+                memory.nodes().size() - memory.unloadedNodes(),
+                memory.nodes().dirty(),
+                memory.nodes().read(),
+                memory.nodes().evicted());
+    }
+}

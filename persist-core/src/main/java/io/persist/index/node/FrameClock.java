@@ -1,0 +1,62 @@
+package io.persist.index.node;
+
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+
+/**
+ * Which node gives its frame up next: a hand goes round over the frames, and leaves a node that was used since it came
+ * by last (CLOCK; Corbató, "A Paging Experiment with the Multics System", 1968). A node that is not a leaf is left for
+ * some rounds more, since the way to many leaves leads over it.
+ *
+ * <p><b>Threads:</b> one at a time.
+ */
+final class FrameClock {
+
+    private static final byte LEAF_CREDIT = 1;
+    private static final byte INNER_CREDIT = 3;
+    private static final int FIRST_FRAMES = NodeChunks.NODES_PER_CHUNK;
+
+    private int[] idOf = new int[FIRST_FRAMES];
+
+    /** How often the hand leaves the frame. */
+    private byte[] credit = new byte[FIRST_FRAMES];
+
+    private int hand;
+
+    /** The node {@code id} lies in {@code frame} now. */
+    void put(int frame, int id) {
+        if (frame >= idOf.length) {
+            idOf = Arrays.copyOf(idOf, Math.max(frame + 1, 2 * idOf.length));
+            credit = Arrays.copyOf(credit, idOf.length);
+        }
+        idOf[frame] = id;
+        credit[frame] = LEAF_CREDIT;
+    }
+
+    /** The node in the frame was read, and is of that level. */
+    void isRead(int frame, int level) {
+        credit[frame] = level == Node.LEAF ? LEAF_CREDIT : INNER_CREDIT;
+    }
+
+    /** The node in the frame was used. */
+    void use(int frame) {
+        if (credit[frame] == 0) { // mostly it is not, and nothing is written
+            credit[frame] = LEAF_CREDIT;
+        }
+    }
+
+    /** Moves on to the next node that may go, of those in the first {@code frames}; {@link Node#NONE} if none may. */
+    int next(int frames, IntPredicate mayGo) {
+        long steps = (INNER_CREDIT + 1L) * frames;
+        for (long step = 0; step < steps; step++) {
+            int frame = hand < frames ? hand : 0;
+            hand = frame + 1;
+            int id = idOf[frame];
+            if (mayGo.test(id) && credit[frame]-- == 0) {
+                credit[frame] = 0;
+                return id;
+            }
+        }
+        return Node.NONE;
+    }
+}

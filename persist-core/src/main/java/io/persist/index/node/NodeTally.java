@@ -1,0 +1,125 @@
+package io.persist.index.node;
+
+/**
+ * Which nodes a tree has, which of them no image has as they are, and which the source has not: it is that of an older
+ * image until it is replaced.
+ *
+ * <p><b>Threads:</b> one at a time.
+ */
+public final class NodeTally {
+
+    /** The nodes of the tree. */
+    private final NodeSet live;
+
+    /** The nodes of the tree that no image has as they are. */
+    private NodeSet changed = new NodeSet();
+
+    /** The nodes of the tree that the source has not as they are: those that have changed, and maybe more. */
+    private NodeSet dirty = new NodeSet();
+
+    /** Nodes that have to stay in memory for a while. */
+    private final NodeSet pinned = new NodeSet();
+
+    private long read;
+    private long evicted;
+
+    NodeTally(NodeSet live) {
+        this.live = live;
+    }
+
+    void add(int id) {
+        live.add(id);
+        change(id);
+    }
+
+    void change(int id) {
+        if (changed.add(id)) {
+            dirty.add(id);
+        }
+    }
+
+    void remove(int id) {
+        live.remove(id);
+        changed.remove(id);
+        dirty.remove(id);
+    }
+
+    void pin(int id) {
+        pinned.add(id);
+    }
+
+    /** Returns whether a node was pinned. */
+    boolean unpin() {
+        boolean wasPinned = pinned.size() > 0;
+        if (wasPinned) {
+            pinned.clear();
+        }
+        return wasPinned;
+    }
+
+    /** Whether the node can be read again, and is not pinned. */
+    boolean mayGo(int id) {
+        return live.contains(id) && !dirty.contains(id) && !pinned.contains(id);
+    }
+
+    void countRead() {
+        read++;
+    }
+
+    void countEvicted() {
+        evicted++;
+    }
+
+    /** How many nodes were read since the index was made, without those that snapshots have read. */
+    public long read() {
+        return read;
+    }
+
+    /** How many nodes have given up their frames since the index was made. */
+    public long evicted() {
+        return evicted;
+    }
+
+    /** The nodes of the tree, as they are now. */
+    public NodeSet live() {
+        return live.copy();
+    }
+
+    /** How many nodes the tree has. */
+    public int size() {
+        return live.size();
+    }
+
+    /** How many nodes no image has as they are. */
+    public int changed() {
+        return changed.size();
+    }
+
+    /** How many nodes the source has not as they are. */
+    public int dirty() {
+        return dirty.size();
+    }
+
+    /** How many nodes the source has as they are. */
+    int clean() {
+        return live.size() - dirty.size();
+    }
+
+    /** The nodes that no image has as they are; from now on an image is taken to have them. */
+    public NodeSet takeChanged() {
+        NodeSet taken = changed;
+        changed = new NodeSet();
+        return taken;
+    }
+
+    /** Takes that back: those that still are the tree's are in no image. */
+    public void giveBackChanged(NodeSet taken) {
+        changed.addAll(taken);
+        changed.retainAll(live);
+    }
+
+    /** The source has the last image now. */
+    void keepDirty() {
+        dirty = changed.copy();
+    }
+}

@@ -1,0 +1,46 @@
+package io.persist.store.upkeep;
+
+import io.persist.store.checkpoint.Checkpointer;
+import io.persist.store.core.CommitListener;
+import io.persist.store.core.StoreCore;
+
+/**
+ * Has a commit that finds no memory for its changes write a checkpoint: nodes that had changed can give their memory up
+ * then.
+ *
+ * <p><b>Threads:</b> any.
+ */
+public final class RoomForCommits implements CommitListener {
+
+    private final StoreCore core;
+    private final Checkpointer checkpointer;
+    private final Upkeep upkeep;
+
+    /** Has {@code upkeep} write the checkpoints, and told of commits. */
+    public RoomForCommits(StoreCore core, Checkpointer checkpointer, Upkeep upkeep) {
+        this.core = core;
+        this.checkpointer = checkpointer;
+        this.upkeep = upkeep;
+    }
+
+    @Override
+    public void committed(long end) {
+        upkeep.committed(end);
+    }
+
+    @Override
+    public boolean makeRoom() {
+        if (core.state().index().needsSpare()) {
+            core.state().index().addSpare();
+        }
+        try {
+            if (!core.ask(checkpointer::makesRoom)) {
+                return false;
+            }
+            upkeep.checkpoint();
+            return true;
+        } catch (RuntimeException e) {
+            return false; // the statistics have it
+        }
+    }
+}

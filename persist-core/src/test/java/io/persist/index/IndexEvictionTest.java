@@ -1,0 +1,85 @@
+package io.persist.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.index.node.Node;
+import io.persist.support.Seeds;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** An index that is larger than its memory is like one that is not, to all who read it. */
+class IndexEvictionTest extends EvictionModel {
+
+    private static final int[] FRAMES = {100, 160, 300, 700};
+    private static final int STEPS = 600;
+
+    @Test
+    void shouldBeLikeATreeMap() {
+        Seeds.run(KeyShape.values().length, seed -> {
+            random = new Random(seed);
+            shape = KeyShape.values()[(int) Long.remainderUnsigned(seed, KeyShape.values().length)];
+            long memory = FRAMES[random.nextInt(FRAMES.length)] * (long) Node.LENGTH;
+            keys = 3_000 << random.nextInt(4);
+            begin(memory);
+            for (int step = 0; step < STEPS; step++) {
+                step(memory);
+            }
+            end();
+        });
+        assertThat(evicted).as("a test of evictions has some").isGreaterThan(100);
+        assertThat(refused).as("and changes that are refused").isPositive();
+    }
+
+    /** From before memory was scarce: it reads nodes where they lie, so they stay there. */
+    @Test
+    void shouldKeepWhatAnEarlySnapshotSees() {
+        shape = KeyShape.RANDOM_8;
+        keys = 200_000;
+        begin(700L * Node.LENGTH);
+        for (int i = 0; i < 10_000; i++) {
+            changeOne(shape.key(i), i, true);
+        }
+        assertThat(index.room().isPressed()).isFalse();
+        Reader early = new Reader(index.snapshot(), new TreeMap<>(model));
+        early.readOn(5_000);
+        useAll();
+        early.readOn(5_100);
+        early.snapshot.close();
+        long before = index.room().use().evicted();
+        useAll();
+        gets(2_000);
+        assertThat(index.room().use().evicted()).isGreaterThan(before);
+        assertContent();
+        index.close();
+    }
+
+    /** The nodes above may be read into the memory of the leaf, when a cursor looks whether there is one more. */
+    @Test
+    void shouldStandBehindTheLastKey() {
+        Seeds.run(3, seed -> {
+            random = new Random(seed);
+            shape = KeyShape.LONGEST;
+            keys = 1_000;
+            begin(Long.MAX_VALUE);
+            change(2_000);
+            Images all = image();
+            index.close();
+            index = all.restore((index.tree().height() + 6L) * Node.LENGTH);
+            IndexCursor cursor = index.cursor();
+            for (int i = 0; i < 500; i++) {
+                gets(random.nextInt(4));
+                cursor.to(key(model.lastKey()));
+                assertThat(cursor.next()).isTrue();
+                assertThat(cursor.next()).isFalse();
+                assertThat(cursor.previous()).isTrue();
+                assertAt(cursor, model.lastEntry());
+                cursor.to(key(model.firstKey()));
+                assertThat(cursor.previous()).isFalse();
+                assertThat(cursor.next()).isTrue();
+                assertAt(cursor, model.firstEntry());
+            }
+            index.close();
+        });
+    }
+}
