@@ -17,7 +17,6 @@ import io.persist.log.recovery.RecoveryTable;
 import io.persist.log.recovery.ScanFindings;
 import io.persist.log.segment.LogFiles;
 import java.io.IOException;
-import java.util.Set;
 
 /** Retention of a log that no writer has open. A writer retires segments itself: see {@code Log.retire}. */
 public final class LogRetention {
@@ -97,7 +96,7 @@ public final class LogRetention {
 
     /** Nothing is used again, so the length of new segments does not matter. */
     private Retention retention() {
-        return new Retention(storage, 0, Set.of());
+        return new Retention(storage, 0, new OpenTailers());
     }
 
     /** What remains must be able to tell the log's numbers, also after a power cut. */

@@ -12,8 +12,6 @@ import io.persist.log.read.TailerOpener;
 import io.persist.log.sync.LogPositions;
 import java.io.IOException;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
 /**
@@ -25,7 +23,7 @@ public final class LogTailers {
     private final Storage storage;
     private final int segmentLength;
     private final TailerOpener opener;
-    private final Set<Tailer> open = ConcurrentHashMap.newKeySet();
+    private final OpenTailers open = new OpenTailers();
 
     /** Starts without a tailer; {@code logId} is the identity of the log that they read. */
     public LogTailers(Storage storage, int segmentLength, long logId) {
@@ -36,17 +34,12 @@ public final class LogTailers {
 
     /** A tailer at the start of the log. */
     public Tailer open(TailerConfig config) {
-        return add(opener.open(config));
+        return open.add(opener.open(config));
     }
 
     /** The tailer with the cursor {@code name}; {@code sync} makes the way to sync for it. */
     public Tailer open(String name, TailerConfig config, UnaryOperator<PositionSync> sync) {
-        return add(opener.open(name, config, sync));
-    }
-
-    private Tailer add(Tailer tailer) {
-        open.add(tailer);
-        return tailer;
+        return open.add(opener.open(name, config, sync));
     }
 
     /**

@@ -10,7 +10,6 @@ import io.persist.format.control.CursorSlot;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
-import io.persist.log.read.Tailer;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
@@ -18,7 +17,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the oldest segments away. The segment of the last record always stays. */
@@ -26,7 +24,7 @@ final class Retention {
 
     private final Storage storage;
     private final int segmentLength;
-    private final Set<Tailer> tailers;
+    private final OpenTailers tailers;
     private final CursorDirectory cursors;
 
     /** Says that the log has to stay from {@code position} on, and why. */
@@ -42,7 +40,7 @@ final class Retention {
     }
 
     /** {@code segmentLength} is that of new segments: only files of this length can be used again. */
-    Retention(Storage storage, int segmentLength, Set<Tailer> tailers) {
+    Retention(Storage storage, int segmentLength, OpenTailers tailers) {
         this.storage = storage;
         this.segmentLength = segmentLength;
         this.tailers = tailers;
@@ -76,7 +74,7 @@ final class Retention {
 
     /** From which position on the log is needed, and by whom. */
     private Need need(CursorReader reader) throws IOException {
-        long read = tailers.stream().mapToLong(Tailer::neededPosition).min().orElse(Long.MAX_VALUE);
+        long read = tailers.neededPosition();
         Need lowest = new Need(read, "an open tailer of this process reads at position " + read);
         for (String name : cursors.names()) {
             Need need = need(name, reader);
@@ -148,16 +146,18 @@ final class Retention {
 
     /**
      * Runs {@code step} unless a tailer or a cursor needs something before {@code endPosition}. No cursor can be made,
-     * or go back, between the look at them and the step.
+     * or go back, and no tailer of this process can be opened, between the look at them and the step.
      */
     boolean unlessNeeded(long endPosition, Step step) throws IOException {
         WriterLock exclusive = cursors.exclusive();
         try {
-            if (endPosition > need(cursors::readSynced).position()) {
-                return false;
+            synchronized (tailers) {
+                if (endPosition > need(cursors::readSynced).position()) {
+                    return false;
+                }
+                step.run();
+                return true;
             }
-            step.run();
-            return true;
         } finally {
             exclusive.close();
         }
