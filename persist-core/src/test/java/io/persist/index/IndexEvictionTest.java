@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.index.node.Node;
 import io.persist.support.Seeds;
+import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,33 @@ class IndexEvictionTest extends EvictionModel {
         assertThat(index.room().use().evicted()).isGreaterThan(before);
         assertContent();
         index.close();
+    }
+
+    /** Its leaf has not changed since, and could be read again: only the reader, which stands in it, needs the frame. */
+    @Test
+    void shouldKeepTheLeafInWhichAnEarlyReaderStands() {
+        shape = KeyShape.RANDOM_8;
+        begin(700L * Node.LENGTH);
+        for (int i = 0; i < 10_000; i++) {
+            changeOne(shape.key(i), i, true);
+        }
+        assertThat(index.room().isPressed()).isFalse();
+        Reader early = new Reader(index.snapshot(), new TreeMap<>(model));
+        early.readOn(5_010); // in the middle of a leaf
+        for (int i = 0; i < 200_000; i++) {
+            if (i % 1_000 == 0) {
+                index.source(image());
+            }
+            changeOne(behindAll(i), i, true);
+        }
+        assertThat(index.room().use().evicted()).isPositive();
+        early.readOn(10_000);
+        early.snapshot.close();
+        index.close();
+    }
+
+    private static byte[] behindAll(int number) {
+        return ByteBuffer.allocate(16).putLong(-1).putLong(number).array();
     }
 
     /** The nodes above may be read into the memory of the leaf, when a cursor looks whether there is one more. */
