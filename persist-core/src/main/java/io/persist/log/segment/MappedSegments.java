@@ -34,7 +34,6 @@ public final class MappedSegments implements AutoCloseable {
     private int count;
     private boolean closed;
 
-    /** Maps segments of {@code storage} as they are asked for; none at first. */
     /** Segments of a log, of which this process writes those that have positions from {@code writtenFrom} on. */
     public MappedSegments(Storage storage, long writtenFrom) {
         this(storage, writtenFrom, System::nanoTime, IdleFiles.MOST);
