@@ -8,6 +8,7 @@ import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
@@ -96,7 +97,10 @@ public final class MappedSegments implements AutoCloseable {
             if (base == null) {
                 throw gone(position);
             }
-            MappedSegment segment = open(base);
+            MappedSegment segment = openListed(base);
+            if (segment == null) {
+                throw gone(position);
+            }
             if (segment.header().isVacated() || !segment.contains(position)) {
                 drop(segment);
                 throw gone(position);
@@ -108,6 +112,18 @@ public final class MappedSegments implements AutoCloseable {
             return segment;
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot read the log at position " + position + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Null if the file, which was listed, is gone meanwhile. */
+    private @Nullable MappedSegment openListed(long base) throws IOException {
+        try {
+            return open(base);
+        } catch (FileNotFoundException e) { // also for other reasons, such as too many open files
+            if (storage.list().contains(SegmentName.of(base))) {
+                throw e;
+            }
+            return null;
         }
     }
 

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.StoreLogger;
 import io.persist.error.LogIOException;
+import io.persist.error.RetiredException;
+import io.persist.file.ForwardingStorage;
+import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.store.Texts;
 import io.persist.support.CountingStorage;
 import io.persist.testkit.CrashableStorage;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -52,6 +56,39 @@ class SegmentFileReadsTest {
         }
         try (MappedSegments segments = MappedSegments.ofOthers(storage)) {
             assertThat(segments.at(3 * LENGTH).isWarm()).isFalse();
+        }
+    }
+
+    /** Compaction takes it away after this thread has listed the files. */
+    private record DeletedBeforeOpened(Storage storage) implements ForwardingStorage {
+
+        @Override
+        public StorageFile open(String name, Access access) throws IOException {
+            storage.delete(name);
+            return storage.open(name, access);
+        }
+    }
+
+    /** It is listed, and cannot be opened. */
+    private record WithoutHandles(Storage storage) implements ForwardingStorage {
+
+        @Override
+        public StorageFile open(String name, Access access) throws IOException {
+            throw new FileNotFoundException(name + " (Too many open files)");
+        }
+    }
+
+    @Test
+    void shouldSayThatASegmentIsGoneWhichWasTakenAwayMeanwhile() {
+        try (MappedSegments segments = MappedSegments.ofOthers(new DeletedBeforeOpened(disk))) {
+            assertThatExceptionOfType(RetiredException.class)
+                    .isThrownBy(() -> segments.at(LENGTH + 64))
+                    .withMessageContaining("position " + (LENGTH + 64));
+        }
+        try (MappedSegments segments = MappedSegments.ofOthers(new WithoutHandles(disk))) {
+            assertThatExceptionOfType(LogIOException.class)
+                    .isThrownBy(() -> segments.at(2 * LENGTH + 64))
+                    .withMessageContaining("Too many open files");
         }
     }
 
