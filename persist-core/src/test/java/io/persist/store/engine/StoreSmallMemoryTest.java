@@ -12,6 +12,7 @@ import io.persist.store.read.StoreScan;
 import io.persist.store.transaction.Transaction;
 import io.persist.support.ChildJvm;
 import io.persist.support.Seeds;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -36,14 +37,21 @@ class StoreSmallMemoryTest {
 
     @Test
     void shouldHaveAnIndexThatIsLargerThanItsMemory() throws Exception {
-        List<String> command = new ArrayList<>(ChildJvm.briefly(Small.class, directory));
-        command.addAll(1, List.of("-Xmx64m", "-XX:MaxDirectMemorySize=16m"));
-        try (ChildJvm child = ChildJvm.run(command)) {
+        try (ChildJvm child = child("fill")) {
             assertThat(child.hear()).isEqualTo("filled: evicted true");
+            assertThat(child.awaitEnd()).isZero();
+        }
+        try (ChildJvm child = child("read")) {
             assertThat(child.hear()).isEqualTo("opened: all there true");
             assertThat(child.hear()).isEqualTo("scanned: " + KEYS + ", index larger than memory true");
             assertThat(child.awaitEnd()).isZero();
         }
+    }
+
+    private ChildJvm child(String what) throws IOException {
+        List<String> command = new ArrayList<>(ChildJvm.briefly(Small.class, directory, what));
+        command.addAll(1, List.of("-Xmx64m", "-XX:MaxDirectMemorySize=16m"));
+        return ChildJvm.run(command);
     }
 
     static final class Small {
@@ -53,6 +61,14 @@ class StoreSmallMemoryTest {
                             .segmentLength(4 << 20)
                             .build())
                     .build();
+            if (arguments[1].equals("fill")) {
+                fill(config);
+            } else {
+                read(config);
+            }
+        }
+
+        private static void fill(StoreConfig config) {
             try (StoreLogger store = StoreLogger.open(config)) {
                 for (int i = 0; i < KEYS; i += PUTS) {
                     Transaction transaction = store.begin();
@@ -69,6 +85,9 @@ class StoreSmallMemoryTest {
                 System.out.println(
                         "filled: evicted " + (store.statistics().index().evictedNodes() > 0));
             }
+        }
+
+        private static void read(StoreConfig config) {
             try (StoreLogger store = StoreLogger.open(config)) {
                 System.out.println("opened: all there " + hasAll(store));
                 System.out.println("scanned: " + count(store) + ", index larger than memory "
