@@ -1,6 +1,6 @@
 package io.persist.index;
 
-import io.persist.index.node.IndexMemory;
+import io.persist.index.memory.IndexMemory;
 
 /**
  * The room that an index has in its memory. Nodes that the source has as they are give their memory up when it is
@@ -75,7 +75,7 @@ public final class IndexRoom {
      * up. It is the time to give the index the source that has the last image.
      */
     public boolean isPressed() {
-        return isMuch(Math.max(memory.nodes().size(), memory.allocatedNodes()));
+        return isMuch(Math.max(memory.nodes().size(), memory.frames().allocated()));
     }
 
     /** Whether so many nodes have changed that an image should be made. */

@@ -1,9 +1,9 @@
 package io.persist.index;
 
+import io.persist.index.memory.NodeView;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.node.Node;
 import io.persist.index.node.NodeList;
-import io.persist.index.node.NodeView;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

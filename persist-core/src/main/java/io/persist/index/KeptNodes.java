@@ -1,6 +1,6 @@
 package io.persist.index;
 
-import io.persist.index.node.NodeKeeper;
+import io.persist.index.memory.NodeKeeper;
 
 /** Keeps the nodes on the path of a change, and those that snapshots read where they lie. */
 record KeptNodes(TreePath path, OpenSnapshots snapshots) implements NodeKeeper {

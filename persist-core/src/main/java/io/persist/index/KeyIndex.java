@@ -1,13 +1,13 @@
 package io.persist.index;
 
 import io.persist.error.IndexFullException;
-import io.persist.index.node.DirectMemory;
-import io.persist.index.node.IndexMemory;
+import io.persist.index.memory.DirectMemory;
+import io.persist.index.memory.IndexMemory;
+import io.persist.index.memory.NodeView;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.node.Node;
 import io.persist.index.node.NodeSet;
 import io.persist.index.node.NodeSource;
-import io.persist.index.node.NodeView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -261,7 +261,7 @@ public final class KeyIndex implements AutoCloseable {
 
     /** What of it is in use: by the nodes of the index, and by those that only snapshots need. */
     public long usedBytes() {
-        return (memory.allocatedNodes() - memory.freeNodes()) * Node.LENGTH;
+        return (memory.frames().allocated() - memory.freeNodes()) * Node.LENGTH;
     }
 
     /**

@@ -1,6 +1,6 @@
 package io.persist.index;
 
-import io.persist.index.node.IndexMemory;
+import io.persist.index.memory.IndexMemory;
 import io.persist.index.node.Node;
 import io.persist.index.node.NodeList;
 import org.jspecify.annotations.Nullable;

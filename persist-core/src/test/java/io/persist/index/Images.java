@@ -2,7 +2,7 @@ package io.persist.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.index.node.IndexMemory;
+import io.persist.index.memory.IndexMemory;
 import io.persist.index.node.Node;
 import io.persist.index.node.NodeCheck;
 import io.persist.index.node.NodeSet;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.error.IndexFullException;
+import io.persist.index.memory.NodeChunks;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.node.Node;
-import io.persist.index.node.NodeChunks;
 import io.persist.support.Seeds;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -25,7 +25,7 @@ final class TreeChecker {
         Tree tree = index.tree();
         checker.check(tree.root(), tree.height() - 1, null, null);
         assertThat(checker.keys).as("keys in leaves").isEqualTo(index.size());
-        long allocated = index.memory().allocatedNodes();
+        long allocated = index.memory().frames().allocated();
         assertThat(checker.nodes.size()
                         + index.snapshots().replacedNodes()
                         + index.memory().freeNodes())

@@ -56,7 +56,7 @@ public final class Node extends NodeHeader {
     }
 
     /** Makes it a window on a copy of its own of node {@code newId}, which never changes; it may have that already. */
-    Node own(NodeSource source, int newId) {
+    public Node own(NodeSource source, int newId) {
         ByteBuffer copy = own();
         if (ownId != newId) {
             ownId = NONE; // until it has been copied
@@ -67,7 +67,7 @@ public final class Node extends NodeHeader {
     }
 
     /** Makes it a window on a copy of its own of node {@code newId}, which is read. */
-    Node read(NodeSource source, int newId) {
+    public Node read(NodeSource source, int newId) {
         ByteBuffer copy = own();
         source.read(newId, copy, 0);
         return wrap(copy, 0, newId);
@@ -80,13 +80,14 @@ public final class Node extends NodeHeader {
         return own;
     }
 
-    Node wrap(ByteBuffer newBuffer, int newBase, int newId) {
+    /** Moves it to the node {@code newId}, which lies at the index {@code newBase} of {@code newBuffer}. */
+    public Node wrap(ByteBuffer newBuffer, int newBase, int newId) {
         moveTo(newBuffer, newBase, newId);
         return this;
     }
 
     /** Throws if the node is at another level: then a file was made in which it is the child of a wrong one. */
-    Node checkLevel(int level, NodeSource source) {
+    public Node checkLevel(int level, NodeSource source) {
         if (level() != level) {
             throw source.damaged(id(), "a node of level " + level() + " in place of one of " + level);
         }
@@ -124,7 +125,7 @@ public final class Node extends NodeHeader {
     }
 
     /** Clears in a copy what is not of the node itself: why it is still there, and a list that it is in. */
-    static void clearLinks(ByteBuffer copy, int at) {
+    public static void clearLinks(ByteBuffer copy, int at) {
         copy.putLong(at + REPLACED_OFFSET, 0).putInt(at + NEXT_OFFSET, 0);
     }
 

@@ -64,12 +64,13 @@ class NodeHeader {
         id = newId;
     }
 
-    final ByteBuffer buffer() {
+    /** Where the node lies. */
+    public final ByteBuffer buffer() {
         return buffer;
     }
 
     /** The index of the node's first byte in the buffer. */
-    final int base() {
+    public final int base() {
         return base;
     }
 
@@ -97,7 +98,8 @@ class NodeHeader {
         return level() == LEAF;
     }
 
-    final int level() {
+    /** How far it is above the leaves: 0 for a leaf. */
+    public final int level() {
         return buffer.get(base + LEVEL_OFFSET) & 0xFF;
     }
 

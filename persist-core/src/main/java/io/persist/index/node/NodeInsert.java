@@ -14,7 +14,7 @@ public final class NodeInsert {
     /** What a rewritten node has to have free, unless the key goes to its end; else every put would rewrite it. */
     static final int SLACK = Node.LENGTH / 16;
 
-    private final IndexMemory memory;
+    private final NewNodes nodes;
     private final NodeRewrite rewrite = new NodeRewrite();
     private final Node right = new Node();
     private final KeyBuffer leftKey = new KeyBuffer();
@@ -23,8 +23,8 @@ public final class NodeInsert {
     private int current;
 
     /** Takes the nodes that it needs from {@code memory}. */
-    public NodeInsert(IndexMemory memory) {
-        this.memory = memory;
+    public NodeInsert(NewNodes nodes) {
+        this.nodes = nodes;
     }
 
     /** What lies between the two nodes of the last split: the least key of the right one may be it, or greater. */
@@ -48,7 +48,7 @@ public final class NodeInsert {
             return Node.NONE;
         }
         KeyBuffer separator = nextSeparator();
-        memory.wrap(right, memory.take()).init(Node.LEAF, version);
+        nodes.wrap(right, nodes.take()).init(Node.LEAF, version);
         int last = rewrite.count() - 1;
         if (index == last) {
             rewrite.readKey(last - 1, leftKey);
@@ -91,7 +91,7 @@ public final class NodeInsert {
             return Node.NONE;
         }
         KeyBuffer separator = nextSeparator();
-        memory.wrap(right, memory.take()).init(node.level(), version);
+        nodes.wrap(right, nodes.take()).init(node.level(), version);
         int last = rewrite.count() - 1;
         if (index == last) {
             separator.copyFrom(key);

@@ -12,7 +12,8 @@ public final class NodeList {
         return size == 0;
     }
 
-    int size() {
+    /** How many nodes it has. */
+    public int size() {
         return size;
     }
 

@@ -14,7 +14,8 @@ public final class NodeSet {
     private long[] words;
     private int size;
 
-    NodeSet() {
+    /** Has no id. */
+    public NodeSet() {
         this(new long[FIRST_WORDS]);
     }
 
@@ -38,7 +39,7 @@ public final class NodeSet {
     }
 
     /** Adds the id; returns whether it was not there. */
-    boolean add(int id) {
+    public boolean add(int id) {
         int word = id >>> 6;
         if (word >= words.length) {
             words = Arrays.copyOf(words, Math.max(word + 1, 2 * words.length));
@@ -50,7 +51,8 @@ public final class NodeSet {
         return isNew;
     }
 
-    void remove(int id) {
+    /** From now on the id is not in the set. */
+    public void remove(int id) {
         int word = id >>> 6;
         if (word < words.length) {
             long without = words[word] & ~(1L << id);
@@ -76,7 +78,7 @@ public final class NodeSet {
     }
 
     /** The ids that are in the other set too. */
-    void retainAll(NodeSet other) {
+    public void retainAll(NodeSet other) {
         size = 0;
         for (int i = 0; i < words.length; i++) {
             words[i] &= i < other.words.length ? other.words[i] : 0;
@@ -84,18 +86,21 @@ public final class NodeSet {
         }
     }
 
-    void addAll(NodeSet other) {
+    /** Adds the ids of the other set. */
+    public void addAll(NodeSet other) {
         for (int id = other.next(0); id != Node.NONE; id = other.next(id + 1)) {
             add(id);
         }
     }
 
-    void clear() {
+    /** Takes all ids out. */
+    public void clear() {
         Arrays.fill(words, 0);
         size = 0;
     }
 
-    NodeSet copy() {
+    /** A set of the same ids, which changes apart from this one. */
+    public NodeSet copy() {
         return new NodeSet(words.clone());
     }
 

@@ -1,12 +1,10 @@
 /**
- * The nodes of the index: pages of 4 KiB in chunks of direct memory, what is in them, and which are free.
+ * One node of the index: a page of 4 KiB, what is in it, and how it is searched, changed, split and merged. Where it
+ * lies is the matter of {@code index.memory}.
  *
  * <pre>
- *    IndexMemory: gives out, takes back --→ NodeChunks: where node n lies
- *         |  NodeList: free ones              SpareChunk: one ahead
- *         v
  *       Node: slots, heap, prefix  ←-- NodeSearch, NodeInsert, NodeShare, NodeMerge
- *         |
+ *         |                             NewNodes: gives one more for a split
  *      KeyBuffer: a key, compared 8 bytes at a time
  *    threads: one at a time; to search a snapshot's nodes, any
  * </pre>

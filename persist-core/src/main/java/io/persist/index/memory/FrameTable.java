@@ -1,5 +1,7 @@
-package io.persist.index.node;
+package io.persist.index.memory;
 
+import io.persist.index.node.Node;
+import io.persist.index.node.NodeSource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;

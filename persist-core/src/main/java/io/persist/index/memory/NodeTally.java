@@ -1,4 +1,6 @@
-package io.persist.index.node;
+package io.persist.index.memory;
+
+import io.persist.index.node.NodeSet;
 
 /**
  * Which nodes a tree has, which of them no image has as they are, and which the source has not: it is that of an older

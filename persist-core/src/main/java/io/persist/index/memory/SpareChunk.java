@@ -1,4 +1,4 @@
-package io.persist.index.node;
+package io.persist.index.memory;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;

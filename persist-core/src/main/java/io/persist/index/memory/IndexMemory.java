@@ -1,6 +1,11 @@
-package io.persist.index.node;
+package io.persist.index.memory;
 
 import io.persist.error.IndexFullException;
+import io.persist.index.node.NewNodes;
+import io.persist.index.node.Node;
+import io.persist.index.node.NodeList;
+import io.persist.index.node.NodeSet;
+import io.persist.index.node.NodeSource;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
@@ -17,7 +22,7 @@ import java.util.function.Supplier;
  *
  * <p><b>Threads:</b> one at a time, but for {@link FrameMemory#addSpare}. A snapshot's reader has a {@link NodeView}.
  */
-public final class IndexMemory {
+public final class IndexMemory implements NewNodes {
 
     /** A spare chunk is wanted when fewer frames than this are free, and than were ever wanted at once. */
     private static final int SPARE_BELOW = NodeChunks.NODES_PER_CHUNK / 2;
@@ -27,17 +32,14 @@ public final class IndexMemory {
     private final FrameTable table;
     private final Node window = new Node();
     private final IntPredicate mayGo = this::mayGo;
-
     private final NodeList free = new NodeList(); // ids that have a frame
     private final FreeIds frameless;
+    private final NodeTally nodes;
+    private NodeKeeper keeper = NodeKeeper.NONE;
+    private long mostWanted;
 
     /** The frame of each id; {@link Node#NONE} if it has none. */
     private int[] frameOf;
-
-    private final NodeTally nodes;
-    private NodeKeeper keeper = NodeKeeper.NONE;
-
-    private long mostWanted;
 
     /** Whether frames have become scarce, so that it matters which nodes are used. */
     private boolean isScarce;
@@ -75,6 +77,7 @@ public final class IndexMemory {
      *
      * @throws IndexFullException if it has to be read, and there is no memory for it
      */
+    @Override
     public Node wrap(Node node, int id) {
         int frame = frameOf[id];
         if (frame == Node.NONE) {
@@ -185,6 +188,7 @@ public final class IndexMemory {
     }
 
     /** Gives out a node; {@link #ensure} must have been called. */
+    @Override
     public int take() {
         int id;
         if (free.isEmpty()) {
@@ -245,11 +249,6 @@ public final class IndexMemory {
     /** Nodes may go that could not. */
     public void hope() {
         isStuck = false;
-    }
-
-    /** The number of nodes for which there is memory. */
-    public long allocatedNodes() {
-        return frames.allocated();
     }
 
     /** The number of nodes that can be given out without more memory. */

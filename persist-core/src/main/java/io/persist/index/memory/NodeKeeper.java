@@ -1,4 +1,4 @@
-package io.persist.index.node;
+package io.persist.index.memory;
 
 /** Knows which nodes have to stay in memory although they could be read again. */
 public interface NodeKeeper {

@@ -1,6 +1,7 @@
-package io.persist.index.node;
+package io.persist.index.memory;
 
 import io.persist.error.IndexFullException;
+import io.persist.index.node.Node;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
@@ -42,7 +43,7 @@ public final class FrameMemory {
     }
 
     /** How many frames there are. */
-    int allocated() {
+    public int allocated() {
         return Math.min(limit, chunkCount << NodeChunks.NODES_SHIFT);
     }
 

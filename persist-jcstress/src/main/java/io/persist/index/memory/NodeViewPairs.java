@@ -1,8 +1,9 @@
-package io.persist.index.node;
+package io.persist.index.memory;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.persist.index.node.Node;
 import io.persist.jcstress.DirectMemory;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;

@@ -1,5 +1,6 @@
-package io.persist.index.node;
+package io.persist.index.memory;
 
+import io.persist.index.node.Node;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 

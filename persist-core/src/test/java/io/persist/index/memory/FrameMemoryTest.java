@@ -1,4 +1,4 @@
-package io.persist.index.node;
+package io.persist.index.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,6 @@
-package io.persist.index.node;
+package io.persist.index.memory;
 
+import io.persist.index.node.NodeSet;
 import java.util.Arrays;
 
 /** Ids of nodes that are free and have no memory. If there is none, a new one is made. */

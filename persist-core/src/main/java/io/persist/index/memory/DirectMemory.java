@@ -1,4 +1,4 @@
-package io.persist.index.node;
+package io.persist.index.memory;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;

@@ -1,0 +1,17 @@
+/**
+ * Where the nodes of the index lie: frames in chunks of direct memory, or only in a checkpoint.
+ *
+ * <pre>
+ *    IndexMemory: gives out, takes back, reads, evicts --→ NodeSource: the checkpoint
+ *         |    FrameClock: which node goes    NodeTally: which may go    NodeKeeper: which may not
+ *         v
+ *    FrameTable: node → frame ←-- NodeView: readers without the lock
+ *         |
+ *    FrameMemory: frames in NodeChunks        SpareChunk: one ahead
+ *    threads: the one with the lock changes it; views are any thread's
+ * </pre>
+ */
+@NullMarked
+package io.persist.index.memory;
+
+import org.jspecify.annotations.NullMarked;
