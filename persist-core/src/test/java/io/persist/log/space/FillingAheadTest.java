@@ -49,8 +49,13 @@ class FillingAheadTest {
         gate.arrive();
         appender.join();
 
-        assertThat(log.statistics().stalls()).isEqualTo(1);
-        Await.segmentsAhead(log, 3);
+        // On a busy machine it may wait once more, for the zeros of the new segment.
+        long stalls = log.statistics().stalls();
+        assertThat(stalls).isPositive();
+        Await.until("one segment more is ahead, or one for each stall", () -> {
+            long ahead = log.statistics().segmentsFilled() - log.statistics().rolls();
+            return ahead > 2 && ahead <= 2 + stalls;
+        });
     }
 
     @Test
