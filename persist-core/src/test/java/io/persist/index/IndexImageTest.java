@@ -16,7 +16,7 @@ class IndexImageTest {
 
     private static final int MOST_STEPS = 13;
     private static final int KEYS = 6_000;
-    private static final int ROUNDS = Seeds.isNightly() ? 2_000 : 300;
+    private static final int ROUNDS = Seeds.isNightly() ? 2_000 : 120;
 
     /** Small changes, and after each of them the file has to have every node as it is. */
     @Test
@@ -217,7 +217,7 @@ class IndexImageTest {
     void shouldReadMoreThanItBeganWithRoomFor() {
         KeyIndex index = new KeyIndex();
         int keys = 0;
-        while (index.treeBytes() < 33 << 20) {
+        while (index.treeBytes() < 17 << 20) {
             index.put(key(KeyShape.RANDOM_8.key(keys)), keys++, 1, location);
         }
         Images images = new Images();
