@@ -85,7 +85,10 @@ public final class ComparePeers {
         if (output != null) {
             Checks.directory("--output", output);
         }
-        checkFile("--json", flags.json());
+        Path json = flags.json();
+        if (json != null) {
+            Checks.file("--json", json);
+        }
         checkProfile(flags.profile());
         Checks.directory("--dir", flags.dir());
         checkSpace(plan);
@@ -94,17 +97,6 @@ public final class ComparePeers {
         Heading.print(surroundings, plan, flags, out);
         try (Stop stop = Stop.onInterrupt()) {
             return new Comparison(flags, plan, surroundings, jvmFlags, stop::requested).run(out, err);
-        }
-    }
-
-    private static void checkFile(String flag, @Nullable Path file) {
-        if (file == null) {
-            return;
-        }
-        Path parent = file.toAbsolutePath().getParent();
-        if (Files.isDirectory(file) || parent == null || !Files.isWritable(parent)) {
-            throw new UsageException(
-                    flag + " " + file + " cannot be written; name a file in a directory that is there");
         }
     }
 

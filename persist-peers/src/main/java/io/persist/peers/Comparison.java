@@ -3,6 +3,7 @@ package io.persist.peers;
 import io.persist.bench.host.DirectoryTree;
 import io.persist.command.Command;
 import io.persist.peers.profile.Profile;
+import io.persist.peers.trial.ChildFailure;
 import io.persist.peers.trial.Mode;
 import io.persist.peers.trial.Trial;
 import io.persist.peers.trial.TrialResult;
@@ -94,12 +95,12 @@ final class Comparison {
             TrialResult result = processes.run(trial);
             rounds.add(trial, result);
             progress.done(trial, result);
-        } catch (TrialProcess.FailedException e) {
+        } catch (ChildFailure e) {
             failed(trial, e, progress);
         }
     }
 
-    private void failed(Trial trial, TrialProcess.FailedException e, Progress progress) {
+    private void failed(Trial trial, ChildFailure e, Progress progress) {
         progress.failed(String.valueOf(e.getMessage()));
         failures.add(trial.mode().id() + ", " + trial.turn() + ", " + trial.engine() + ": " + e.getMessage());
     }
@@ -123,7 +124,7 @@ final class Comparison {
             Profile profile = processes.profile(trial, flameGraph);
             progress.done(profile, flameGraph);
             return new ProfileTable(trial, profile, flameGraph).lines();
-        } catch (TrialProcess.FailedException e) {
+        } catch (ChildFailure e) {
             failed(trial, e, progress);
             return List.of();
         }

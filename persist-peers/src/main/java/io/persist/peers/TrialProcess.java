@@ -4,12 +4,11 @@ import io.persist.bench.host.DirectoryTree;
 import io.persist.peers.engine.Engines;
 import io.persist.peers.profile.Profile;
 import io.persist.peers.profile.ProfileFiles;
+import io.persist.peers.trial.ChildFailure;
 import io.persist.peers.trial.ChildJvm;
-import io.persist.peers.trial.PeerTrial;
 import io.persist.peers.trial.Trial;
 import io.persist.peers.trial.TrialResult;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,25 +16,12 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /** Runs trials, each in a JVM and a directory of its own, of which nothing is left afterwards. */
 final class TrialProcess {
 
-    /** Why a trial has no result, in one line. */
-    static final class FailedException extends Exception {
-
-        private static final long serialVersionUID = 1L;
-
-        FailedException(String message) {
-            super(message);
-        }
-    }
-
     private static final long LOOK_MS = 20;
-    private static final int MAX_ERROR_LENGTH = 400;
-
     private static final String RESULT = "result.json";
 
     /** Has the JIT compilers note what was inlined at each instruction, and not only at safepoints. */
@@ -66,12 +52,12 @@ final class TrialProcess {
         T take(Path own) throws IOException;
     }
 
-    TrialResult run(Trial planned) throws IOException, InterruptedException, FailedException {
+    TrialResult run(Trial planned) throws IOException, InterruptedException, ChildFailure {
         return run(planned, own -> TrialResult.load(own.resolve(RESULT)));
     }
 
     /** Runs a trial that is for its profile, and leaves its flame graph in a file. */
-    Profile profile(Trial planned, Path flameGraph) throws IOException, InterruptedException, FailedException {
+    Profile profile(Trial planned, Path flameGraph) throws IOException, InterruptedException, ChildFailure {
         return run(planned, own -> {
             ProfileFiles files = new ProfileFiles(own);
             Files.copy(files.flameGraph(), flameGraph, StandardCopyOption.REPLACE_EXISTING);
@@ -79,7 +65,7 @@ final class TrialProcess {
         });
     }
 
-    private <T> T run(Trial planned, Outcome<T> outcome) throws IOException, InterruptedException, FailedException {
+    private <T> T run(Trial planned, Outcome<T> outcome) throws IOException, InterruptedException, ChildFailure {
         Path own = Files.createTempDirectory(scratch, planned.mode().id() + "-" + planned.engine() + "-");
         Path logs = Files.createDirectory(own.resolve("logs"));
         try {
@@ -89,7 +75,8 @@ final class TrialProcess {
             planned.in(logs).save(spec);
             Process process = ChildJvm.startTrial(flags(planned, own), errors, spec, result);
             try {
-                await(process, errors);
+                long startNs = System.nanoTime();
+                ChildJvm.awaitEnd(process, errors, () -> reasonToKill(startNs));
             } finally {
                 kill(process);
             }
@@ -123,19 +110,14 @@ final class TrialProcess {
         }
     }
 
-    private void await(Process process, Path errors) throws IOException, InterruptedException, FailedException {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        while (!process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS)) {
-            if (stopped.getAsBoolean()) {
-                throw new FailedException("interrupted");
-            }
-            if (System.nanoTime() - deadline > 0) {
-                throw new FailedException("not done after " + timeout.toSeconds() + " s, hence killed");
-            }
+    /** Why the trial that was begun at {@code startNs} is killed; empty as long as it is not. */
+    private String reasonToKill(long startNs) {
+        if (stopped.getAsBoolean()) {
+            return "interrupted";
         }
-        if (process.exitValue() != 0) {
-            throw new FailedException(firstError(errors, process.exitValue()));
-        }
+        return System.nanoTime() - startNs - timeout.toNanos() > 0
+                ? "not done after " + timeout.toSeconds() + " s, hence killed"
+                : "";
     }
 
     /** Also what it has started: a writer that was to be killed, a reader. */
@@ -149,17 +131,5 @@ final class TrialProcess {
                 Thread.sleep(LOOK_MS);
             }
         }
-    }
-
-    private static String firstError(Path errors, int exitCode) throws IOException {
-        String text = Files.readString(errors, StandardCharsets.ISO_8859_1);
-        String line = text.lines()
-                .filter(each -> each.startsWith(PeerTrial.FAILURE))
-                .map(each -> each.substring(PeerTrial.FAILURE.length()))
-                .findFirst()
-                .or(() -> text.lines().filter(each -> !each.isBlank()).findFirst())
-                .map(each -> each.substring(0, Math.min(each.length(), MAX_ERROR_LENGTH)))
-                .orElse("it said nothing");
-        return line + " (exit code " + exitCode + ")";
     }
 }

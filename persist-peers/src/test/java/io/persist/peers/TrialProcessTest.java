@@ -3,6 +3,7 @@ package io.persist.peers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.peers.trial.ChildFailure;
 import io.persist.peers.trial.ChildJvm;
 import io.persist.peers.trial.Mode;
 import io.persist.peers.trial.Trial;
@@ -32,7 +33,7 @@ class TrialProcessTest {
         TrialProcess processes = processes(ChildJvm.flags(""), Duration.ofMillis(300), () -> false);
 
         assertThatThrownBy(() -> processes.run(trial("persist")))
-                .isInstanceOf(TrialProcess.FailedException.class)
+                .isInstanceOf(ChildFailure.class)
                 .hasMessageContaining("hence killed");
         assertThat(ProcessHandle.current().children()).isEmpty();
         assertThat(scratch).isEmptyDirectory();
@@ -52,7 +53,7 @@ class TrialProcessTest {
         TrialProcess processes = processes(ChildJvm.flags(""), Duration.ofMinutes(1), () -> false);
 
         assertThatThrownBy(() -> processes.run(trial("nobody")))
-                .isInstanceOf(TrialProcess.FailedException.class)
+                .isInstanceOf(ChildFailure.class)
                 .hasMessageStartingWith("IllegalArgumentException: no engine: nobody (at ")
                 .hasMessageEndingWith("(exit code 1)");
         assertThat(scratch).isEmptyDirectory();

@@ -39,6 +39,15 @@ public final class Checks {
         }
     }
 
+    /** Makes sure that a file can be written in a directory that is there. */
+    public static void file(String flag, Path file) {
+        Path parent = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(file) || parent == null || !Files.isWritable(parent)) {
+            throw new UsageException(
+                    flag + " " + file + " cannot be written; name a file in a directory that is there");
+        }
+    }
+
     /** What is there in its place, if there is something. */
     private static String whyNotMade(Path directory, IOException e) {
         boolean isSomething = Files.exists(directory, LinkOption.NOFOLLOW_LINKS);

@@ -2,8 +2,8 @@ package io.persist.peers.state;
 
 import com.google.gson.Gson;
 import io.persist.bench.host.DirectoryTree;
+import io.persist.peers.trial.ChildFailure;
 import io.persist.peers.trial.ChildJvm;
-import io.persist.peers.trial.PeerTrial;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -14,25 +14,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** Runs an engine in a JVM and a directory of its own, of which nothing is left afterwards. */
 final class GrowthProcess {
-
-    /** Why an engine has no result, in one line. */
-    static final class FailedException extends Exception {
-
-        private static final long serialVersionUID = 1L;
-
-        FailedException(String message) {
-            super(message);
-        }
-    }
-
-    private static final long LOOK_MS = 20;
-    private static final int MAX_ERROR_LENGTH = 400;
 
     private final WorkflowFlags flags;
     private final Path scratch;
@@ -51,10 +37,10 @@ final class GrowthProcess {
     /**
      * @param latencies where the histogram log of the commands is left
      * @param news is told each line that the process prints
-     * @throws FailedException if there is no result
+     * @throws ChildFailure if there is no result
      */
     GrowthResult run(GrowthEngine engine, Path latencies, Consumer<String> news)
-            throws IOException, InterruptedException, FailedException {
+            throws IOException, InterruptedException, ChildFailure {
         Path own = Files.createDirectory(scratch.resolve(engine.id()));
         try {
             Path files = Files.createDirectory(own.resolve("files"));
@@ -72,7 +58,7 @@ final class GrowthProcess {
                     .start();
             try {
                 Thread reader = relay(process, news);
-                await(process, errors);
+                ChildJvm.awaitEnd(process, errors, () -> stopped.getAsBoolean() ? "interrupted" : "");
                 reader.join();
             } finally {
                 process.destroyForcibly();
@@ -100,24 +86,5 @@ final class GrowthProcess {
         thread.setDaemon(true);
         thread.start();
         return thread;
-    }
-
-    private void await(Process process, Path errors) throws IOException, InterruptedException, FailedException {
-        while (!process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS)) {
-            if (stopped.getAsBoolean()) {
-                throw new FailedException("interrupted");
-            }
-        }
-        if (process.exitValue() != 0) {
-            String text = Files.readString(errors, StandardCharsets.ISO_8859_1);
-            String line = text.lines()
-                    .filter(each -> each.startsWith(PeerTrial.FAILURE))
-                    .map(each -> each.substring(PeerTrial.FAILURE.length()))
-                    .findFirst()
-                    .or(() -> text.lines().filter(each -> !each.isBlank()).findFirst())
-                    .map(each -> each.substring(0, Math.min(each.length(), MAX_ERROR_LENGTH)))
-                    .orElse("it said nothing");
-            throw new FailedException(line + " (exit code " + process.exitValue() + ")");
-        }
     }
 }

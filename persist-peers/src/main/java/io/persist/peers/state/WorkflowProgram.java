@@ -8,6 +8,7 @@ import io.persist.command.Command;
 import io.persist.command.CommandLine;
 import io.persist.command.Text;
 import io.persist.command.UsageException;
+import io.persist.peers.trial.ChildFailure;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -86,7 +87,9 @@ public final class WorkflowProgram {
         if (flags.output != null) {
             Checks.directory("--output", flags.output);
         }
-        checkJson();
+        if (flags.json != null) {
+            Checks.file("--json", flags.json);
+        }
         Checks.directory("--dir", flags.dir);
         long usable = Machine.usableBytes(flags.dir);
         long needed = neededBytes(flags);
@@ -121,16 +124,6 @@ public final class WorkflowProgram {
         }
     }
 
-    private void checkJson() {
-        if (flags.json != null) {
-            Path parent = flags.json.toAbsolutePath().getParent();
-            if (Files.isDirectory(flags.json) || parent == null || !Files.isWritable(parent)) {
-                throw new UsageException(
-                        "--json " + flags.json + " cannot be written; name a file in a directory that is there");
-            }
-        }
-    }
-
     /** The most that an engine's files take; of two engines there are never files at the same time. */
     static long neededBytes(WorkflowFlags flags) {
         double live = (double) flags.rounds() * WorkflowState.bytesPerRound(flags.workflow);
@@ -148,7 +141,7 @@ public final class WorkflowProgram {
         try {
             Path latencies = GrowthFiles.latencies(scratch, engine);
             results.put(engine, processes.run(engine, latencies, line -> err.println(engine.id() + ": " + line)));
-        } catch (GrowthProcess.FailedException e) {
+        } catch (ChildFailure e) {
             String failure = String.valueOf(e.getMessage());
             err.println(engine.id() + ": failed: " + failure);
             missing.put(engine, "failed: " + failure);

@@ -11,9 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** Another process with the same JVM, the same class path and the same flags as this one. */
 public final class ChildJvm {
+
+    private static final long LOOK_MS = 20;
 
     private ChildJvm() {}
 
@@ -73,6 +77,27 @@ public final class ChildJvm {
     /** Of this JVM. */
     public static String classPath() {
         return System.getProperty("java.class.path", "." + File.pathSeparator);
+    }
+
+    /**
+     * Waits until the process has ended well.
+     *
+     * @param errors where its standard error is
+     * @param giveUp is asked again and again for a reason not to wait any longer, which is empty as long as there is
+     *     none
+     * @throws ChildFailure if there was a reason, or the process has failed
+     */
+    public static void awaitEnd(Process process, Path errors, Supplier<String> giveUp)
+            throws IOException, InterruptedException, ChildFailure {
+        while (!process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS)) {
+            String reason = giveUp.get();
+            if (!reason.isEmpty()) {
+                throw new ChildFailure(reason);
+            }
+        }
+        if (process.exitValue() != 0) {
+            throw ChildFailure.of(errors, process.exitValue());
+        }
     }
 
     /** Waits for a line of standard output that begins so, and returns the rest of it; what comes later is dropped. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.log.Durability;
+import io.persist.peers.trial.ChildFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -107,7 +108,7 @@ class GrowthRunTest {
         GrowthProcess processes = new GrowthProcess(new WorkflowFlags(), directory, () -> true);
 
         assertThatThrownBy(() -> processes.run(GrowthEngine.PERSIST, directory.resolve("latencies.hlog"), news::add))
-                .isInstanceOf(GrowthProcess.FailedException.class)
+                .isInstanceOf(ChildFailure.class)
                 .hasMessage("interrupted");
         assertThat(ProcessHandle.current().children()).isEmpty();
         assertThat(directory).isEmptyDirectory();
