@@ -70,24 +70,15 @@ public record RunResult(
 
     /** The same with other figures. */
     public RunResult withFigures(Map<String, Double> others) {
-        return new RunResult(
-                format,
-                name,
-                program,
-                command,
-                startedAt,
-                environment,
-                parameters,
-                count,
-                elapsedNs,
-                others,
-                series,
-                intervals,
-                levels);
+        return with(others, levels);
     }
 
     /** The same with these levels. */
     public RunResult withLevels(List<Level> known) {
+        return with(figures, known);
+    }
+
+    private RunResult with(Map<String, Double> newFigures, @Nullable List<Level> newLevels) {
         return new RunResult(
                 format,
                 name,
@@ -98,10 +89,10 @@ public record RunResult(
                 parameters,
                 count,
                 elapsedNs,
-                figures,
+                newFigures,
                 series,
                 intervals,
-                known);
+                newLevels);
     }
 
     public double perSecond() {
