@@ -1,11 +1,9 @@
-package io.persist.format;
+package io.persist.format.control;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.persist.format.control.ControlBlock;
-import io.persist.format.control.Counter;
-import io.persist.format.control.CounterBlock;
+import io.persist.format.Frame;
 import io.persist.jcstress.DirectMemory;
 import java.nio.ByteBuffer;
 import org.openjdk.jcstress.annotations.Actor;

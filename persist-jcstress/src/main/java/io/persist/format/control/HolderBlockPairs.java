@@ -1,9 +1,9 @@
-package io.persist.format;
+package io.persist.format.control;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.persist.format.control.HolderBlock;
+import io.persist.format.Frame;
 import io.persist.jcstress.DirectMemory;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
