@@ -139,7 +139,7 @@ public final class KeyIndex implements AutoCloseable {
         room.reserve(puts);
     }
 
-    /** Whether {@link #addSpare} should be called, because the next chunk will be needed soon. */
+    /** Whether {@link #addSpare} should be called, as the next chunk will be needed soon; without the lock a guess. */
     public boolean needsSpare() {
         return memory.needsSpare();
     }

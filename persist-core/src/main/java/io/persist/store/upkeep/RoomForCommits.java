@@ -30,9 +30,7 @@ public final class RoomForCommits implements CommitListener {
 
     @Override
     public boolean makeRoom() {
-        if (core.state().index().needsSpare()) {
-            core.state().index().addSpare();
-        }
+        upkeep.addSpare();
         try {
             if (!core.ask(checkpointer::makesRoom)) {
                 return false;

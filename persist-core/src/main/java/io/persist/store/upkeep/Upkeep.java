@@ -205,7 +205,8 @@ public final class Upkeep implements AutoCloseable {
         }
     }
 
-    private void addSpare() {
+    /** Allocates memory for the index ahead, if it seems to be needed soon. Without the store's lock. */
+    void addSpare() {
         if (core.state().index().needsSpare()) {
             core.state().index().addSpare();
         }
