@@ -30,23 +30,48 @@ import org.jspecify.annotations.Nullable;
  */
 final class OpenStore {
 
+    /** Single writes between two looks at the memory of the index: they take some 100 KiB of it. */
+    private static final int WRITES_PER_LOOK = 4096;
+
     private final StoreLogger log;
     private final PersistSettings settings;
     private final StoreErrors errors;
     private final Set<ScanIterator> iterators = new HashSet<>();
     private final Path oldCheckpoint;
+    private final IndexMemory memory;
     private StoreHeader header;
+
+    /** Writes of single keys since the memory of the index was looked at. */
+    private int writes;
 
     /** Whether records of the changelog were applied since it was opened. */
     private boolean isRestored;
 
     /** {@code oldCheckpoint} is where versions of Kafka before 4.3 keep the offsets of all stores of the task. */
     OpenStore(StoreLogger log, StoreHeader header, PersistSettings settings, StoreErrors errors, Path oldCheckpoint) {
+        this(log, header, settings, errors, oldCheckpoint, IndexMemory.OF_PROCESS);
+    }
+
+    OpenStore(
+            StoreLogger log,
+            StoreHeader header,
+            PersistSettings settings,
+            StoreErrors errors,
+            Path oldCheckpoint,
+            IndexMemory memory) {
         this.oldCheckpoint = oldCheckpoint;
         this.log = log;
         this.header = header;
         this.settings = settings;
         this.errors = errors;
+        this.memory = memory;
+        look();
+    }
+
+    /** Looks at the memory of the index. */
+    private void look() {
+        writes = 0;
+        memory.has(this, log.statistics().index());
     }
 
     /** The position of the last commit. */
@@ -109,6 +134,9 @@ final class OpenStore {
         } catch (RuntimeException e) {
             throw errors.writing(e);
         }
+        if (++writes >= WRITES_PER_LOOK) {
+            look();
+        }
     }
 
     /** Removes, and returns what was there. */
@@ -125,6 +153,7 @@ final class OpenStore {
         } catch (RuntimeException e) {
             throw errors.writing(e);
         }
+        look();
     }
 
     private <T> void putAll(Iterable<T> entries, Function<T, byte @Nullable []> value, Function<T, byte[]> stored) {
@@ -146,6 +175,7 @@ final class OpenStore {
         } catch (RuntimeException e) {
             throw errors.writing(e);
         }
+        look();
     }
 
     private <T> void fill(
@@ -186,6 +216,7 @@ final class OpenStore {
             throw errors.writing(e);
         }
         header = committed;
+        look();
     }
 
     /**
@@ -219,6 +250,7 @@ final class OpenStore {
             open = List.copyOf(iterators);
         }
         open.forEach(ScanIterator::close);
+        memory.forget(this);
         try {
             log.close();
         } catch (RuntimeException e) {

@@ -46,6 +46,7 @@ class PersistKeyValueStore implements KeyValueStore<Bytes, byte[]> {
     private final Position position = Position.emptyPosition();
     private volatile @Nullable OpenStore open;
     private @Nullable StateStoreContext context;
+    private @Nullable IndexGauges gauges;
     private boolean isConsistencyEnabled;
 
     PersistKeyValueStore(String name, ValueFormat format) {
@@ -81,6 +82,7 @@ class PersistKeyValueStore implements KeyValueStore<Bytes, byte[]> {
         isConsistencyEnabled = InternalConfig.getBoolean(
                 stateStoreContext.appConfigs(), InternalConfig.IQ_CONSISTENCY_OFFSET_VECTOR_ENABLED, false);
         context = stateStoreContext;
+        gauges = new IndexGauges(name, stateStoreContext, opened);
         open = opened;
         stateStoreContext.register(root, (RecordBatchingStateRestoreCallback) this::restore);
     }
@@ -219,6 +221,9 @@ class PersistKeyValueStore implements KeyValueStore<Bytes, byte[]> {
             return;
         }
         open = null;
+        if (gauges != null) {
+            gauges.close();
+        }
         int iterators = store.close();
         if (iterators > 0) {
             LOG.warn("Closed {} open iterators of store {}", iterators, name);

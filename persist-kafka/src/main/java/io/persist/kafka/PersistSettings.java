@@ -5,6 +5,7 @@ import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigException;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The settings of the stores of an application. They are entries of the configuration that Kafka Streams is given, and
  * hold for all its stores. Values are strings or numbers. A wrong one is a {@link ConfigException} that names the key,
  * the value and the range, when the first store is opened; with {@link PersistDslStoreSuppliers} when the topology is
- * made.
+ * made. So is a key that begins with {@code persist.} and is none of them.
  */
 public final class PersistSettings {
 
@@ -41,6 +42,10 @@ public final class PersistSettings {
      * after a crash replays about as much.
      */
     public static final String CHECKPOINT_MIN_LOG_BYTES = "persist.checkpoint.min.log.bytes";
+
+    private static final String PREFIX = "persist.";
+    private static final List<String> KEYS =
+            List.of(SEGMENT_LENGTH, DURABILITY, MAX_SPACE_RATIO, COMPACTION_BYTES_PER_SECOND, CHECKPOINT_MIN_LOG_BYTES);
 
     private static final long DEFAULT_SEGMENT_LENGTH = 16L << 20;
     private static final long MIN_SEGMENT_LENGTH = 64L << 10;
@@ -73,9 +78,19 @@ public final class PersistSettings {
     /**
      * The settings in Kafka's configuration; its other entries are left alone.
      *
-     * @throws ConfigException if a value is out of its range
+     * @throws ConfigException if a value is out of its range, or a key is not known
      */
     static PersistSettings of(Map<String, ?> configs) {
+        for (Map.Entry<String, ?> entry : configs.entrySet()) {
+            String key = entry.getKey();
+            if (key.startsWith(PREFIX) && !KEYS.contains(key)) {
+                throw new ConfigException(
+                        key,
+                        entry.getValue(),
+                        "there is no such setting; the nearest one is " + NearestKey.of(key, KEYS) + ", all are "
+                                + KEYS);
+            }
+        }
         return new PersistSettings(configs);
     }
 

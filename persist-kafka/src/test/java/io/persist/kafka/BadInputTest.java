@@ -238,4 +238,20 @@ class BadInputTest {
         }
         throw new AssertionError("not there");
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "persist.segmnt.length, persist.segment.length",
+        "persist.compaction.bytes, persist.compaction.bytes.per.second",
+        "persist.Durability, persist.durability"
+    })
+    void shouldNameASettingThatThereIsNotAndTheNearest(String wrong, String nearest) {
+        Task task = Task.atLeastOnce(directory).with(wrong, "65536");
+
+        assertThatThrownBy(task::open)
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("65536 for configuration " + wrong)
+                .hasMessageContaining("the nearest one is " + nearest + ",");
+        assertThat(directory.resolve(STORE)).doesNotExist();
+    }
 }

@@ -9,9 +9,11 @@ import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 import org.apache.kafka.streams.state.internals.AbstractKeyValueStoreTest;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** Kafka's own tests of a key-value store, for each kind: what Kafka puts into the values is nothing to the store. */
 class ContractTest {
@@ -40,6 +42,20 @@ class ContractTest {
         }
     }
 
+    @Nested
+    @Tag("nightly")
+    class Cached extends Contract {
+
+        Cached() {
+            super(PersistStores.keyValueStore("my-store"));
+        }
+
+        @Override
+        <K, V> StoreBuilder<KeyValueStore<K, V>> wrapped(StoreBuilder<KeyValueStore<K, V>> builder) {
+            return builder.withCachingEnabled();
+        }
+    }
+
     private abstract static class Contract extends AbstractKeyValueStoreTest {
 
         private final KeyValueBytesStoreSupplier supplier;
@@ -48,11 +64,16 @@ class ContractTest {
             this.supplier = supplier;
         }
 
+        /** With more of Kafka's wrappers than the metered and the changelogging one, which there are anyway. */
+        <K, V> StoreBuilder<KeyValueStore<K, V>> wrapped(StoreBuilder<KeyValueStore<K, V>> builder) {
+            return builder;
+        }
+
         @Override
         @SuppressWarnings("unchecked")
         protected <K, V> KeyValueStore<K, V> createKeyValueStore(StateStoreContext context) {
-            KeyValueStore<K, V> store = Stores.keyValueStoreBuilder(
-                            supplier, (Serde<K>) context.keySerde(), (Serde<V>) context.valueSerde())
+            KeyValueStore<K, V> store = wrapped(Stores.keyValueStoreBuilder(
+                            supplier, (Serde<K>) context.keySerde(), (Serde<V>) context.valueSerde()))
                     .build();
             Map<String, Object> settings = new HashMap<>(context.appConfigs());
             settings.put(PersistSettings.SEGMENT_LENGTH, 64 << 10); // many stores are opened

@@ -2,6 +2,7 @@ package io.persist.kafka;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.KafkaStreams;
@@ -28,6 +29,12 @@ final class LedgerApp {
 
     /** The application, not started yet. */
     static KafkaStreams make(String bootstrapServers, Path stateDirectory, String guarantee, String name) {
+        return make(bootstrapServers, stateDirectory, guarantee, name, Map.of());
+    }
+
+    /** The same with more settings. */
+    static KafkaStreams make(
+            String bootstrapServers, Path stateDirectory, String guarantee, String name, Map<String, ?> more) {
         Properties settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, name);
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
@@ -39,6 +46,7 @@ final class LedgerApp {
         settings.put(StreamsConfig.consumerPrefix("max.poll.records"), 10); // so that there are many commits
         settings.put(StreamsConfig.producerPrefix("transaction.timeout.ms"), 2000);
         settings.put(PersistSettings.SEGMENT_LENGTH, 64 << 10);
+        settings.putAll(more);
         StreamsBuilder builder = new StreamsBuilder();
         builder.addStateStore(
                 Stores.keyValueStoreBuilder(PersistStores.keyValueStore(STORE), Serdes.String(), Serdes.Long()));
