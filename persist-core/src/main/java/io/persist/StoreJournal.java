@@ -7,8 +7,10 @@ import io.persist.log.RecoveryReport;
 import io.persist.log.Registration;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
+import io.persist.store.ArcusStatistics;
 import io.persist.store.StoreRecovery;
 import io.persist.store.StoreStatistics;
+import io.persist.store.StoreTuning;
 import io.persist.store.core.StoreCore;
 import io.persist.store.engine.StoreEngine;
 import io.persist.store.read.ChangeReader;
@@ -181,6 +183,39 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      */
     public long compact(long budgetBytes) {
         return engine.upkeep().compact(budgetBytes);
+    }
+
+    /**
+     * Changes settings while the store runs, until it is closed; all of them at one moment.
+     *
+     * <ul>
+     *   <li>If a checkpoint is due by the new {@code checkpointPercent} and {@code checkpointMinLogBytes}, the
+     *       background thread begins it at once. One that is being written is finished.
+     *   <li>{@code checkpointBytesPerSecond} holds for a checkpoint that is being written, too; a {@link #checkpoint}
+     *       by hand has no rate.
+     *   <li>{@code syncInterval} holds for what is committed already, too: if the last sync is longer ago, one begins
+     *       at once. The call flushes what is in a write buffer or a queue. With zero nothing is synced by time.
+     * </ul>
+     *
+     * <p>Of two threads that call this, the later one wins; each gives all settings.
+     *
+     * @throws io.persist.error.LogIOException if the log fails, or has failed earlier
+     */
+    public void tune(StoreTuning tuning) {
+        engine.tuner().tune(tuning);
+    }
+
+    /** What {@link #tune} has set last, or else the configuration. It can be called after the log has failed. */
+    public StoreTuning tuning() {
+        return engine.tuning();
+    }
+
+    /**
+     * The numbers that ARCUS has in its "stats persistence". It can be called after the log has failed. For a store of
+     * another process {@code bin/persist stats --format arcus} has the same.
+     */
+    public ArcusStatistics arcusStatistics() {
+        return engine.arcusStatistics();
     }
 
     /** What opening the store found and did. It never throws. */

@@ -492,6 +492,19 @@ class StoreGuideTest {
         }
     }
 
+    @Test
+    void shouldTuneWhileItRuns() {
+        try (StoreLogger store = open()) {
+            // snippet: store-tune
+            store.tune(store.tuning()
+                    .withCheckpointMinLogBytes(64 << 20)
+                    .withCheckpointBytesPerSecond(16 << 20)
+                    .withSyncInterval(Duration.ofMillis(10)));
+            // end
+            assertThat(store.tuning().checkpointBytesPerSecond()).isEqualTo(16 << 20);
+        }
+    }
+
     private static long value(@Nullable ByteBuffer value) {
         return Objects.requireNonNull(value).getLong(value.position());
     }

@@ -1,5 +1,7 @@
 package io.persist.error;
 
+import java.time.Duration;
+
 /** Checks the limits of settings. */
 public final class Limits {
 
@@ -8,6 +10,13 @@ public final class Limits {
     /** @throws IllegalArgumentException if {@code value} is not from {@code min} to {@code max} */
     public static void check(String name, long value, long min, long max) {
         if (value < min || value > max) {
+            throw new IllegalArgumentException(name + "=" + value + ", min=" + min + ", max=" + max);
+        }
+    }
+
+    /** @throws IllegalArgumentException if {@code value} is not from {@code min} to {@code max} */
+    public static void check(String name, Duration value, Duration min, Duration max) {
+        if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
             throw new IllegalArgumentException(name + "=" + value + ", min=" + min + ", max=" + max);
         }
     }

@@ -17,10 +17,10 @@ public final class LogConfig {
     public static final int DEFAULT_SEGMENT_LENGTH = 64 << 20;
     public static final int DEFAULT_BUFFER_LENGTH = 8192;
     public static final long DEFAULT_FILL_BYTES_PER_SECOND = 1L << 30;
+    public static final Duration MAX_SYNC_INTERVAL = Duration.ofHours(1);
 
     private static final int MIN_BUFFER_LENGTH = 64;
     private static final int MAX_BUFFER_LENGTH = 1 << 30;
-    private static final Duration MAX_SYNC_INTERVAL = Duration.ofHours(1);
 
     private final Path directory;
     private final int segmentLength;
@@ -53,11 +53,6 @@ public final class LogConfig {
     /** A configuration of the log in {@code directory} with every default. */
     public static Builder builder(Path directory) {
         return new Builder(directory);
-    }
-
-    /** Whether a background thread syncs committed records. */
-    public boolean syncsInBackground() {
-        return !syncInterval.isZero() || syncIntervalBytes > 0;
     }
 
     /** Returns this configuration, for loggers that any thread may use without a lock.
@@ -264,10 +259,7 @@ public final class LogConfig {
             Limits.check("initialLength", initialLength, 0, 1L << 40);
             Limits.check("writeBufferLength", writeBufferLength, MIN_BUFFER_LENGTH, MAX_BUFFER_LENGTH);
             Limits.check("fillBytesPerSecond", fillBytesPerSecond, 1 << 20, Long.MAX_VALUE);
-            if (syncInterval.isNegative() || syncInterval.compareTo(MAX_SYNC_INTERVAL) > 0) {
-                throw new IllegalArgumentException(
-                        "syncInterval=" + syncInterval + ", min=PT0S, max=" + MAX_SYNC_INTERVAL);
-            }
+            Limits.check("syncInterval", syncInterval, Duration.ZERO, MAX_SYNC_INTERVAL);
             Limits.check("syncIntervalBytes", syncIntervalBytes, 0, 1L << 40);
             if (writeMode == WriteMode.MAPPED && fileMode != FileMode.RW) {
                 throw new IllegalArgumentException(

@@ -209,9 +209,6 @@ public final class StoreConfig {
 
         /** @throws IllegalArgumentException if a value is out of its range */
         public StoreConfig build() {
-            Limits.check("checkpointPercent", checkpointPercent, 0, 1000);
-            Limits.check("checkpointMinLogBytes", checkpointMinLogBytes, 0, 1L << 40);
-            Limits.check("checkpointBytesPerSecond", checkpointBytesPerSecond, 1 << 20, Long.MAX_VALUE);
             Limits.check("compactionBytesPerSecond", compactionBytesPerSecond, 1 << 20, Long.MAX_VALUE);
             Limits.check("compactionStepBytes", compactionStepBytes, 4 << 10, 16 << 20);
             if (indexMemoryBytes != 0) {
@@ -220,7 +217,9 @@ public final class StoreConfig {
             if (maxSpaceRatio != 0 && !(maxSpaceRatio >= 1.1 && maxSpaceRatio <= 100)) {
                 throw new IllegalArgumentException("maxSpaceRatio=" + maxSpaceRatio + ", min=1.1, max=100, or 0");
             }
-            return new StoreConfig(this);
+            StoreConfig config = new StoreConfig(this);
+            StoreTuning.of(config); // which checks what can be changed later, too
+            return config;
         }
     }
 }

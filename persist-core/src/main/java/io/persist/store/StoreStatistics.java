@@ -51,7 +51,7 @@ public record StoreStatistics(
      * @param written how many were written
      * @param failures how many could not be
      * @param lastFailure why the last of these could not, empty if there was none
-     * @param startedAtMs wall clock at which the last one began, ms since 1970; 0 if none did
+     * @param startedAtMs wall clock at which the last one began, before the opening too, ms since 1970; 0 if none did
      * @param elapsedNs how long the last one took
      * @param bytes length of the newest one, 0 if there is none
      * @param position where in the log recovery would begin

@@ -7,6 +7,7 @@ import io.persist.format.checkpoint.CheckpointHeader;
 import io.persist.format.control.Counter;
 import io.persist.format.control.CounterBlock;
 import io.persist.format.control.CursorSlot;
+import io.persist.format.control.StoreFigure;
 import io.persist.packet.Packet;
 import io.persist.packet.PacketOperation;
 import io.persist.support.Docs;
@@ -162,6 +163,14 @@ class FormatSpecTest {
                         counter.meaning()))
                 .toList();
         assertThat(Docs.table(SPEC, "Counter")).isEqualTo(counters);
+    }
+
+    @Test
+    void shouldTellEveryFigureOfAStore() {
+        List<List<String>> figures = Arrays.stream(StoreFigure.values())
+                .map(figure -> List.of(Integer.toString(figure.offset()), figure.name(), figure.meaning()))
+                .toList();
+        assertThat(Docs.table(SPEC, "StoreFigure")).isEqualTo(figures);
     }
 
     @Test

@@ -46,6 +46,16 @@ public final class CounterBlock {
         LONG.setOpaque(block, counter.offset(), value);
     }
 
+    /** What a store says there now. Any thread may call it. */
+    public long get(StoreFigure figure) {
+        return (long) LONG.getOpaque(block, figure.offset());
+    }
+
+    /** Says it. Only the thread that has the store's lock may call it. */
+    public void set(StoreFigure figure, long value) {
+        LONG.setOpaque(block, figure.offset(), value);
+    }
+
     /** Adds to a counter that nobody else writes at the same time. */
     public void add(Counter counter, long count) {
         set(counter, get(counter) + count);

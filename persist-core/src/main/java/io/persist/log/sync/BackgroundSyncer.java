@@ -37,7 +37,6 @@ public final class BackgroundSyncer implements AutoCloseable {
 
     private final LogPositions positions;
     private final Syncer syncer;
-    private final long intervalNs;
     private final String name;
     private final long originNs = System.nanoTime();
 
@@ -45,6 +44,9 @@ public final class BackgroundSyncer implements AutoCloseable {
     private volatile long dueNs = NEVER;
 
     private volatile long wanted;
+
+    /** Of the ticks; the thread is woken when it is changed. */
+    private volatile long intervalNs;
 
     private volatile @Nullable Thread thread;
     private volatile boolean closed;
@@ -84,6 +86,22 @@ public final class BackgroundSyncer implements AutoCloseable {
         LockSupport.unpark(thread);
     }
 
+    /**
+     * Changes the interval; 0 for none. What is synced next is what was committed since the last time: at once, if that
+     * was longer ago.
+     */
+    void interval(long ns) {
+        intervalNs = ns == 0 ? NEVER : ns;
+        if (ns != 0 || thread != null) {
+            wake();
+        }
+    }
+
+    /** Whether there is an interval. */
+    boolean hasInterval() {
+        return intervalNs != NEVER;
+    }
+
     /** Starts the thread, if it does not run yet. */
     public synchronized void start() {
         if (thread == null && !closed) {
@@ -103,9 +121,11 @@ public final class BackgroundSyncer implements AutoCloseable {
     }
 
     private void run() {
-        long nextTickNs = nowNs() + Math.min(intervalNs, NEVER - nowNs());
+        long lastTickNs = nowNs();
         while (!closed) {
             long now = nowNs();
+            long interval = intervalNs; // it may change at any time
+            long nextTickNs = interval == NEVER ? NEVER : lastTickNs + interval;
             // Early enough to be done in time.
             long startNs = Math.min(dueNs, nextTickNs) - syncer.expectedNs();
             if (startNs > now) {
@@ -113,7 +133,7 @@ public final class BackgroundSyncer implements AutoCloseable {
                 continue;
             }
             boolean isTick = nextTickNs - syncer.expectedNs() <= now;
-            nextTickNs = intervalNs == NEVER ? NEVER : now + syncer.expectedNs() + intervalNs;
+            lastTickNs = now + syncer.expectedNs();
             sync(isTick);
         }
     }

@@ -34,6 +34,19 @@ public final class Completion {
     }
 
     /**
+     * Changes the time after which the background thread syncs what is committed, as {@code LogConfig.syncInterval} has
+     * it; zero for never. What is in a write buffer has to be flushed besides.
+     */
+    public void syncInterval(Duration time) {
+        background.interval(time.toNanos());
+    }
+
+    /** Whether what is committed is synced after some time, although no thread waits for it. */
+    public boolean syncsAtIntervals() {
+        return background.hasInterval();
+    }
+
+    /**
      * Waits until everything before {@code position} has {@code level}, and for SYNCED brings it about, as soon as it
      * is flushed.
      *

@@ -68,7 +68,7 @@ public final class Commits {
 
     /** Leaves what is committed to the background thread, if there is one; it syncs only what is flushed. */
     public void leaveToBackground() {
-        if (!config.syncsInBackground()) {
+        if (config.syncIntervalBytes() == 0 && !completion.syncsAtIntervals()) {
             return;
         }
         appender.flush();

@@ -37,20 +37,16 @@ public final class Checkpointer {
     private final StoreCore core;
     private final RangeRemovals removals;
     private final Checkpoints checkpoints;
-    private final CheckpointTrigger trigger;
+    private final CheckpointTally tally;
+
+    /** Under the lock. */
+    private CheckpointTrigger trigger;
 
     /** Null before there is one. */
     private @Nullable ChainSummary newest;
 
     /** Where replay begins if the newest chain is damaged, 0 if there is no other one. */
     private long fallback;
-
-    private boolean inProgress;
-    private long written;
-    private long failures;
-    private long startedAtMs;
-    private long elapsedNs;
-    private String lastFailure = "";
 
     /** {@code newest} is what the index was loaded from, null if that was the log alone. */
     public Checkpointer(
@@ -65,7 +61,13 @@ public final class Checkpointer {
         this.checkpoints = checkpoints;
         this.trigger = trigger;
         this.newest = newest;
+        this.tally = new CheckpointTally(core.log().counters(), newest);
         this.fallback = checkpoints.fallback();
+    }
+
+    /** They are due as {@code newTrigger} says from now on. Under the lock. */
+    public void trigger(CheckpointTrigger newTrigger) {
+        trigger = newTrigger;
     }
 
     /** Whether one is due when the log ends at {@code end}, or since the index needs memory. Under the lock. */
@@ -156,8 +158,7 @@ public final class Checkpointer {
             CheckpointHeader header = checkpoints.header(
                     core.log().logId(), end, core.appliedSequence(), scope == Scope.ALL ? null : last);
             SegmentBytes live = core.state().live().copy();
-            inProgress = true;
-            startedAtMs = header.createdAtMs();
+            tally.begun(header.createdAtMs());
             return new Moment(core.state().index().image(scope), header, live, scope);
         } finally {
             core.unlock();
@@ -207,17 +208,16 @@ public final class Checkpointer {
     private void finish(Moment moment, long length, long tookNs) {
         core.lockAnyway();
         try {
-            inProgress = false;
-            written++;
-            elapsedNs = tookNs;
             ChainSummary before = newest;
             boolean isWhole = moment.scope() == Scope.ALL;
-            newest = isWhole || before == null
+            ChainSummary now = isWhole || before == null
                     ? ChainSummary.ofWhole(moment.header(), length)
                     : before.with(moment.header(), length);
+            newest = now;
             if (isWhole && before != null) {
                 fallback = before.header().position();
             }
+            tally.finished(tookNs, now);
         } finally {
             core.unlock();
         }
@@ -263,15 +263,17 @@ public final class Checkpointer {
 
     private void fail(Throwable e) {
         core.lockAnyway();
-        inProgress = false;
-        failures++;
-        core.unlock();
+        try {
+            tally.failed();
+        } finally {
+            core.unlock();
+        }
         note(String.valueOf(e.getMessage()));
     }
 
     private void note(String failure) {
         core.lockAnyway();
-        lastFailure = failure;
+        tally.note(failure);
         core.unlock();
     }
 
@@ -294,9 +296,8 @@ public final class Checkpointer {
         return fallback;
     }
 
-    /** How far the checkpoints of this store are. Any thread may call it. */
+    /** How far the checkpoints of this store are. Under the lock. */
     public StoreStatistics.Checkpoint statistics() {
-        return new StoreStatistics.Checkpoint(
-                inProgress, written, failures, lastFailure, startedAtMs, elapsedNs, bytes(), position());
+        return tally.statistics();
     }
 }

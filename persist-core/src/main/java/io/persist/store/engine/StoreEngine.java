@@ -1,12 +1,17 @@
 package io.persist.store.engine;
 
 import io.persist.format.MissingPage;
+import io.persist.format.control.CounterBlock;
+import io.persist.format.control.StoreFigure;
 import io.persist.index.IndexUse;
 import io.persist.index.KeyIndex;
 import io.persist.index.node.Node;
+import io.persist.log.Durability;
+import io.persist.store.ArcusStatistics;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreRecovery;
 import io.persist.store.StoreStatistics;
+import io.persist.store.StoreTuning;
 import io.persist.store.checkpoint.CheckpointTrigger;
 import io.persist.store.checkpoint.Checkpointer;
 import io.persist.store.checkpoint.Checkpoints;
@@ -22,6 +27,7 @@ import io.persist.store.transaction.SingleOperations;
 import io.persist.store.transaction.StoreThread;
 import io.persist.store.upkeep.Compactor;
 import io.persist.store.upkeep.RoomForCommits;
+import io.persist.store.upkeep.Tuner;
 import io.persist.store.upkeep.Upkeep;
 import io.persist.store.value.SegmentHolds;
 import java.io.IOException;
@@ -42,6 +48,7 @@ public final class StoreEngine implements AutoCloseable {
     private final Checkpointer checkpointer;
     private final Compactor compactor;
     private final Upkeep upkeep;
+    private final Tuner tuner;
     private final Lookups lookups;
     private final WorkspacePool workspaces;
     private final ThreadLocal<StoreThread> threads;
@@ -65,8 +72,17 @@ public final class StoreEngine implements AutoCloseable {
         this.checkpointer = new Checkpointer(core, removals, checkpoints, trigger, loaded.chain());
         this.compactor = new Compactor(core, removals, workspaces, config);
         this.upkeep = new Upkeep(core, checkpointer, compactor, retryNs);
+        this.tuner = new Tuner(core, checkpointer, upkeep);
+        tell(config);
         core.listen(new RoomForCommits(core, checkpointer, upkeep));
         upkeep.start();
+    }
+
+    /** What stays as it is while the store is open, for other processes. */
+    private void tell(StoreConfig config) {
+        CounterBlock figures = core.log().counters();
+        figures.set(StoreFigure.RECOVERY_NS, recovery.elapsedNs());
+        figures.set(StoreFigure.COMMITS_SYNCED, config.log().durability() == Durability.SYNCED ? 1 : 0);
     }
 
     /** The log and the index. */
@@ -107,6 +123,41 @@ public final class StoreEngine implements AutoCloseable {
     /** Checkpoints and compaction. */
     public Upkeep upkeep() {
         return upkeep;
+    }
+
+    /** Changes settings. */
+    public Tuner tuner() {
+        return tuner;
+    }
+
+    /** The settings that can be changed, as they are now. */
+    public StoreTuning tuning() {
+        core.lockAnyway();
+        try {
+            core.checkOpen();
+            return tuner.tuning();
+        } finally {
+            core.unlock();
+        }
+    }
+
+    /** The numbers that ARCUS has, at this moment, also if the log has failed. */
+    public ArcusStatistics arcusStatistics() {
+        StoreConfig config = core.config();
+        StoreStatistics now = statistics();
+        StoreStatistics.Checkpoint checkpoint = now.checkpoint();
+        return new ArcusStatistics(
+                config.checkpointDirectory().toString(),
+                config.log().directory().toString(),
+                config.log().durability() != Durability.SYNCED,
+                tuning(),
+                recovery.elapsedNs(),
+                checkpoint.inProgress(),
+                checkpoint.failures(),
+                checkpoint.startedAtMs(),
+                checkpoint.elapsedNs(),
+                checkpoint.bytes(),
+                now.logBytes());
     }
 
     /** The store's numbers at this moment, also if its log has failed. */

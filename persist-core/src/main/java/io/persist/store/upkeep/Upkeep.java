@@ -4,7 +4,6 @@ import io.persist.error.LogIOException;
 import io.persist.file.disk.Interrupts;
 import io.persist.log.thread.LogThread;
 import io.persist.log.thread.Pace;
-import io.persist.log.thread.Throttle;
 import io.persist.log.thread.Turn;
 import io.persist.store.StoreConfig;
 import io.persist.store.checkpoint.Checkpointer;
@@ -35,8 +34,7 @@ public final class Upkeep implements AutoCloseable {
     private final StoreCore core;
     private final Checkpointer checkpointer;
     private final Compactor compactor;
-    private final Throttle checkpointRate;
-    private final Throttle compactionRate;
+    private final Paces paces;
     private final Turn work = new Turn();
     private final Thread thread;
 
@@ -63,8 +61,7 @@ public final class Upkeep implements AutoCloseable {
         this.lookBytes = Math.min(LOOK_BYTES, config.log().segmentLength());
         this.checkpointer = checkpointer;
         this.compactor = compactor;
-        this.checkpointRate = new Throttle(config.checkpointBytesPerSecond(), () -> stopping);
-        this.compactionRate = new Throttle(config.compactionBytesPerSecond(), () -> stopping);
+        this.paces = new Paces(core, checkpointer, compactor, () -> stopping);
         this.thread = LogThread.daemon("persist-store " + config.log().directory(), this::run, this::failed);
     }
 
@@ -134,7 +131,7 @@ public final class Upkeep implements AutoCloseable {
         }
         try {
             if (core.ask(this::isCheckpointDue)) {
-                checkpoint(this::spendOnCheckpoint);
+                checkpoint(paces::ofCheckpoint);
             }
         } catch (Throwable e) {
             return retryLater(); // it was counted
@@ -142,7 +139,7 @@ public final class Upkeep implements AutoCloseable {
         try {
             compact();
             if (core.ask(this::isCompactionBlocked)) {
-                raiseFloor(this::spendOnCheckpoint);
+                raiseFloor(paces::ofCheckpoint);
                 compact();
             }
             boolean isWaiting = vacate();
@@ -161,9 +158,7 @@ public final class Upkeep implements AutoCloseable {
 
     /** Until a checkpoint is due: while others commit, there may always be one more segment to empty. */
     private void compact() throws IOException {
-        while (!stopping
-                && core.ask(() -> compactor.isDue() && !isCheckpointDue())
-                && emptyOne(this::spendOnCompaction)) {
+        while (!stopping && core.ask(() -> compactor.isDue() && !isCheckpointDue()) && emptyOne(paces::ofCompaction)) {
             vacate();
         }
     }
@@ -207,31 +202,23 @@ public final class Upkeep implements AutoCloseable {
 
     /** Allocates memory for the index ahead, if it seems to be needed soon. Without the store's lock. */
     void addSpare() {
-        if (core.state().index().needsSpare()) {
-            core.state().index().addSpare();
-        }
+        paces.addSpare();
     }
 
-    private void spendOnCheckpoint(long bytes) throws IOException {
-        checkNotStopping();
-        addSpare();
-        if (!core.ask(checkpointer::isUrgent)) {
-            checkpointRate.spend(bytes);
-        }
+    /** Changes the rate of checkpoints, of one that is being written too. */
+    void checkpointRate(long bytesPerSecond) {
+        paces.checkpointRate(bytesPerSecond);
     }
 
-    private void spendOnCompaction(long bytes) throws IOException {
-        checkNotStopping();
-        addSpare();
-        if (!core.ask(compactor::isFarBehind)) {
-            compactionRate.spend(bytes);
-        }
+    /** Bytes per second. */
+    long checkpointRate() {
+        return paces.checkpointRate();
     }
 
-    private void checkNotStopping() throws IOException {
-        if (stopping) {
-            throw new IOException("store is being closed");
-        }
+    /** Has the thread look whether something is due by other settings. Under the store's lock. */
+    void lookAgain() {
+        woken = true;
+        LockSupport.unpark(thread);
     }
 
     private long checkpoint(Pace pace) throws IOException {
@@ -266,7 +253,7 @@ public final class Upkeep implements AutoCloseable {
     /** As {@code StoreLogger.checkpoint} says. */
     public long checkpoint() {
         try {
-            return checkpoint(bytes -> checkNotStopping());
+            return checkpoint(paces::unbounded);
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot write a checkpoint: " + e.getMessage(), e);
         } finally {
@@ -278,11 +265,11 @@ public final class Upkeep implements AutoCloseable {
     public long compact(long budgetBytes) {
         try {
             work.take();
-            writeTwo(bytes -> checkNotStopping());
+            writeTwo(paces::unbounded);
             long given = compactor.vacate();
             long before = compactor.movedBytes();
             while (compactor.movedBytes() - before < budgetBytes
-                    && compactor.emptyOne(checkpointer.fallback(), bytes -> checkNotStopping())) {
+                    && compactor.emptyOne(checkpointer.fallback(), paces::unbounded)) {
                 given += compactor.vacate();
             }
             return given;
@@ -300,7 +287,7 @@ public final class Upkeep implements AutoCloseable {
     public void checkpointBeforeClose() {
         try {
             if (core.ask(() -> checkpointer.isWorthwhile(core.appliedEnd()))) {
-                checkpoint(bytes -> checkNotStopping());
+                checkpoint(paces::unbounded);
             }
         } catch (IOException | RuntimeException | InternalError e) {
             leave();

@@ -17,6 +17,24 @@ class CounterBlockTest {
     private final CounterBlock counters = new CounterBlock(bytes);
 
     @Test
+    void shouldKeepTheFiguresOfAStoreBehindTheCounters() {
+        for (StoreFigure figure : StoreFigure.values()) {
+            counters.set(figure, 1000 + figure.ordinal());
+        }
+        for (StoreFigure figure : StoreFigure.values()) {
+            assertThat(counters.get(figure)).as(figure.name()).isEqualTo(1000 + figure.ordinal());
+        }
+        int last = Stream.of(Counter.values()).mapToInt(Counter::offset).max().orElseThrow();
+        assertThat(Stream.of(StoreFigure.values()).map(StoreFigure::offset))
+                .doesNotHaveDuplicates()
+                .allMatch(offset -> offset % Long.BYTES == 0)
+                .allMatch(offset ->
+                        offset >= last + CounterBlock.STRETCH_LENGTH && offset + Long.BYTES <= CounterBlock.END);
+        counters.reset(4711);
+        assertThat(Stream.of(StoreFigure.values()).map(counters::get)).containsOnly(0L);
+    }
+
+    @Test
     void shouldKeepEachCounterAtItsPlace() {
         for (Counter counter : Counter.values()) {
             counters.set(counter, 1000 + counter.ordinal());

@@ -106,6 +106,27 @@ class BackgroundSyncerTest {
         assertThat(syncs.count() - before).isEqualTo(1);
     }
 
+    @Test
+    void shouldBeginToSyncByTimeWhenItIsTold() {
+        open(WriterKind.MAPPED.config());
+        Records.append(log);
+        long end = log.commit(Durability.BUFFERED);
+        assertThat(thread()).isNull();
+        log.completion().syncInterval(Duration.ofMillis(1));
+        Await.until("it is synced", () -> log.syncedPosition() == end);
+    }
+
+    @Test
+    void shouldTakeAnotherIntervalInItsSleep() {
+        open(WriterKind.MAPPED.config().syncInterval(LATE));
+        Records.append(log);
+        long first = log.commit(Durability.BUFFERED);
+        awaitSleep();
+        assertThat(syncs.count()).isZero();
+        log.completion().syncInterval(Duration.ofMillis(1));
+        Await.until("it is synced", () -> log.syncedPosition() == first);
+    }
+
     /** Although it may have synced before the one that asked for it has gone on. */
     @Test
     void shouldSyncOnceForEachThatIsDueAtOnce() {

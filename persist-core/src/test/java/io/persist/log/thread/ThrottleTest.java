@@ -40,6 +40,24 @@ class ThrottleTest {
         assertThat(now - origin).isEqualTo(SECOND_NS - BURST_NS);
     }
 
+    @Test
+    void shouldTakeANewRateForWhatIsBeingWaitedFor() {
+        Throttle[] changed = new Throttle[1];
+        changed[0] = new Throttle(MIB, () -> false, () -> now, ns -> {
+            now += ns;
+            if (now >= SECOND_NS / 2) {
+                changed[0].bytesPerSecond(10 * MIB);
+            }
+        });
+        changed[0].spend(2 * MIB); // one half and the burst at the old rate, the rest ten times as fast
+        assertThat(now).isBetween(6 * SECOND_NS / 10, 7 * SECOND_NS / 10);
+        long before = now;
+        changed[0].spend(10 * MIB);
+        assertThat(now - before).isEqualTo(SECOND_NS);
+        assertThat(changed[0].bytesPerSecond()).isEqualTo(10 * MIB);
+        assertThatIllegalArgumentException().isThrownBy(() -> changed[0].bytesPerSecond(0));
+    }
+
     /** Parks end early, and late: neither adds up. */
     @Test
     void shouldKeepToTheRateHoweverLongAParkLasts() {

@@ -13,10 +13,13 @@ final class StatsJson {
     private StatsJson() {}
 
     /** Prints the numbers together with what there is of the log. */
-    static void print(String log, Reading now, LogExtent extent, PrintStream out) {
+    static void print(String log, Reading now, LogExtent extent, Map<String, String> store, PrintStream out) {
         JsonLine.print(out, json -> {
             write(json, log, now);
             write(json, extent);
+            if (!store.isEmpty()) {
+                json.name("arcus").object(stats -> write(stats, store));
+            }
         });
     }
 
@@ -48,6 +51,12 @@ final class StatsJson {
             json.name("position").value(position);
             json.name("lagBytes").value(now.behind(position));
             json.endObject();
+        }
+    }
+
+    private static void write(JsonLine json, Map<String, String> stats) throws IOException {
+        for (Map.Entry<String, String> stat : stats.entrySet()) {
+            json.name(stat.getKey()).value(stat.getValue());
         }
     }
 

@@ -4,8 +4,10 @@ import io.persist.format.control.Counter;
 import io.persist.log.LogStatistics;
 import io.persist.log.engine.LogMonitor.Reading;
 import io.persist.tool.text.Descriptions;
+import io.persist.tool.text.PayloadText;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Map;
 
 /** The numbers of a log as a table for people. */
 final class StatsTable {
@@ -13,13 +15,14 @@ final class StatsTable {
     private final StringBuilder text = new StringBuilder();
     private final Reading now;
 
-    StatsTable(String log, Reading now, LogExtent extent) {
+    StatsTable(String log, Reading now, LogExtent extent, Map<String, String> store) {
         this.now = now;
         text.append(log).append(": ").append(Descriptions.writer(now.writer(), now.pid()));
         addExtent(extent);
         addPositions();
         addCounters(now.statistics());
         addAverages(now.statistics());
+        addStore(store);
     }
 
     private void addExtent(LogExtent extent) {
@@ -78,6 +81,15 @@ final class StatsTable {
         line("averageStallNs", decimal(statistics.averageStallNs()), "ns", "how long a stall took");
         if (statistics.queueCapacity() > 0) {
             line("averageBatch", decimal(statistics.averageBatch()), "", "entries taken out of the queue together");
+        }
+    }
+
+    private void addStore(Map<String, String> store) {
+        if (!store.isEmpty()) {
+            text.append("\n  the store, in the words of ARCUS\n");
+            store.forEach((name, value) -> text.append("  " + name + " ".repeat(Math.max(1, 36 - name.length())))
+                    .append(PayloadText.visible(value))
+                    .append('\n'));
         }
     }
 

@@ -4,12 +4,16 @@ import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.log.engine.LogMonitor;
 import io.persist.log.engine.LogMonitor.Reading;
+import io.persist.store.ArcusStatistics;
+import io.persist.store.engine.StoreMonitor;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;
 import io.persist.tool.Pause;
+import io.persist.tool.StorePlace;
 import io.persist.tool.text.Descriptions;
 import java.io.PrintStream;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -45,14 +49,22 @@ public final class StatsTool implements LogTool {
         Reading now = monitor.read();
         if (pause == null) {
             LogExtent extent = LogExtent.of(log);
+            Map<String, String> store = store(log);
             switch (output) {
-                case TEXT -> out.print(new StatsTable(Descriptions.name(log), now, extent));
-                case JSON -> StatsJson.print(log.description(), now, extent, out);
+                case TEXT -> out.print(new StatsTable(Descriptions.name(log), now, extent, store));
+                case JSON -> StatsJson.print(log.description(), now, extent, store, out);
             }
         } else {
             watch(log, monitor, now, pause, out, err);
         }
         return ExitCode.OK;
+    }
+
+    /** What a store says of itself, by the names of ARCUS; nothing of a log that is no store's. */
+    private static Map<String, String> store(Storage log) {
+        return StoreMonitor.read(log, ArcusStatsTool.dataPath(log, StorePlace.ONE))
+                .map(ArcusStatistics::asMap)
+                .orElse(Map.of());
     }
 
     private void watch(

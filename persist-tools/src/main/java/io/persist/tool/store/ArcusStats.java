@@ -1,5 +1,6 @@
 package io.persist.tool.store;
 
+import io.persist.store.ArcusStatistics;
 import io.persist.store.checkpoint.CheckpointFile;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -10,7 +11,7 @@ import java.util.Map;
 
 /**
  * The numbers of a store under the names that ARCUS (the memcached of naver) has for them in "stats persistence", for
- * who watches both. What only the writer's process knows is not among them.
+ * who watches both. What the writer has told of itself is completed by what its files tell; without it, only that.
  */
 final class ArcusStats {
 
@@ -21,11 +22,12 @@ final class ArcusStats {
 
     /** The values by their names, in the order of ARCUS. */
     static Map<String, String> of(StoreNumbers store) {
-        Map<String, String> stats = new LinkedHashMap<>();
+        Map<String, String> stats = new LinkedHashMap<>(
+                store.now().said().map(ArcusStatistics::asMap).orElse(Map.of()));
         stats.put("use_persistence", "on");
         stats.put("data_path", store.checkpoints());
         stats.put("logs_path", store.log());
-        stats.put(
+        stats.putIfAbsent(
                 "recovery_elapsed_time_sec",
                 String.format(Locale.ROOT, "%.3f", store.recovery().elapsedNs() / 1e9));
         stats.put("last_chkpt_in_progress", Boolean.toString(store.now().isWritingCheckpoint()));

@@ -2,6 +2,7 @@ package io.persist.tool.store;
 
 import io.persist.file.Storage;
 import io.persist.log.recovery.LogInspector.Writer;
+import io.persist.store.ArcusStatistics;
 import io.persist.store.StoreRecovery;
 import io.persist.store.checkpoint.CheckpointFile;
 import io.persist.store.engine.StoreView;
@@ -34,8 +35,9 @@ record StoreNumbers(
      * What is known of the writer.
      *
      * @param isWritingCheckpoint whether it is writing a checkpoint
+     * @param said what it has told of itself, if it does
      */
-    record Now(Writer writer, long pid, boolean isWritingCheckpoint) {}
+    record Now(Writer writer, long pid, boolean isWritingCheckpoint, Optional<ArcusStatistics> said) {}
 
     static StoreNumbers of(Storage log, Storage checkpoints, StoreView view, List<CheckpointFile> files, Now now) {
         StoreRecovery recovery = view.recovery();

@@ -5,15 +5,19 @@ import io.persist.file.Storage;
 import io.persist.log.engine.LogMonitor;
 import io.persist.log.engine.LogMonitor.Reading;
 import io.persist.log.recovery.LogInspector.Writer;
+import io.persist.store.ArcusStatistics;
 import io.persist.store.checkpoint.CheckpointFile;
 import io.persist.store.checkpoint.CheckpointFile.Depth;
+import io.persist.store.engine.StoreMonitor;
 import io.persist.store.engine.StoreView;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
 import io.persist.tool.StorePlace;
+import io.persist.tool.stats.ArcusStatsTool;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Prints the numbers of a store as it is now, which may be written meanwhile. It makes an index of its own for that,
@@ -26,7 +30,7 @@ public final class StoreStatsTool implements LogTool {
         TEXT,
         /** One line of JSON. */
         JSON,
-        /** What ARCUS calls its "stats persistence", in its names and its form, as far as files can tell. */
+        /** What ARCUS calls its "stats persistence", in its names and its form. */
         ARCUS
     }
 
@@ -44,10 +48,7 @@ public final class StoreStatsTool implements LogTool {
         switch (form) {
             case TEXT -> out.print(StoreNumbersText.of(numbers));
             case JSON -> StoreNumbersJson.print(numbers, out);
-            case ARCUS -> {
-                ArcusStats.of(numbers).forEach((name, value) -> out.print("STAT " + name + " " + value + "\n"));
-                out.print("END\n");
-            }
+            case ARCUS -> ArcusStatsTool.print(ArcusStats.of(numbers), out);
         }
         return ExitCode.OK;
     }
@@ -66,7 +67,8 @@ public final class StoreStatsTool implements LogTool {
             }
             List<CheckpointFile> files = CheckpointFile.list(checkpoints, Depth.HEADER);
             boolean isWriting = writer == Writer.LIVE && CheckpointFile.isBeingMade(checkpoints);
-            return StoreNumbers.of(log, checkpoints, view, files, new StoreNumbers.Now(writer, pid, isWriting));
+            Optional<ArcusStatistics> said = StoreMonitor.read(log, checkpoints.description());
+            return StoreNumbers.of(log, checkpoints, view, files, new StoreNumbers.Now(writer, pid, isWriting, said));
         } catch (IOException e) {
             throw new LogIOException("cannot read the checkpoints: " + e.getMessage(), e);
         }

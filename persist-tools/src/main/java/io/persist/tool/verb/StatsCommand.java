@@ -1,14 +1,18 @@
 package io.persist.tool.verb;
 
 import com.beust.jcommander.Parameter;
+import com.beust.jcommander.ParametersDelegate;
 import io.persist.command.Manual;
 import io.persist.tool.LogTool;
 import io.persist.tool.Output;
 import io.persist.tool.Pause;
+import io.persist.tool.stats.ArcusStatsTool;
 import io.persist.tool.stats.StatsTool;
+import io.persist.tool.verb.flags.StoreFlags;
 import io.persist.tool.verb.flags.ToolArguments;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.List;
 
 /** {@code stats LOG}: the numbers of a log, from outside of its writer. */
 public final class StatsCommand extends ToolArguments {
@@ -27,8 +31,14 @@ public final class StatsCommand extends ToolArguments {
             description = "seconds from one line of --watch to the next")
     private double interval = 1;
 
-    @Parameter(names = "--format", placeholder = "FORMAT", description = "text, or json for one line of JSON")
+    @Parameter(
+            names = "--format",
+            placeholder = "FORMAT",
+            description = "text, json for one line of JSON, or arcus for a store's numbers as ARCUS names them")
     private String format = "text";
+
+    @ParametersDelegate
+    private final StoreFlags store = new StoreFlags();
 
     /** At its defaults. */
     public StatsCommand() {}
@@ -42,6 +52,7 @@ public final class StatsCommand extends ToolArguments {
                         "disk, the cursors, and what the",
                         "writer has counted.")
                 .example("one line each five seconds", "./logs --watch --interval 5")
+                .example("a store that another process has open, as ARCUS names it", "./store --format arcus")
                 .exits("a log cannot be read");
     }
 
@@ -51,11 +62,28 @@ public final class StatsCommand extends ToolArguments {
             throw new IllegalArgumentException(
                     "interval=" + interval + ", min=" + MIN_INTERVAL_S + ", max=" + MAX_INTERVAL_S);
         }
+        requireFormat(format, List.of("text", "json", "arcus"));
+        if (format.equals("arcus")) {
+            return arcus();
+        }
+        if (store.isGiven()) {
+            throw new IllegalArgumentException("--checkpoints is for --format arcus, which alone says where they are");
+        }
         Output output = output(format);
         if (!watch) {
             return StatsTool.once(output);
         }
         requireOneLog("--watch");
         return StatsTool.watching(output, Pause.of(Duration.ofMillis(Math.round(interval * 1000))));
+    }
+
+    private LogTool arcus() {
+        if (watch) {
+            throw new IllegalArgumentException("--watch has no --format arcus; use text or json");
+        }
+        if (store.isGiven()) {
+            requireOneLog("--checkpoints");
+        }
+        return new ArcusStatsTool(store.place());
     }
 }

@@ -196,7 +196,8 @@ class StoreToolsTest {
             long bytes = view.recovery().checkpoint().bytes();
             assertThat(stats(StoreStatsTool.Form.ARCUS).out())
                     .startsWith("STAT use_persistence on\nSTAT data_path memory\nSTAT logs_path memory\n"
-                            + "STAT recovery_elapsed_time_sec 0.")
+                            + "STAT async_logging true\nSTAT chkpt_interval_pct_snapshot ")
+                    .contains("\nSTAT recovery_elapsed_time_sec 0.", "\nSTAT last_chkpt_failure_count 0\n")
                     .contains("\nSTAT last_chkpt_in_progress false\n")
                     .containsPattern("\nSTAT last_chkpt_start_time 20\\d{12}\n")
                     .contains("\nSTAT last_chkpt_snapshot_filesize_bytes " + bytes + "\n")

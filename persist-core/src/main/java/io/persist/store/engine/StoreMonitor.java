@@ -1,0 +1,71 @@
+package io.persist.store.engine;
+
+import io.persist.error.LogIOException;
+import io.persist.file.Storage;
+import io.persist.format.control.ControlBlock;
+import io.persist.format.control.CounterBlock;
+import io.persist.format.control.StoreFigure;
+import io.persist.log.control.ControlFile;
+import io.persist.store.ArcusStatistics;
+import io.persist.store.StoreTuning;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Looks at what a store that has a log open says of itself, from any process, without a lock and without reading the
+ * store: it costs a page that is mapped for a moment. After the store was closed, or has died, that is what it said
+ * last.
+ *
+ * <p><b>Threads:</b> any.
+ */
+public final class StoreMonitor {
+
+    private StoreMonitor() {}
+
+    /**
+     * The numbers of the store whose log is {@code log}; nothing if there is no control block, or no store has written
+     * it, or only one of a version that does not tell them.
+     *
+     * @param dataPath the directory of the checkpoints, which the log does not tell; empty if it is not known
+     * @throws LogIOException if the control block cannot be read
+     */
+    public static Optional<ArcusStatistics> read(Storage log, String dataPath) {
+        try (ControlFile control = ControlFile.open(log, Storage.Access.READ)) {
+            if (control == null) {
+                return Optional.empty();
+            }
+            return read(control.block(), control.counters(), log.description(), dataPath);
+        } catch (IllegalArgumentException nonsense) {
+            return Optional.empty(); // the page has no checksum
+        } catch (IOException | InternalError e) {
+            throw new LogIOException("cannot look at the store: " + e.getMessage(), e);
+        }
+    }
+
+    private static Optional<ArcusStatistics> read(
+            ControlBlock block, CounterBlock figures, String logsPath, String dataPath) {
+        long rate = figures.get(StoreFigure.CHECKPOINT_BYTES_PER_SECOND);
+        if (rate == 0) {
+            return Optional.empty();
+        }
+        long position = figures.get(StoreFigure.CHECKPOINT_POSITION);
+        StoreTuning tuning = new StoreTuning(
+                (int) figures.get(StoreFigure.CHECKPOINT_PERCENT),
+                figures.get(StoreFigure.CHECKPOINT_MIN_LOG_BYTES),
+                rate,
+                Duration.ofNanos(figures.get(StoreFigure.SYNC_INTERVAL_NS)));
+        return Optional.of(new ArcusStatistics(
+                dataPath,
+                logsPath,
+                figures.get(StoreFigure.COMMITS_SYNCED) == 0,
+                tuning,
+                figures.get(StoreFigure.RECOVERY_NS),
+                figures.get(StoreFigure.CHECKPOINT_IN_PROGRESS) != 0,
+                figures.get(StoreFigure.CHECKPOINT_FAILURES),
+                figures.get(StoreFigure.CHECKPOINT_STARTED_AT_MS),
+                figures.get(StoreFigure.CHECKPOINT_NS),
+                figures.get(StoreFigure.CHECKPOINT_BYTES),
+                Math.max(0, block.committed() - position)));
+    }
+}

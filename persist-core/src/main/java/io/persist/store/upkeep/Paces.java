@@ -1,0 +1,74 @@
+package io.persist.store.upkeep;
+
+import io.persist.log.thread.Throttle;
+import io.persist.store.StoreConfig;
+import io.persist.store.checkpoint.Checkpointer;
+import io.persist.store.core.StoreCore;
+import java.io.IOException;
+import java.util.function.BooleanSupplier;
+
+/**
+ * How fast a store's upkeep works, told block by block what it has cost.
+ *
+ * <p><b>Threads:</b> the one that works; any changes the rate of checkpoints.
+ */
+final class Paces {
+
+    private final StoreCore core;
+    private final Checkpointer checkpointer;
+    private final Compactor compactor;
+    private final BooleanSupplier isStopping;
+    private final Throttle checkpoints;
+    private final Throttle compaction;
+
+    /** With the configured rates, until {@code isStopping}. */
+    Paces(StoreCore core, Checkpointer checkpointer, Compactor compactor, BooleanSupplier isStopping) {
+        StoreConfig config = core.config();
+        this.core = core;
+        this.checkpointer = checkpointer;
+        this.compactor = compactor;
+        this.isStopping = isStopping;
+        this.checkpoints = new Throttle(config.checkpointBytesPerSecond(), isStopping);
+        this.compaction = new Throttle(config.compactionBytesPerSecond(), isStopping);
+    }
+
+    /** Changes the rate of checkpoints, of one that is being written too. */
+    void checkpointRate(long bytesPerSecond) {
+        checkpoints.bytesPerSecond(bytesPerSecond);
+    }
+
+    long checkpointRate() {
+        return checkpoints.bytesPerSecond();
+    }
+
+    /** Of a checkpoint in the background: at its rate, unless memory waits for it. */
+    void ofCheckpoint(long bytes) throws IOException {
+        unbounded(bytes);
+        if (!core.ask(checkpointer::isUrgent)) {
+            checkpoints.spend(bytes);
+        }
+    }
+
+    /** Of compaction in the background: at its rate, unless it is far behind. */
+    void ofCompaction(long bytes) throws IOException {
+        unbounded(bytes);
+        if (!core.ask(compactor::isFarBehind)) {
+            compaction.spend(bytes);
+        }
+    }
+
+    /** Without a rate; ends the work once the store is being closed. */
+    void unbounded(long bytes) throws IOException {
+        if (isStopping.getAsBoolean()) {
+            throw new IOException("store is being closed");
+        }
+        addSpare();
+    }
+
+    /** Allocates memory for the index ahead, if it seems to be needed soon. Without the store's lock. */
+    void addSpare() {
+        if (core.state().index().needsSpare()) {
+            core.state().index().addSpare();
+        }
+    }
+}

@@ -1,0 +1,273 @@
+package io.persist.store.upkeep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.persist.MessageLogger;
+import io.persist.StoreLogger;
+import io.persist.detached.DetachedConfig;
+import io.persist.error.LogIOException;
+import io.persist.file.Storage;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.log.WriteMode;
+import io.persist.store.ArcusStatistics;
+import io.persist.store.StoreConfig;
+import io.persist.store.StoreTuning;
+import io.persist.store.engine.StoreEngine;
+import io.persist.store.engine.StoreMonitor;
+import io.persist.store.engine.StoreOpener;
+import io.persist.support.Await;
+import io.persist.testkit.CrashableStorage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a store's settings do that are changed while it runs, and what it tells of them. */
+class TunerTest {
+
+    private static final Path PLACE = Path.of("place");
+
+    /** As ARCUS has them, in its order. */
+    private static final List<String> NAMES = List.of(
+            "use_persistence",
+            "data_path",
+            "logs_path",
+            "async_logging",
+            "chkpt_interval_pct_snapshot",
+            "chkpt_interval_min_logsize",
+            "recovery_elapsed_time_sec",
+            "last_chkpt_in_progress",
+            "last_chkpt_failure_count",
+            "last_chkpt_start_time",
+            "last_chkpt_elapsed_time_sec",
+            "last_chkpt_snapshot_filesize_bytes",
+            "current_command_log_filesize_bytes");
+
+    private final CrashableStorage storage = new CrashableStorage();
+
+    @AfterEach
+    void shouldLeaveNothingOpen() {
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    private static LogConfig.Builder log() {
+        return LogConfig.builder(PLACE).segmentLength(64 << 10);
+    }
+
+    /** It writes no checkpoint by itself. */
+    private static StoreConfig config(LogConfig.Builder log) {
+        return StoreConfig.builder(log.build())
+                .checkpointPercent(0)
+                .maxSpaceRatio(0)
+                .build();
+    }
+
+    private StoreLogger open() {
+        return StoreLogger.open(config(log()), storage, storage);
+    }
+
+    private static long put(StoreLogger store) {
+        return store.put(new byte[] {7}, new byte[100], Durability.BUFFERED);
+    }
+
+    private static long written(StoreLogger store) {
+        return store.statistics().checkpoint().written();
+    }
+
+    @Test
+    void shouldBeginWithTheConfiguration() {
+        StoreConfig config = StoreConfig.builder(
+                        log().syncInterval(Duration.ofMillis(7)).build())
+                .checkpointPercent(50)
+                .checkpointMinLogBytes(3 << 20)
+                .checkpointBytesPerSecond(5 << 20)
+                .build();
+        try (StoreLogger store = StoreLogger.open(config, storage, storage)) {
+            assertThat(store.tuning()).isEqualTo(new StoreTuning(50, 3 << 20, 5 << 20, Duration.ofMillis(7)));
+            StoreTuning other = store.tuning().withCheckpointPercent(51);
+            store.tune(other);
+            assertThat(store.tuning()).isEqualTo(other);
+        }
+    }
+
+    @Test
+    void shouldBeginACheckpointThatIsDueByTheNewPercent() {
+        try (StoreLogger store = open()) {
+            store.tune(store.tuning().withCheckpointMinLogBytes(0));
+            for (int i = 0; i < 200; i++) { // more than the node that they change
+                put(store);
+            }
+            assertThat(written(store)).isZero();
+            store.tune(store.tuning().withCheckpointPercent(1));
+            Await.until("a checkpoint is written", () -> written(store) == 1);
+        }
+    }
+
+    @Test
+    void shouldBeginACheckpointThatIsDueByTheNewLengthOfTheLog() {
+        try (StoreLogger store = open()) {
+            store.tune(store.tuning().withCheckpointMinLogBytes(1L << 40).withCheckpointPercent(1));
+            for (int i = 0; i < 200; i++) {
+                put(store);
+            }
+            assertThat(written(store)).isZero();
+            store.tune(store.tuning().withCheckpointMinLogBytes(1000));
+            Await.until("a checkpoint is written", () -> written(store) == 1);
+        }
+    }
+
+    @Test
+    void shouldChangeTheRateOfCheckpoints() {
+        try (StoreEngine store = new StoreOpener(config(log()), null).open(storage, storage)) {
+            assertThat(store.upkeep().checkpointRate()).isEqualTo(StoreConfig.DEFAULT_BYTES_PER_SECOND);
+            store.tuner().tune(store.tuning().withCheckpointBytesPerSecond(3 << 20));
+            assertThat(store.upkeep().checkpointRate()).isEqualTo(3 << 20);
+        }
+    }
+
+    /** What is in a write buffer, or in the queue, too. */
+    @ParameterizedTest
+    @EnumSource(WriteMode.class)
+    void shouldSyncByTimeWhatWasCommittedBefore(WriteMode mode) {
+        try (StoreLogger store = StoreLogger.open(config(log().writeMode(mode)), storage, storage)) {
+            checkSyncInterval(store);
+        }
+    }
+
+    @Test
+    void shouldSyncByTimeWhatIsInTheQueue() {
+        StoreConfig config = config(log().writeMode(WriteMode.FILE));
+        DetachedConfig queue = DetachedConfig.builder().build();
+        try (StoreLogger store = StoreLogger.open(config, queue, storage, storage)) {
+            checkSyncInterval(store);
+        }
+    }
+
+    private static void checkSyncInterval(StoreLogger store) {
+        long before = put(store);
+        assertThat(store.syncedPosition()).isLessThan(before);
+        store.tune(store.tuning().withSyncInterval(Duration.ofMillis(1)));
+        Await.until("it is synced", () -> store.syncedPosition() >= before);
+        long after = put(store);
+        Await.until("the next one is synced", () -> store.syncedPosition() >= after);
+        store.tune(store.tuning().withSyncInterval(Duration.ZERO)); // from the ticks back to none
+        assertThat(store.tuning().syncInterval()).isZero();
+    }
+
+    @Test
+    void shouldCheckTheRanges() {
+        StoreTuning tuning = StoreTuning.of(config(log()));
+        for (int percent : new int[] {-1, 1001}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> tuning.withCheckpointPercent(percent))
+                    .withMessage("checkpointPercent=" + percent + ", min=0, max=1000");
+        }
+        for (long bytes : new long[] {-1, (1L << 40) + 1}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> tuning.withCheckpointMinLogBytes(bytes))
+                    .withMessageStartingWith("checkpointMinLogBytes=" + bytes);
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> tuning.withCheckpointBytesPerSecond((1 << 20) - 1))
+                .withMessageStartingWith("checkpointBytesPerSecond=1048575");
+        for (Duration time : List.of(Duration.ofNanos(-1), Duration.ofHours(1).plusNanos(1))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> tuning.withSyncInterval(time))
+                    .withMessage("syncInterval=" + time + ", min=PT0S, max=PT1H");
+        }
+    }
+
+    @Test
+    void shouldRefuseAfterItIsClosed() {
+        StoreLogger store = open();
+        StoreTuning tuning = store.tuning();
+        store.close();
+        assertThatThrownBy(() -> store.tune(tuning)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(store::tuning).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void shouldTellItselfInTheWordsOfArcus() {
+        try (StoreLogger store = open()) {
+            for (int i = 0; i < 10; i++) {
+                put(store);
+            }
+            Map<String, String> before = store.arcusStatistics().asMap();
+            assertThat(before.keySet()).containsExactlyElementsOf(NAMES);
+            assertThat(before)
+                    .containsEntry("use_persistence", "on")
+                    .containsEntry("data_path", "place")
+                    .containsEntry("logs_path", "place")
+                    .containsEntry("async_logging", "true")
+                    .containsEntry("chkpt_interval_pct_snapshot", "0")
+                    .containsEntry("chkpt_interval_min_logsize", "256")
+                    .containsEntry("last_chkpt_in_progress", "false")
+                    .containsEntry("last_chkpt_failure_count", "0")
+                    .containsEntry("last_chkpt_start_time", "0")
+                    .containsEntry("last_chkpt_snapshot_filesize_bytes", "0")
+                    .containsEntry("current_command_log_filesize_bytes", Long.toString(store.position()));
+            long length = store.checkpoint();
+            long from = store.position();
+            put(store);
+            failCheckpoints();
+            assertThatThrownBy(store::checkpoint).isInstanceOf(LogIOException.class);
+            storage.hook((number, what) -> {});
+            store.tune(store.tuning().withCheckpointPercent(70).withCheckpointMinLogBytes(3 << 19));
+            assertThat(store.arcusStatistics().asMap())
+                    .containsEntry("chkpt_interval_pct_snapshot", "70")
+                    .containsEntry("chkpt_interval_min_logsize", "1.500")
+                    .containsEntry("last_chkpt_failure_count", "1")
+                    .containsEntry("last_chkpt_snapshot_filesize_bytes", Long.toString(length))
+                    .containsEntry("current_command_log_filesize_bytes", Long.toString(store.position() - from))
+                    .hasEntrySatisfying(
+                            "last_chkpt_start_time", time -> assertThat(time).matches("20\\d{12}"));
+            assertSameFromOutside(store);
+        }
+        try (StoreLogger again = StoreLogger.open(
+                config(log().durability(Durability.SYNCED).syncInterval(Duration.ofMillis(1))), storage, storage)) {
+            assertThat(again.arcusStatistics().asMap())
+                    .containsEntry("async_logging", "false")
+                    .containsEntry("last_chkpt_failure_count", "0")
+                    .hasEntrySatisfying(
+                            "last_chkpt_start_time", time -> assertThat(time).isNotEqualTo("0"));
+            assertSameFromOutside(again);
+        }
+    }
+
+    private void failCheckpoints() {
+        storage.hook((number, what) -> {
+            if (what.contains("checkpoint")) {
+                throw new IOException("no checkpoint today");
+            }
+        });
+    }
+
+    /** Another process looks at the control block. */
+    private void assertSameFromOutside(StoreLogger store) {
+        ArcusStatistics seen = StoreMonitor.read(storage, "place").orElseThrow();
+        Map<String, String> expected =
+                new LinkedHashMap<>(store.arcusStatistics().asMap());
+        expected.put("logs_path", storage.description());
+        assertThat(seen.asMap()).isEqualTo(expected);
+        assertThat(seen.tuning()).isEqualTo(store.tuning());
+    }
+
+    @Test
+    void shouldSeeNothingWhereNoStoreIs() {
+        Storage empty = new CrashableStorage();
+        assertThat(StoreMonitor.read(empty, "")).isEmpty();
+        try (MessageLogger logger = MessageLogger.open(log().build(), storage)) {
+            assertThat(logger.position()).isPositive();
+            assertThat(StoreMonitor.read(storage, "")).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.persist.tool.stats;
+
+import io.persist.error.LogIOException;
+import io.persist.file.Storage;
+import io.persist.format.checkpoint.CheckpointName;
+import io.persist.store.ArcusStatistics;
+import io.persist.store.engine.StoreMonitor;
+import io.persist.tool.ExitCode;
+import io.persist.tool.LogTool;
+import io.persist.tool.StorePlace;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Prints what a store that has a log open says of itself, in the names and the form of ARCUS's "stats persistence". It
+ * does not read the store, so it takes no time, however large that is.
+ */
+public final class ArcusStatsTool implements LogTool {
+
+    private final StorePlace place;
+
+    /** A tool for the store whose checkpoints are in {@code place}. */
+    public ArcusStatsTool(StorePlace place) {
+        this.place = place;
+    }
+
+    @Override
+    public int run(Storage log, PrintStream out, PrintStream err) {
+        Optional<ArcusStatistics> said = StoreMonitor.read(log, dataPath(log, place));
+        if (said.isEmpty()) {
+            throw new LogIOException(
+                    "no store says anything of itself here: directory=" + log.description()
+                            + "; name the directory of a store's log, or use store stats --format arcus",
+                    null);
+        }
+        print(said.get().asMap(), out);
+        return ExitCode.OK;
+    }
+
+    /** Where the checkpoints are, if that can be told: a log does not say it. */
+    static String dataPath(Storage log, StorePlace place) {
+        try {
+            Storage checkpoints = place.checkpoints(log);
+            boolean isKnown = checkpoints != log
+                    || log.list().stream()
+                            .anyMatch(name -> CheckpointName.position(name).isPresent());
+            return isKnown ? checkpoints.description() : "";
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the directory: " + e.getMessage(), e);
+        }
+    }
+
+    /** Prints {@code stats} as ARCUS does. */
+    public static void print(Map<String, String> stats, PrintStream out) {
+        stats.forEach((name, value) -> out.print("STAT " + name + " " + value + "\n"));
+        out.print("END\n");
+    }
+}
