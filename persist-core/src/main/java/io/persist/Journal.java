@@ -1,7 +1,6 @@
 package io.persist;
 
 import io.persist.log.Durability;
-import io.persist.log.LogStatistics;
 import io.persist.log.PositionListener;
 import io.persist.log.RecoveryReport;
 import io.persist.log.Registration;
@@ -11,6 +10,7 @@ import io.persist.log.Retirement;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.LogWriter;
 import io.persist.log.read.Tailer;
+import io.persist.monitor.LogStatistics;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 

@@ -1,11 +1,11 @@
 package io.persist;
 
-import io.persist.detached.DetachedConfig;
 import io.persist.detached.DetachedLog;
 import io.persist.file.Storage;
-import io.persist.format.LogContent;
+import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
+import io.persist.log.LogContent;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.LogWriter;
 import io.persist.packet.Packet;

@@ -1,12 +1,12 @@
 package io.persist;
 
 import io.persist.log.Durability;
-import io.persist.log.LogStatistics;
 import io.persist.log.PositionListener;
 import io.persist.log.RecoveryReport;
 import io.persist.log.Registration;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
+import io.persist.monitor.LogStatistics;
 import io.persist.store.ArcusStatistics;
 import io.persist.store.StoreRecovery;
 import io.persist.store.StoreStatistics;

@@ -1,10 +1,10 @@
 package io.persist;
 
 import io.persist.codec.Decoder;
-import io.persist.detached.DetachedConfig;
 import io.persist.file.Storage;
-import io.persist.format.LentBytes;
+import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
+import io.persist.memory.LentBytes;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.Neighbour;

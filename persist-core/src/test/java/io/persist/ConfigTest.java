@@ -3,7 +3,7 @@ package io.persist;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import io.persist.detached.DetachedConfig;
+import io.persist.log.DetachedConfig;
 import io.persist.log.LogConfig;
 import io.persist.log.TailerConfig;
 import io.persist.store.StoreConfig;

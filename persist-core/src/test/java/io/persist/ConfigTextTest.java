@@ -2,16 +2,16 @@ package io.persist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.detached.DetachedConfig;
-import io.persist.detached.WaitStrategy;
-import io.persist.format.LogContent;
+import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.FileMode;
 import io.persist.log.LogConfig;
+import io.persist.log.LogContent;
 import io.persist.log.Prefill;
 import io.persist.log.ReadMode;
 import io.persist.log.ReadScope;
 import io.persist.log.TailerConfig;
+import io.persist.log.WaitStrategy;
 import io.persist.log.WriteMode;
 import io.persist.store.OldValues;
 import io.persist.store.StoreConfig;

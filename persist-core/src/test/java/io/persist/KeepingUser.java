@@ -2,9 +2,9 @@ package io.persist;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.persist.format.LogContent;
 import io.persist.log.Claim;
 import io.persist.log.LogConfig;
+import io.persist.log.LogContent;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import io.persist.packet.Packet;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.GuideTest.Order;
 import io.persist.GuideTest.OrderCodec;
-import io.persist.detached.DetachedConfig;
 import io.persist.error.RetiredException;
+import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.store.ChangeType;
@@ -16,7 +16,6 @@ import io.persist.store.OldValues;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreEntry;
 import io.persist.store.StoreStatistics;
-import io.persist.store.engine.StoreView;
 import io.persist.store.read.ChangeReader;
 import io.persist.store.read.StoreScan;
 import io.persist.store.read.StoreSnapshot;

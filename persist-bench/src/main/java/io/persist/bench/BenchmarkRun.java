@@ -20,7 +20,7 @@ import io.persist.bench.subject.Subject;
 import io.persist.command.Text;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
-import io.persist.log.LogStatistics;
+import io.persist.monitor.LogStatistics;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;

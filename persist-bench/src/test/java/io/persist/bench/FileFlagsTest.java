@@ -3,10 +3,10 @@ package io.persist.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.persist.LogMonitor;
 import io.persist.bench.Program.Kind;
 import io.persist.bench.Recorded.Call;
 import io.persist.format.SegmentHeader;
-import io.persist.log.engine.LogMonitor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

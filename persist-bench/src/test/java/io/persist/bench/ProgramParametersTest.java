@@ -7,7 +7,7 @@ import io.persist.bench.flags.LoggerParameters;
 import io.persist.bench.flags.StoreLoggerParameters;
 import io.persist.bench.host.Pinning;
 import io.persist.command.CommandLine;
-import io.persist.detached.DetachedConfig;
+import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.FileMode;
 import io.persist.log.LogConfig;

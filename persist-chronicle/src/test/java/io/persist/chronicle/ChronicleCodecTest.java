@@ -8,7 +8,7 @@ import com.sun.management.ThreadMXBean;
 import io.persist.MessageLogger;
 import io.persist.PacketLogger;
 import io.persist.StoreLogger;
-import io.persist.detached.DetachedConfig;
+import io.persist.log.DetachedConfig;
 import io.persist.log.LogConfig;
 import io.persist.log.read.Tailer;
 import io.persist.packet.PacketReader;

@@ -30,6 +30,9 @@ public final class MessageOutput extends OutputStream {
         return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
+    /** Makes one that is empty. */
+    public MessageOutput() {}
+
     /**
      * Forgets what is there and writes {@code message}, which is then in {@link #array} from its start.
      *

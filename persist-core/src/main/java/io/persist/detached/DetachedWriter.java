@@ -1,6 +1,7 @@
 package io.persist.detached;
 
 import io.persist.error.LogFullException;
+import io.persist.log.WaitStrategy;
 import io.persist.log.engine.Log;
 import io.persist.log.sync.Completion;
 import io.persist.log.sync.LogPositions;

@@ -1,7 +1,7 @@
 package io.persist.detached;
 
-import io.persist.format.control.Counter;
 import io.persist.format.control.CounterBlock;
+import io.persist.monitor.Counter;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**

@@ -1,5 +1,6 @@
 package io.persist.detached;
 
+import io.persist.log.WaitStrategy;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;

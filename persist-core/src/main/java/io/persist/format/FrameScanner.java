@@ -1,5 +1,6 @@
 package io.persist.format;
 
+import io.persist.memory.MappedCrc;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 

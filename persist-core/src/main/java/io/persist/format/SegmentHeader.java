@@ -2,6 +2,8 @@ package io.persist.format;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.log.LogConfig;
+import io.persist.log.LogContent;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
@@ -52,8 +54,8 @@ public record SegmentHeader(
     public static final int RESERVED_OFFSET = 57;
     public static final int CHECKSUM_OFFSET = 60;
 
-    public static final int MIN_SEGMENT_LENGTH = 4096;
-    public static final int MAX_SEGMENT_LENGTH = 1 << 30;
+    public static final int MIN_SEGMENT_LENGTH = LogConfig.MIN_SEGMENT_LENGTH;
+    public static final int MAX_SEGMENT_LENGTH = LogConfig.MAX_SEGMENT_LENGTH;
 
     /**
      * Flag: the segment's records were taken away; only its seal is left, so that the log goes on over it. Numbers of

@@ -1,5 +1,6 @@
 package io.persist.format;
 
+import io.persist.memory.MappedCrc;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package io.persist.log;
 
-import io.persist.format.ReusedBuffer;
+import io.persist.memory.ReusedBuffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 

@@ -3,7 +3,6 @@ package io.persist.log;
 import static java.util.Objects.requireNonNull;
 
 import io.persist.error.Limits;
-import io.persist.format.SegmentHeader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
@@ -18,6 +17,12 @@ public final class LogConfig {
     public static final int DEFAULT_BUFFER_LENGTH = 8192;
     public static final long DEFAULT_FILL_BYTES_PER_SECOND = 1L << 30;
     public static final Duration MAX_SYNC_INTERVAL = Duration.ofHours(1);
+
+    /** The shortest segment, bytes. Each length is a multiple of it. */
+    public static final int MIN_SEGMENT_LENGTH = 4096;
+
+    /** The longest segment, bytes. */
+    public static final int MAX_SEGMENT_LENGTH = 1 << 30;
 
     private static final int MIN_BUFFER_LENGTH = 64;
     private static final int MAX_BUFFER_LENGTH = 1 << 30;
@@ -251,9 +256,8 @@ public final class LogConfig {
 
         /** @throws IllegalArgumentException if a value is out of its range, or two values do not go together */
         public LogConfig build() {
-            Limits.check(
-                    "segmentLength", segmentLength, SegmentHeader.MIN_SEGMENT_LENGTH, SegmentHeader.MAX_SEGMENT_LENGTH);
-            if (segmentLength % SegmentHeader.MIN_SEGMENT_LENGTH != 0) {
+            Limits.check("segmentLength", segmentLength, MIN_SEGMENT_LENGTH, MAX_SEGMENT_LENGTH);
+            if (segmentLength % MIN_SEGMENT_LENGTH != 0) {
                 throw new IllegalArgumentException("segmentLength=" + segmentLength + " is not a multiple of 4096");
             }
             Limits.check("initialLength", initialLength, 0, 1L << 40);

@@ -3,7 +3,6 @@ package io.persist.log;
 import static java.util.Objects.requireNonNull;
 
 import io.persist.error.Limits;
-import io.persist.format.LogContent;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 /**
  * A log: segments as one stream of records. In this package is what users and all rooms of the log name: its
- * configuration, levels, modes, rules and reports. Nothing here touches a file or starts a thread.
+ * configuration, levels, modes, rules and reports. Nothing here touches a file or starts a thread, or knows a room.
  *
  * <pre>
  *   the rooms; each uses only those below it

@@ -56,6 +56,9 @@ public final class Packet {
         return ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
     }
 
+    /** A packet with no messages and no metadata. */
+    public Packet() {}
+
     /** Begins a new packet: no messages, no metadata. */
     public Packet clear() {
         start = METADATA_LENGTH;

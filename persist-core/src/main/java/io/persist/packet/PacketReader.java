@@ -55,6 +55,9 @@ public final class PacketReader {
     private int messageEnd;
     private boolean hasMetadata;
 
+    /** A reader that has no packet yet. */
+    public PacketReader() {}
+
     /** Reads the packet from the position to the limit of {@code payload}, as {@link #wrap(ByteBuffer, long)} does. */
     public PacketReader wrap(ByteBuffer payload) {
         return wrap(payload, UNKNOWN);

@@ -3,8 +3,10 @@ package io.persist.detached;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
+import io.persist.log.WaitStrategy;
 import io.persist.log.engine.Log;
 import io.persist.support.Await;
 import io.persist.support.HeldSyncs;

@@ -1,8 +1,10 @@
 package io.persist.detached;
 
+import io.persist.log.DetachedConfig;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.TailerConfig;
+import io.persist.log.WaitStrategy;
 import io.persist.log.WriteMode;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;

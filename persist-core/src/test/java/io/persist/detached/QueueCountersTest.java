@@ -3,8 +3,8 @@ package io.persist.detached;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.format.control.ControlBlock;
-import io.persist.format.control.Counter;
 import io.persist.format.control.CounterBlock;
+import io.persist.monitor.Counter;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 

@@ -2,6 +2,7 @@ package io.persist.detached;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.log.WaitStrategy;
 import io.persist.support.Await;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -2,6 +2,7 @@ package io.persist.detached;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.log.DetachedConfig;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;

@@ -2,6 +2,7 @@ package io.persist.detached;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.log.WaitStrategy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.format.checkpoint.CheckpointFooter;
 import io.persist.format.checkpoint.CheckpointHeader;
-import io.persist.format.control.Counter;
 import io.persist.format.control.CounterBlock;
 import io.persist.format.control.CursorSlot;
 import io.persist.format.control.StoreFigure;
+import io.persist.monitor.Counter;
 import io.persist.packet.Packet;
 import io.persist.packet.PacketOperation;
 import io.persist.support.Docs;

@@ -1,8 +1,8 @@
 package io.persist.matrix;
 
 import io.persist.MessageLogger;
-import io.persist.detached.DetachedConfig;
 import io.persist.file.Storage;
+import io.persist.log.DetachedConfig;
 import io.persist.log.LogConfig;
 import io.persist.log.Retirement;
 import io.persist.log.read.Tailer;

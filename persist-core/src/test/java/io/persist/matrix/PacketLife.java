@@ -3,8 +3,8 @@ package io.persist.matrix;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.PacketLogger;
-import io.persist.detached.DetachedConfig;
 import io.persist.file.Storage;
+import io.persist.log.DetachedConfig;
 import io.persist.log.LogConfig;
 import io.persist.log.Retirement;
 import io.persist.log.read.Tailer;

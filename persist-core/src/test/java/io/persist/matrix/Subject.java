@@ -1,10 +1,10 @@
 package io.persist.matrix;
 
-import io.persist.detached.DetachedConfig;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
-import io.persist.format.LogContent;
+import io.persist.log.DetachedConfig;
 import io.persist.log.LogConfig;
+import io.persist.log.LogContent;
 import io.persist.log.ReadMode;
 import io.persist.log.ReadScope;
 import io.persist.log.TailerConfig;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.PacketLogger;
 import io.persist.codec.Encoder;
-import io.persist.detached.DetachedConfig;
-import io.persist.format.LogContent;
+import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
+import io.persist.log.LogContent;
 import io.persist.log.ReadMode;
 import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;

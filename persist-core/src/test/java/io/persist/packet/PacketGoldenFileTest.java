@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.PacketLogger;
-import io.persist.format.LogContent;
 import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
+import io.persist.log.LogContent;
 import io.persist.log.ReadMode;
 import io.persist.log.RecoveryReport;
 import io.persist.log.TailerConfig;

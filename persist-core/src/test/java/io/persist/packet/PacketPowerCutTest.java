@@ -3,9 +3,9 @@ package io.persist.packet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.PacketLogger;
-import io.persist.detached.DetachedConfig;
 import io.persist.error.PersistException;
 import io.persist.file.Storage;
+import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;

@@ -1,11 +1,11 @@
 package io.persist.fuzz;
 
+import io.persist.LogMonitor;
 import io.persist.file.Storage;
 import io.persist.format.SegmentName;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.engine.Log;
-import io.persist.log.engine.LogMonitor;
 import io.persist.log.read.LogCursors;
 import io.persist.log.read.Tailer;
 import java.util.SortedMap;

@@ -2,12 +2,12 @@ package io.persist.fuzz;
 
 import io.persist.MessageLogger;
 import io.persist.error.PersistException;
-import io.persist.format.MissingPage;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
 import io.persist.log.read.Tailer;
+import io.persist.memory.MissingPage;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;

@@ -1,7 +1,7 @@
 package io.persist.fuzz;
 
+import io.persist.LogMonitor;
 import io.persist.file.Storage;
-import io.persist.log.engine.LogMonitor;
 import io.persist.log.read.LogCursors;
 import io.persist.log.read.Tailer;
 import io.persist.log.recovery.LogRepair;

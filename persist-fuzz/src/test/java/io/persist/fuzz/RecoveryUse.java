@@ -2,8 +2,8 @@ package io.persist.fuzz;
 
 import io.persist.error.PersistException;
 import io.persist.file.Storage;
-import io.persist.format.LogContent;
 import io.persist.log.Durability;
+import io.persist.log.LogContent;
 import io.persist.log.RecoveryReport;
 import io.persist.log.engine.Log;
 import io.persist.log.read.Tailer;

@@ -1,6 +1,7 @@
 package io.persist.fuzz;
 
 import io.persist.StoreLogger;
+import io.persist.StoreView;
 import io.persist.error.CorruptLogException;
 import io.persist.error.PersistException;
 import io.persist.file.Storage;
@@ -13,7 +14,6 @@ import io.persist.log.read.Tailer;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.StoreConfig;
-import io.persist.store.engine.StoreView;
 import io.persist.store.read.ChangeReader;
 import io.persist.store.read.StoreScan;
 import io.persist.store.read.StoreSnapshot;

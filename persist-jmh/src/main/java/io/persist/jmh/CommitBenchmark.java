@@ -1,9 +1,9 @@
 package io.persist.jmh;
 
-import io.persist.detached.DetachedConfig;
-import io.persist.detached.WaitStrategy;
+import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
+import io.persist.log.WaitStrategy;
 import io.persist.log.WriteMode;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

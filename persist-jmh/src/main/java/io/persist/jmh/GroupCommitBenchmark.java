@@ -1,10 +1,10 @@
 package io.persist.jmh;
 
-import io.persist.detached.DetachedConfig;
 import io.persist.detached.DetachedLog;
-import io.persist.detached.WaitStrategy;
+import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
+import io.persist.log.WaitStrategy;
 import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.LogWriter;

@@ -1,8 +1,8 @@
 package io.persist.jmh;
 
+import io.persist.LogMonitor;
 import io.persist.log.LogConfig;
 import io.persist.log.Prefill;
-import io.persist.log.engine.LogMonitor;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;

@@ -1,7 +1,7 @@
 package io.persist.jmh;
 
 import io.persist.MessageLogger;
-import io.persist.detached.DetachedConfig;
+import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import java.time.Duration;

@@ -7,8 +7,8 @@ import static io.persist.micrometer.Measure.Kind.NUMBER;
 import static io.persist.micrometer.Measure.Kind.TIME;
 import static io.persist.micrometer.Measure.Kind.TIME_COUNT;
 
-import io.persist.format.control.Counter;
-import io.persist.log.LogStatistics;
+import io.persist.monitor.Counter;
+import io.persist.monitor.LogStatistics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

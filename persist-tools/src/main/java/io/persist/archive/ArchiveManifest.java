@@ -1,7 +1,7 @@
 package io.persist.archive;
 
 import io.persist.error.CorruptLogException;
-import io.persist.format.LogContent;
+import io.persist.log.LogContent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

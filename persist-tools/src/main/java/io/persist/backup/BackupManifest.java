@@ -2,8 +2,8 @@ package io.persist.backup;
 
 import io.persist.archive.ArchiveManifest;
 import io.persist.error.CorruptLogException;
-import io.persist.format.LogContent;
 import io.persist.format.SegmentName;
+import io.persist.log.LogContent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

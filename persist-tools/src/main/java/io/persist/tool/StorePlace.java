@@ -1,15 +1,15 @@
 package io.persist.tool;
 
 import io.persist.StoreLogger;
+import io.persist.StoreView;
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
-import io.persist.format.LogContent;
 import io.persist.format.SegmentHeader;
 import io.persist.log.LogConfig;
+import io.persist.log.LogContent;
 import io.persist.log.segment.LogFiles;
 import io.persist.store.StoreConfig;
-import io.persist.store.engine.StoreView;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

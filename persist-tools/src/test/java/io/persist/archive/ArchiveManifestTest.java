@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.error.CorruptLogException;
-import io.persist.format.LogContent;
+import io.persist.log.LogContent;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.backup.BackupFile.State;
 import io.persist.error.CorruptLogException;
-import io.persist.format.LogContent;
+import io.persist.log.LogContent;
 import io.persist.support.Docs;
 import io.persist.support.Seeds;
 import java.nio.charset.StandardCharsets;

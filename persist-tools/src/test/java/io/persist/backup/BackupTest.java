@@ -17,8 +17,8 @@ import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.read.Tailer;
 import io.persist.log.recovery.LogInspector;
-import io.persist.log.recovery.LogInspector.Writer;
 import io.persist.log.recovery.LogScan.Start;
+import io.persist.monitor.WriterState;
 import io.persist.support.Records;
 import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;
@@ -85,7 +85,7 @@ class BackupTest {
         }
         assertThat(read(place, 1)).as("the directory itself is read").isEqualTo(200);
         assertThat(new LogInspector(place).inspect(Start.BEGINNING, base -> {}).writer())
-                .isEqualTo(Writer.CLOSED);
+                .isEqualTo(WriterState.CLOSED);
     }
 
     @Test

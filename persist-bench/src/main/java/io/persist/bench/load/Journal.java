@@ -3,11 +3,11 @@ package io.persist.bench.load;
 import io.persist.bench.latency.Target;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
-import io.persist.log.LogStatistics;
 import io.persist.log.PositionListener;
 import io.persist.log.Registration;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
+import io.persist.monitor.LogStatistics;
 import java.time.Duration;
 
 /** A logger that is measured, of whatever kind: what the phases of a program need of it. */

@@ -1,8 +1,8 @@
 package io.persist.bench.measure;
 
 import io.persist.command.Text;
-import io.persist.format.control.Counter;
 import io.persist.log.Durability;
+import io.persist.monitor.Counter;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

@@ -3,12 +3,12 @@ package io.persist.bench.subject;
 import io.persist.bench.load.Journal;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
-import io.persist.log.LogStatistics;
 import io.persist.log.PositionListener;
 import io.persist.log.RecoveryReport;
 import io.persist.log.Registration;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
+import io.persist.monitor.LogStatistics;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package io.persist.bench.subject;
 import io.persist.MessageLogger;
 import io.persist.bench.latency.Target;
 import io.persist.bench.record.Messages;
-import io.persist.detached.DetachedConfig;
+import io.persist.log.DetachedConfig;
 import io.persist.log.LogConfig;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

@@ -9,7 +9,7 @@ import io.persist.bench.load.Stretch;
 import io.persist.bench.record.MessageRecords;
 import io.persist.bench.record.Messages;
 import io.persist.command.Text;
-import io.persist.detached.DetachedConfig;
+import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.TailerConfig;

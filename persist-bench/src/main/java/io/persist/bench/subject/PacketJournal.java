@@ -3,7 +3,7 @@ package io.persist.bench.subject;
 import io.persist.PacketLogger;
 import io.persist.bench.latency.Target;
 import io.persist.bench.record.PacketContent;
-import io.persist.detached.DetachedConfig;
+import io.persist.log.DetachedConfig;
 import io.persist.log.LogConfig;
 import io.persist.packet.Packet;
 import org.jspecify.annotations.Nullable;

@@ -12,7 +12,7 @@ import io.persist.bench.load.TailReader;
 import io.persist.bench.record.PacketContent;
 import io.persist.bench.record.PacketRecords;
 import io.persist.command.Text;
-import io.persist.detached.DetachedConfig;
+import io.persist.log.DetachedConfig;
 import io.persist.log.LogConfig;
 import io.persist.log.read.Tailer;
 import java.io.PrintStream;

@@ -1,20 +1,20 @@
 package io.persist.bench.subject;
 
+import io.persist.LogMonitor;
 import io.persist.StoreLogger;
 import io.persist.bench.latency.Target;
 import io.persist.bench.load.Journal;
 import io.persist.bench.record.KeyPattern;
 import io.persist.bench.record.Messages;
-import io.persist.detached.DetachedConfig;
+import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
-import io.persist.log.LogStatistics;
 import io.persist.log.PositionListener;
 import io.persist.log.RecoveryReport;
 import io.persist.log.Registration;
 import io.persist.log.TailerConfig;
-import io.persist.log.engine.LogMonitor;
 import io.persist.log.read.Tailer;
+import io.persist.monitor.LogStatistics;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreRecovery;
 import io.persist.store.transaction.Transaction;

@@ -6,7 +6,7 @@ import io.persist.bench.load.Journal;
 import io.persist.bench.load.ReadPass;
 import io.persist.bench.load.Stretch;
 import io.persist.command.Text;
-import io.persist.detached.DetachedConfig;
+import io.persist.log.DetachedConfig;
 import io.persist.log.LogConfig;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -7,7 +7,7 @@ import io.persist.bench.latency.PositionTimes;
 import io.persist.bench.latency.Target;
 import io.persist.bench.record.PatternMessages;
 import io.persist.bench.subject.MessageJournal;
-import io.persist.detached.DetachedConfig;
+import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;

@@ -1,6 +1,6 @@
 package io.persist.file.disk;
 
-import io.persist.format.MissingPage;
+import io.persist.memory.MissingPage;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;

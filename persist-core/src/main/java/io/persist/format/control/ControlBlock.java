@@ -1,6 +1,6 @@
 package io.persist.format.control;
 
-import io.persist.format.MappedCrc;
+import io.persist.memory.MappedCrc;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;

@@ -1,6 +1,7 @@
 package io.persist.format.control;
 
-import io.persist.format.PageProbe;
+import io.persist.memory.PageProbe;
+import io.persist.monitor.Counter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;

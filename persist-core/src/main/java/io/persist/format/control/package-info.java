@@ -3,7 +3,7 @@
  * is, and the cursors of readers. Pure functions: no files, no threads.
  *
  * <pre>
- *   ControlBlock   state | positions | the writer: HolderBlock | what it counts: CounterBlock, by Counter
+ *   ControlBlock   state | positions | the writer: HolderBlock | what it counts: CounterBlock
  *   CursorSlot     two slots in turn: a torn write leaves the other
  * </pre>
  */

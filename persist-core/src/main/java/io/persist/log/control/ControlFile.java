@@ -6,11 +6,11 @@ import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
-import io.persist.format.MissingPage;
 import io.persist.format.SegmentName;
 import io.persist.format.control.ControlBlock;
 import io.persist.format.control.CounterBlock;
-import io.persist.log.LogStatistics;
+import io.persist.memory.MissingPage;
+import io.persist.monitor.LogStatistics;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +83,7 @@ public final class ControlFile implements AutoCloseable {
             return closed;
         }
         try {
-            LogStatistics now = LogStatistics.of(counters);
+            LogStatistics now = LogStatistics.of(counters::get);
             MissingPage.check();
             return now;
         } catch (InternalError gone) {
@@ -101,7 +101,7 @@ public final class ControlFile implements AutoCloseable {
         try {
             last = statistics();
         } catch (LogIOException gone) {
-            last = LogStatistics.of(new CounterBlock(ByteBuffer.allocateDirect(ControlBlock.LENGTH)));
+            last = LogStatistics.of(new CounterBlock(ByteBuffer.allocateDirect(ControlBlock.LENGTH))::get);
         } finally {
             mapping.close();
         }

@@ -2,12 +2,12 @@ package io.persist.log.engine;
 
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
-import io.persist.format.MissingPage;
 import io.persist.log.control.WriterHold;
 import io.persist.log.space.SegmentFiller;
 import io.persist.log.sync.LogPositions;
 import io.persist.log.sync.Syncer;
 import io.persist.log.write.AppenderGate;
+import io.persist.memory.MissingPage;
 import java.io.IOException;
 
 /**

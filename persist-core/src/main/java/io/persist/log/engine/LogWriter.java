@@ -2,7 +2,6 @@ package io.persist.log.engine;
 
 import io.persist.log.Claim;
 import io.persist.log.Durability;
-import io.persist.log.LogStatistics;
 import io.persist.log.PositionListener;
 import io.persist.log.RecoveryReport;
 import io.persist.log.Registration;
@@ -12,6 +11,7 @@ import io.persist.log.Retirement;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import io.persist.log.sync.LogPositions;
+import io.persist.monitor.LogStatistics;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

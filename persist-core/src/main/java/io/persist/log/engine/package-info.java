@@ -7,7 +7,6 @@
  *   LogOpener: hold, recover, assemble --→ Log --→ append, commit (write), await (sync), tailer (read), retire
  *                                           |
  *                                      LogClosing: sync, stop the threads, give the hold back
- *   LogMonitor: looks at it from another process
  *   threads: one appends; any other may wait, read, look and close
  * </pre>
  */

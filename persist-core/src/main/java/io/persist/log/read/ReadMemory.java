@@ -1,8 +1,8 @@
 package io.persist.log.read;
 
-import io.persist.format.ReusedBuffer;
 import io.persist.log.ReadMode;
 import io.persist.log.TailerConfig;
+import io.persist.memory.ReusedBuffer;
 
 /**
  * How a tailer reads, and the memory into which it reads one segment after the other.

@@ -6,11 +6,12 @@ import io.persist.file.BootId;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.disk.ProcessIdentity.Presence;
-import io.persist.format.LogContent;
 import io.persist.format.SegmentName;
 import io.persist.format.control.ControlBlock;
+import io.persist.log.LogContent;
 import io.persist.log.control.WriterPresence;
 import io.persist.log.segment.LogFiles;
+import io.persist.monitor.WriterState;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -27,20 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogInspector {
 
-    /** The state of the log's last writer. */
-    public enum Writer {
-        /** There is no trace of one. */
-        UNKNOWN,
-        /** It closed the log. */
-        CLOSED,
-        /** It has the log open and its process runs. */
-        LIVE,
-        /** Its process, or the operating system, ended before it closed the log. */
-        KILLED,
-        /** It met an I/O error. */
-        FAILED
-    }
-
     /**
      * A log at one moment.
      *
@@ -49,7 +36,7 @@ public final class LogInspector {
      * @param findings of the scan
      * @param trailing what follows the good part
      */
-    public record Inspection(Writer writer, long pid, ScanFindings findings, TrailingData trailing) {}
+    public record Inspection(WriterState writer, long pid, ScanFindings findings, TrailingData trailing) {}
 
     /** Retention that is faster than so many scans in a row is not retention. */
     private static final int MAX_ATTEMPTS = 100;
@@ -117,7 +104,7 @@ public final class LogInspector {
         try {
             BootId boot = storage.bootId();
             Storage watched = new ProgressStorage(storage, progress);
-            Writer writer = writer(block, storage);
+            WriterState writer = writer(block, storage);
             LogScan scan = new LogScan(watched, files, block, boot);
             ScanFindings findings = (isWritten(block) ? scan.ofLiveWriter() : scan).run(start);
             TrailingData trailing = findings.row().decision() == RecoveryTable.Decision.END
@@ -167,19 +154,19 @@ public final class LogInspector {
     }
 
     /** What the control block tells of the log's last writer; null is a block that cannot be read. */
-    public static Writer writer(@Nullable ControlBlock block, Storage storage) throws IOException {
+    public static WriterState writer(@Nullable ControlBlock block, Storage storage) throws IOException {
         if (block == null) {
-            return Writer.UNKNOWN;
+            return WriterState.UNKNOWN;
         }
         if (block.isClean()) {
-            return Writer.CLOSED;
+            return WriterState.CLOSED;
         }
         if (block.state() == ControlBlock.STATE_FAILED) {
-            return Writer.FAILED;
+            return WriterState.FAILED;
         }
         if (block.state() != ControlBlock.STATE_OPEN) {
-            return Writer.UNKNOWN;
+            return WriterState.UNKNOWN;
         }
-        return WriterPresence.of(storage, block) == Presence.GONE ? Writer.KILLED : Writer.LIVE;
+        return WriterPresence.of(storage, block) == Presence.GONE ? WriterState.KILLED : WriterState.LIVE;
     }
 }

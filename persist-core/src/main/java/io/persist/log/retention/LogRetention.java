@@ -16,6 +16,7 @@ import io.persist.log.recovery.LogScan;
 import io.persist.log.recovery.RecoveryTable;
 import io.persist.log.recovery.ScanFindings;
 import io.persist.log.segment.LogFiles;
+import io.persist.monitor.WriterState;
 import java.io.IOException;
 
 /** Retention of a log that no writer has open. A writer retires segments itself: see {@code Log.retire}. */
@@ -77,14 +78,14 @@ public final class LogRetention {
         refuseStore();
         try (WriterHold hold = WriterHold.takeMarked(storage, ", or let the writer retire")) {
             LogInspector.Inspection log = inspector.inspect(LogScan.Start.TRUSTED, base -> {});
-            if (log.writer() == LogInspector.Writer.FAILED) {
+            if (log.writer() == WriterState.FAILED) {
                 throw new LogIOException(
                         "the last writer met an I/O error: directory=" + storage.description()
                                 + "; open and close the log first, which recovers it",
                         null);
             }
             RetentionPlan plan = plan(rule, log);
-            if (log.writer() != LogInspector.Writer.CLOSED) {
+            if (log.writer() != WriterState.CLOSED) {
                 syncRemaining(plan);
             }
             retention().apply(plan, Retirement.DELETE);

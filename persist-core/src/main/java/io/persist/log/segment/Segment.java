@@ -2,9 +2,9 @@ package io.persist.log.segment;
 
 import io.persist.file.Mapping;
 import io.persist.file.StorageFile;
-import io.persist.format.PageProbe;
 import io.persist.format.SegmentHeader;
 import io.persist.log.WriteMode;
+import io.persist.memory.PageProbe;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.ReentrantLock;

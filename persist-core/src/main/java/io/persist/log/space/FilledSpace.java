@@ -1,12 +1,12 @@
 package io.persist.log.space;
 
 import io.persist.format.SegmentHeader;
-import io.persist.format.control.Counter;
 import io.persist.format.control.CounterBlock;
 import io.persist.log.segment.Segment;
 import io.persist.log.segment.SegmentFactory;
 import io.persist.log.segment.ZeroWriter;
 import io.persist.log.sync.LogPositions;
+import io.persist.monitor.Counter;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;

@@ -2,12 +2,12 @@ package io.persist.log.space;
 
 import io.persist.error.LogFullException;
 import io.persist.event.FillerStallEvent;
-import io.persist.format.control.Counter;
 import io.persist.format.control.CounterBlock;
 import io.persist.log.segment.Segment;
 import io.persist.log.segment.SegmentFactory;
 import io.persist.log.sync.LogPositions;
 import io.persist.log.sync.Syncer;
+import io.persist.monitor.Counter;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;

@@ -1,7 +1,7 @@
 package io.persist.log.space;
 
-import io.persist.format.MissingPage;
 import io.persist.log.segment.Segment;
+import io.persist.memory.MissingPage;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;

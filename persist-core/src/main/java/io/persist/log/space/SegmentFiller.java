@@ -1,7 +1,6 @@
 package io.persist.log.space;
 
 import io.persist.file.disk.Interrupts;
-import io.persist.format.control.Counter;
 import io.persist.format.control.CounterBlock;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -11,6 +10,7 @@ import io.persist.log.segment.ZeroWriter;
 import io.persist.log.sync.LogPositions;
 import io.persist.log.sync.SealedSegments;
 import io.persist.log.thread.LogThread;
+import io.persist.monitor.Counter;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;

@@ -3,7 +3,7 @@ package io.persist.log.sync;
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.event.LogFailureEvent;
-import io.persist.format.MissingPage;
+import io.persist.memory.MissingPage;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,12 +3,12 @@ package io.persist.log.sync;
 import io.persist.error.LogLockedException;
 import io.persist.error.PersistException;
 import io.persist.event.Notices;
-import io.persist.format.MissingPage;
 import io.persist.format.control.ControlBlock;
 import io.persist.format.control.HolderBlock;
 import io.persist.log.Durability;
 import io.persist.log.WriteMode;
 import io.persist.log.segment.LogEnd;
+import io.persist.memory.MissingPage;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 

@@ -2,11 +2,11 @@ package io.persist.log.sync;
 
 import io.persist.event.SyncEvent;
 import io.persist.file.StorageFile.WriteThrough;
-import io.persist.format.control.Counter;
 import io.persist.format.control.CounterBlock;
 import io.persist.log.segment.Segment;
 import io.persist.log.thread.OnInterrupt;
 import io.persist.log.thread.Turn;
+import io.persist.monitor.Counter;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 

@@ -1,8 +1,8 @@
 package io.persist.log.sync;
 
-import io.persist.format.control.Counter;
 import io.persist.format.control.CounterBlock;
 import io.persist.log.segment.Segment;
+import io.persist.monitor.Counter;
 import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;

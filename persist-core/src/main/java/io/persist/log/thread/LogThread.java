@@ -1,6 +1,6 @@
 package io.persist.log.thread;
 
-import io.persist.format.MissingPage;
+import io.persist.memory.MissingPage;
 import java.util.function.Consumer;
 
 /**

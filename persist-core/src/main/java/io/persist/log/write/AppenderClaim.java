@@ -1,7 +1,7 @@
 package io.persist.log.write;
 
-import io.persist.format.ReusedBuffer;
 import io.persist.log.Claim;
+import io.persist.memory.ReusedBuffer;
 import java.nio.ByteBuffer;
 
 /**

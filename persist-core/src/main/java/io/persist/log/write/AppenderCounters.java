@@ -1,8 +1,8 @@
 package io.persist.log.write;
 
-import io.persist.format.control.Counter;
 import io.persist.format.control.CounterBlock;
 import io.persist.log.sync.LogPositions;
+import io.persist.monitor.Counter;
 
 /**
  * The counters of the appender, in plain fields, which are written to the control block together. So an append stores

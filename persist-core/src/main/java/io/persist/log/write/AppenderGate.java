@@ -19,7 +19,7 @@ public final class AppenderGate {
 
     /**
      * Whether a flush, a sync or a roll is under way, which may call the application. The owner's. Stored without a
-     * method, so that no late error keeps it from being taken back: see {@link io.persist.format.MissingPage}.
+     * method, so that no late error keeps it from being taken back: see {@link io.persist.memory.MissingPage}.
      */
     boolean busy;
 

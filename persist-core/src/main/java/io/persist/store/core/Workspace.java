@@ -1,10 +1,10 @@
 package io.persist.store.core;
 
-import io.persist.format.LentBytes;
 import io.persist.format.TransactionLayout;
 import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
 import io.persist.log.Durability;
+import io.persist.memory.LentBytes;
 import io.persist.store.KeyRange;
 import io.persist.store.Neighbour;
 import io.persist.store.StoreEntry;

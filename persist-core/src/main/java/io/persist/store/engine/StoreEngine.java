@@ -1,12 +1,12 @@
 package io.persist.store.engine;
 
-import io.persist.format.MissingPage;
 import io.persist.format.control.CounterBlock;
 import io.persist.format.control.StoreFigure;
 import io.persist.index.IndexUse;
 import io.persist.index.KeyIndex;
 import io.persist.index.node.Node;
 import io.persist.log.Durability;
+import io.persist.memory.MissingPage;
 import io.persist.store.ArcusStatistics;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreRecovery;

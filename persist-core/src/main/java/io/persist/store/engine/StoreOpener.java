@@ -1,13 +1,13 @@
 package io.persist.store.engine;
 
-import io.persist.detached.DetachedConfig;
 import io.persist.detached.DetachedLog;
 import io.persist.error.LogIOException;
 import io.persist.event.Notices;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
-import io.persist.format.LogContent;
+import io.persist.log.DetachedConfig;
+import io.persist.log.LogContent;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.LogWriter;

@@ -12,11 +12,11 @@ import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogInspector.Inspection;
-import io.persist.log.recovery.LogInspector.Writer;
 import io.persist.log.recovery.LogScan.Start;
 import io.persist.log.recovery.RecoveryTable.Decision;
 import io.persist.log.recovery.ScanFindings;
 import io.persist.log.segment.LogFiles;
+import io.persist.monitor.WriterState;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreRecovery;
 import io.persist.store.checkpoint.Checkpoints;
@@ -50,7 +50,9 @@ public record StoreOutlook(
             if (findings.row().decision() == Decision.CORRUPT) {
                 return refused(findings.corruption());
             }
-            return now.writer() == Writer.LIVE ? ofLive(log, checkpoints) : load(log, checkpoints, findings.tail());
+            return now.writer() == WriterState.LIVE
+                    ? ofLive(log, checkpoints)
+                    : load(log, checkpoints, findings.tail());
         } catch (CorruptLogException | UnsupportedFormatException e) {
             return refused(e);
         } catch (IOException | InternalError e) {
@@ -91,8 +93,8 @@ public record StoreOutlook(
     }
 
     private static StoreOutlook ofLive(Storage log, Storage checkpoints) {
-        try (StoreView view = StoreView.open(log, checkpoints)) {
-            return new StoreOutlook(view.recovery(), null);
+        try (ReadStore live = ReadStore.open(log, checkpoints)) {
+            return new StoreOutlook(live.recovery(), null);
         }
     }
 

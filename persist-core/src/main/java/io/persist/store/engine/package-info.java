@@ -3,7 +3,7 @@
  *
  * <pre>
  *    StoreConfig --→ StoreOpener --→ Log.open, StoreLoader --→ StoreEngine --→ io.persist.StoreLogger
- *    another process: StoreView reads it; StoreOutlook says what opening would do
+ *    another process: ReadStore reads it, for StoreView; StoreOutlook says what opening would do
  *    threads: one opens; StoreEngine any
  * </pre>
  */

@@ -1,13 +1,13 @@
 package io.persist.store.read;
 
 import io.persist.error.RetiredException;
-import io.persist.format.LentBytes;
-import io.persist.format.ReusedBuffer;
 import io.persist.format.SegmentHeader;
 import io.persist.index.node.KeyBuffer;
 import io.persist.log.read.Tailer;
 import io.persist.log.segment.MappedSegments;
 import io.persist.log.thread.CallingThread;
+import io.persist.memory.LentBytes;
+import io.persist.memory.ReusedBuffer;
 import io.persist.store.ChangeType;
 import io.persist.store.state.EntryCursor;
 import io.persist.store.value.ValueReader;

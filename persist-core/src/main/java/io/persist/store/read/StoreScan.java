@@ -1,8 +1,8 @@
 package io.persist.store.read;
 
-import io.persist.format.LentBytes;
 import io.persist.index.IndexCursor;
 import io.persist.index.node.KeyBuffer;
+import io.persist.memory.LentBytes;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.state.OwnWrites;

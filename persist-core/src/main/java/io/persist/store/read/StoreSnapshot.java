@@ -1,11 +1,11 @@
 package io.persist.store.read;
 
-import io.persist.format.LentBytes;
 import io.persist.index.IndexCursor;
 import io.persist.index.IndexSnapshot;
 import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
 import io.persist.log.segment.MappedSegments;
+import io.persist.memory.LentBytes;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.Neighbour;

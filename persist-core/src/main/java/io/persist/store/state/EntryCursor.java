@@ -2,9 +2,9 @@ package io.persist.store.state;
 
 import io.persist.error.CorruptLogException;
 import io.persist.format.Frame;
-import io.persist.format.MappedCrc;
 import io.persist.format.TransactionLayout;
 import io.persist.index.node.KeyBuffer;
+import io.persist.memory.MappedCrc;
 import java.nio.ByteBuffer;
 
 /**

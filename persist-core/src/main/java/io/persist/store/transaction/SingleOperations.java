@@ -1,8 +1,8 @@
 package io.persist.store.transaction;
 
 import io.persist.codec.Decoder;
-import io.persist.format.LentBytes;
 import io.persist.log.Durability;
+import io.persist.memory.LentBytes;
 import io.persist.store.KeyRange;
 import io.persist.store.Neighbour;
 import io.persist.store.StoreEntry;

@@ -1,7 +1,7 @@
 package io.persist.store.transaction;
 
-import io.persist.format.LentBytes;
 import io.persist.index.node.KeyBuffer;
+import io.persist.memory.LentBytes;
 import io.persist.store.core.Lookups;
 import io.persist.store.core.StoreCore;
 import io.persist.store.core.WorkspacePool;

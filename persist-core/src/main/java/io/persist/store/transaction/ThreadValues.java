@@ -1,9 +1,9 @@
 package io.persist.store.transaction;
 
-import io.persist.format.LentBytes;
 import io.persist.format.TransactionLayout;
 import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
+import io.persist.memory.LentBytes;
 import io.persist.store.Direction;
 import io.persist.store.Neighbour;
 import io.persist.store.StoreEntry;

@@ -1,9 +1,9 @@
 package io.persist.store.transaction;
 
 import io.persist.error.Limits;
-import io.persist.format.LentBytes;
 import io.persist.index.node.KeyBuffer;
 import io.persist.log.thread.LogThread;
+import io.persist.memory.LentBytes;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.Neighbour;

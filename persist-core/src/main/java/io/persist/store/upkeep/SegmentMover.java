@@ -1,13 +1,13 @@
 package io.persist.store.upkeep;
 
 import io.persist.format.Frame;
-import io.persist.format.MappedCrc;
 import io.persist.format.TransactionLayout;
 import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
 import io.persist.log.Durability;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.MappedSegment;
+import io.persist.memory.MappedCrc;
 import io.persist.store.core.RangeRemovals;
 import io.persist.store.core.StoreCore;
 import io.persist.store.state.EntryCursor;

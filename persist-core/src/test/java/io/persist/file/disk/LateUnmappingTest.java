@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.file.Mapping;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
-import io.persist.format.MissingPage;
+import io.persist.memory.MissingPage;
 import io.persist.support.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.persist.MessageLogger;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -16,12 +18,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 import javax.tools.ToolProvider;
 import org.agrona.DirectBuffer;
+import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,40 +75,71 @@ class ModulePathTest {
 
     @BeforeAll
     static void makeTheApplication() throws Exception {
-        Path core = jar(scratch.resolve("core.jar"), home(MessageLogger.class), moduleName());
-        Path sources = Files.createDirectories(scratch.resolve("sources/app"));
-        Path module = Files.writeString(sources.resolveSibling("module-info.java"), MODULE);
-        Path main = Files.writeString(sources.resolve("Main.java"), MAIN);
+        Path core = jar(scratch.resolve("core.jar"), home(MessageLogger.class), descriptor());
+        String libraries = core + File.pathSeparator + home(DirectBuffer.class);
         Path classes = scratch.resolve("classes");
-        String libraries = core + java.io.File.pathSeparator + home(DirectBuffer.class);
-        int result = ToolProvider.getSystemJavaCompiler()
-                .run(null, null, null, "-p", libraries, "-d", classes.toString(), module.toString(), main.toString());
-        assertThat(result).as("exit code of the compiler").isZero();
-        modulePath = libraries + java.io.File.pathSeparator + classes;
+        assertThat(compile(MAIN, libraries, classes)).isEmpty();
+        modulePath = libraries + File.pathSeparator + classes;
     }
 
-    /** The name by which applications know the core, as its manifest has it. */
-    private static String moduleName() throws IOException {
-        String pom = Files.readString(Path.of("pom.xml"));
-        assertThat(pom).contains("<Automatic-Module-Name>io.persist.core</Automatic-Module-Name>");
-        return "io.persist.core";
+    /** What the compiler says of the application with {@code main} in it. */
+    private static String compile(String main, String libraries, Path classes) throws IOException {
+        Path sources = Files.createTempDirectory(scratch, "sources");
+        Path folder = Files.createDirectories(sources.resolve("app"));
+        return compiler(
+                "-p",
+                libraries,
+                "-d",
+                classes,
+                write(sources, "module-info.java", MODULE),
+                write(folder, "Main.java", main));
+    }
+
+    private static Path write(Path directory, String name, String text) throws IOException {
+        return Files.writeString(directory.resolve(name), text);
+    }
+
+    private static String compiler(Object... arguments) {
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        String[] words = Stream.of(arguments).map(Object::toString).toArray(String[]::new);
+        ToolProvider.getSystemJavaCompiler().run(null, said, said, words);
+        return said.toString(StandardCharsets.UTF_8);
+    }
+
+    /** The descriptor of the core, compiled here, since not each way to run the tests does. */
+    private static Path descriptor() throws Exception {
+        Path target = scratch.resolve("descriptor");
+        String libraries = home(DirectBuffer.class) + File.pathSeparator + home(NullMarked.class);
+        String classes = "io.persist.core=" + home(MessageLogger.class);
+        Path source = Path.of("src/main/java/module-info.java");
+        assertThat(compiler(
+                        "-Xlint:-requires-transitive-automatic",
+                        "-p",
+                        libraries,
+                        "--patch-module",
+                        classes,
+                        "-d",
+                        target,
+                        source))
+                .isEmpty();
+        return target.resolve("module-info.class");
     }
 
     private static Path home(Class<?> type) throws URISyntaxException {
         return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
     }
 
-    private static Path jar(Path target, Path classes, String module) throws IOException {
-        Manifest manifest = new Manifest();
-        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        manifest.getMainAttributes().putValue("Automatic-Module-Name", module);
+    private static Path jar(Path target, Path classes, Path descriptor) throws IOException {
         try (OutputStream out = Files.newOutputStream(target);
-                JarOutputStream jar = new JarOutputStream(out, manifest)) {
-            jar.finish();
+                JarOutputStream jar = new JarOutputStream(out)) {
+            jar.putNextEntry(new ZipEntry("module-info.class"));
+            jar.write(Files.readAllBytes(descriptor));
         }
         try (FileSystem inside = FileSystems.newFileSystem(URI.create("jar:" + target.toUri()), Map.of());
                 Stream<Path> files = Files.walk(classes)) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
+            for (Path file : files.filter(Files::isRegularFile)
+                    .filter(file -> !file.endsWith("module-info.class"))
+                    .toList()) {
                 Path to = inside.getPath(classes.relativize(file).toString());
                 if (to.getParent() != null) {
                     Files.createDirectories(to.getParent());
@@ -120,6 +153,13 @@ class ModulePathTest {
     @Test
     void shouldWorkOnTheModulePath() throws Exception {
         assertThat(run()).isEqualTo("read 6000000, unsupported: false");
+    }
+
+    @Test
+    void shouldNotLetAnApplicationNameWhatIsNotForUsers() throws Exception {
+        String main = MAIN.replace("import java.nio", "import io.persist.log.engine.Log;\nimport java.nio");
+        assertThat(compile(main, modulePath, scratch.resolve("refused")))
+                .contains("package io.persist.log.engine is not visible");
     }
 
     @Test

@@ -2,7 +2,8 @@ package io.persist.format.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.format.control.Counter.Owner;
+import io.persist.monitor.Counter;
+import io.persist.monitor.Counter.Owner;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashMap;

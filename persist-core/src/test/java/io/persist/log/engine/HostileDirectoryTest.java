@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.persist.LogMonitor;
 import io.persist.error.LogIOException;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;

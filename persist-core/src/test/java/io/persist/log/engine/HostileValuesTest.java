@@ -2,6 +2,7 @@ package io.persist.log.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.LogMonitor;
 import io.persist.error.PersistException;
 import io.persist.format.Frame;
 import io.persist.format.FrameChecksum;

@@ -3,11 +3,12 @@ package io.persist.log.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.LogMonitor;
 import io.persist.error.LogFullException;
 import io.persist.error.LogIOException;
-import io.persist.format.control.Counter;
 import io.persist.log.Durability;
-import io.persist.log.LogStatistics;
+import io.persist.monitor.Counter;
+import io.persist.monitor.LogStatistics;
 import io.persist.support.Await;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;

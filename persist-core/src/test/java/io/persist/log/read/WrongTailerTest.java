@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.UnsupportedFormatException;
-import io.persist.format.LogContent;
 import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
+import io.persist.log.LogContent;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;

@@ -3,11 +3,11 @@ package io.persist.log.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.log.Durability;
-import io.persist.log.LogStatistics;
 import io.persist.log.RecoveryReport.Left;
 import io.persist.log.engine.LogFixture;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
+import io.persist.monitor.LogStatistics;
 import io.persist.support.DeadLog;
 import io.persist.support.Records;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.persist.matrix.access;
 import io.persist.MessageLogger;
 import io.persist.PacketLogger;
 import io.persist.StoreLogger;
-import io.persist.detached.DetachedConfig;
+import io.persist.log.DetachedConfig;
 import io.persist.log.LogConfig;
 import io.persist.matrix.Subject;
 import io.persist.store.StoreConfig;

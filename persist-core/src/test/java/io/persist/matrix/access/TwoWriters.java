@@ -3,10 +3,10 @@ package io.persist.matrix.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.persist.LogMonitor;
 import io.persist.error.LogLockedException;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.log.RecoveryReport;
-import io.persist.log.engine.LogMonitor;
 import io.persist.log.read.Tailer;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Entries;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.MessageLogger;
-import io.persist.detached.DetachedConfig;
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
+import io.persist.log.DetachedConfig;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Exercise;
 import io.persist.matrix.Row;

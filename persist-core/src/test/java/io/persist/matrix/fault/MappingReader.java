@@ -1,15 +1,15 @@
 package io.persist.matrix.fault;
 
+import io.persist.StoreView;
 import io.persist.error.PersistException;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
-import io.persist.format.MissingPage;
 import io.persist.log.LogConfig;
 import io.persist.log.read.Tailer;
 import io.persist.matrix.Life;
 import io.persist.matrix.Subject;
+import io.persist.memory.MissingPage;
 import io.persist.store.StoreConfig;
-import io.persist.store.engine.StoreView;
 import io.persist.support.ChildJvm;
 import io.persist.support.Interposed;
 import io.persist.support.Records;

@@ -2,10 +2,10 @@ package io.persist.matrix.life;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.LogMonitor;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.log.Durability;
-import io.persist.log.engine.LogMonitor;
 import io.persist.log.read.Tailer;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Entries;

@@ -2,6 +2,7 @@ package io.persist.matrix.power;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.StoreView;
 import io.persist.log.ReadMode;
 import io.persist.log.ReadScope;
 import io.persist.log.read.Tailer;
@@ -15,7 +16,6 @@ import io.persist.matrix.Life;
 import io.persist.matrix.Row;
 import io.persist.matrix.Subject;
 import io.persist.store.StoreConfig;
-import io.persist.store.engine.StoreView;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.Fault;
 import java.nio.ByteBuffer;

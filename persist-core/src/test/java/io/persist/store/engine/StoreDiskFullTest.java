@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.persist.StoreLogger;
-import io.persist.detached.DetachedConfig;
 import io.persist.error.LogFullException;
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.format.checkpoint.CheckpointName;
+import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;

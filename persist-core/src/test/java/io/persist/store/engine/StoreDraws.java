@@ -1,6 +1,6 @@
 package io.persist.store.engine;
 
-import io.persist.detached.DetachedConfig;
+import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.FileMode;
 import io.persist.log.LogConfig;

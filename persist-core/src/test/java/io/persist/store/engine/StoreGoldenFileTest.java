@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.StoreLogger;
+import io.persist.StoreView;
 import io.persist.error.UnsupportedFormatException;
 import io.persist.format.SegmentHeader;
 import io.persist.format.checkpoint.CheckpointHeader;

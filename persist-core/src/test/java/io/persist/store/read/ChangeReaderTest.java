@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.StoreLogger;
-import io.persist.detached.DetachedConfig;
 import io.persist.error.PersistException;
 import io.persist.error.RetiredException;
-import io.persist.format.LogContent;
 import io.persist.format.SegmentHeader;
+import io.persist.log.DetachedConfig;
 import io.persist.log.LogConfig;
+import io.persist.log.LogContent;
 import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.StoreLogger;
+import io.persist.StoreView;
 import io.persist.error.CorruptLogException;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
-import io.persist.store.engine.StoreView;
 import io.persist.store.transaction.Transaction;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;

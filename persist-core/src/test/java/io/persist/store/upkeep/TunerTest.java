@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.MessageLogger;
 import io.persist.StoreLogger;
-import io.persist.detached.DetachedConfig;
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
+import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;

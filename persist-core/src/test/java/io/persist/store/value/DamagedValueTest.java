@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.StoreLogger;
+import io.persist.StoreView;
 import io.persist.error.CorruptLogException;
 import io.persist.format.Frame;
 import io.persist.format.FrameChecksum;
@@ -15,7 +16,6 @@ import io.persist.format.SegmentHeader;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.Texts;
-import io.persist.store.engine.StoreView;
 import io.persist.store.read.StoreScan;
 import io.persist.store.read.StoreSnapshot;
 import io.persist.store.transaction.Transaction;

@@ -4,10 +4,10 @@ import static io.persist.store.Texts.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
-import io.persist.format.LentBytes;
 import io.persist.index.node.KeyBuffer;
 import io.persist.log.segment.MappedSegment;
 import io.persist.log.segment.MappedSegments;
+import io.persist.memory.LentBytes;
 import io.persist.store.Texts;
 import io.persist.testkit.CrashableStorage;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,8 @@
 package io.persist.peers.engine;
 
 import io.persist.MessageLogger;
-import io.persist.detached.DetachedConfig;
 import io.persist.error.PersistException;
+import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.Prefill;

@@ -7,7 +7,7 @@ import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
-import io.persist.format.LogContent;
+import io.persist.log.LogContent;
 import io.persist.store.engine.StoreOutlook;
 import io.persist.tool.ExitCode;
 import io.persist.tool.FileAction;

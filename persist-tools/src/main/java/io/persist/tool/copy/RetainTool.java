@@ -1,7 +1,7 @@
 package io.persist.tool.copy;
 
 import io.persist.file.Storage;
-import io.persist.format.LogContent;
+import io.persist.log.LogContent;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.retention.LogRetention;

@@ -1,7 +1,7 @@
 package io.persist.tool.print;
 
 import io.persist.file.Storage;
-import io.persist.format.LogContent;
+import io.persist.log.LogContent;
 import io.persist.tool.select.SegmentFiles;
 import java.nio.ByteBuffer;
 import java.util.List;

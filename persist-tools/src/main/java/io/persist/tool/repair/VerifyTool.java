@@ -1,7 +1,7 @@
 package io.persist.tool.repair;
 
 import io.persist.file.Storage;
-import io.persist.format.LogContent;
+import io.persist.log.LogContent;
 import io.persist.log.recovery.AsideFile;
 import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogInspector.Inspection;

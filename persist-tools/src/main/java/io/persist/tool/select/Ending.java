@@ -7,6 +7,7 @@ import io.persist.log.recovery.LogInspector.Inspection;
 import io.persist.log.recovery.LogScan.Start;
 import io.persist.log.recovery.RecoveryTable.Decision;
 import io.persist.log.recovery.ScanFindings;
+import io.persist.monitor.WriterState;
 import io.persist.tool.text.Descriptions;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +47,7 @@ public record Ending(Kind kind, String message) {
         if (findings.tail() > next) {
             return damage == null ? new Ending(Kind.MORE, "") : new Ending(Kind.DAMAGED, oneLine(damage));
         }
-        if (findings.row().decision() == Decision.TRUNCATE && inspection.writer() != LogInspector.Writer.LIVE) {
+        if (findings.row().decision() == Decision.TRUNCATE && inspection.writer() != WriterState.LIVE) {
             return new Ending(Kind.TORN, Descriptions.tornTail(inspection));
         }
         return PLAIN;

@@ -1,7 +1,7 @@
 package io.persist.tool.stats;
 
-import io.persist.format.control.Counter;
-import io.persist.log.engine.LogMonitor.Reading;
+import io.persist.LogMonitor.Reading;
+import io.persist.monitor.Counter;
 import io.persist.tool.text.JsonLine;
 import java.io.IOException;
 import java.io.PrintStream;

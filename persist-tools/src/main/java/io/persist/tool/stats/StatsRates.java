@@ -1,7 +1,7 @@
 package io.persist.tool.stats;
 
-import io.persist.format.control.Counter;
-import io.persist.log.engine.LogMonitor.Reading;
+import io.persist.LogMonitor.Reading;
+import io.persist.monitor.Counter;
 import java.util.Locale;
 
 /** What a log did from one reading of its numbers to the next, as lines of a table. */

@@ -1,8 +1,8 @@
 package io.persist.tool.stats;
 
-import io.persist.format.control.Counter;
-import io.persist.log.LogStatistics;
-import io.persist.log.engine.LogMonitor.Reading;
+import io.persist.LogMonitor.Reading;
+import io.persist.monitor.Counter;
+import io.persist.monitor.LogStatistics;
 import io.persist.tool.text.Descriptions;
 import io.persist.tool.text.PayloadText;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 package io.persist.tool.stats;
 
+import io.persist.LogMonitor;
+import io.persist.LogMonitor.Reading;
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
-import io.persist.log.engine.LogMonitor;
-import io.persist.log.engine.LogMonitor.Reading;
 import io.persist.store.ArcusStatistics;
 import io.persist.store.engine.StoreMonitor;
 import io.persist.tool.ExitCode;

@@ -1,7 +1,7 @@
 package io.persist.tool.store;
 
+import io.persist.StoreView;
 import io.persist.file.Storage;
-import io.persist.store.engine.StoreView;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
 import io.persist.tool.StorePlace;

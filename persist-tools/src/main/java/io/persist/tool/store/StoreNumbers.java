@@ -1,11 +1,11 @@
 package io.persist.tool.store;
 
+import io.persist.StoreView;
 import io.persist.file.Storage;
-import io.persist.log.recovery.LogInspector.Writer;
+import io.persist.monitor.WriterState;
 import io.persist.store.ArcusStatistics;
 import io.persist.store.StoreRecovery;
 import io.persist.store.checkpoint.CheckpointFile;
-import io.persist.store.engine.StoreView;
 import java.util.List;
 import java.util.Optional;
 
@@ -37,7 +37,7 @@ record StoreNumbers(
      * @param isWritingCheckpoint whether it is writing a checkpoint
      * @param said what it has told of itself, if it does
      */
-    record Now(Writer writer, long pid, boolean isWritingCheckpoint, Optional<ArcusStatistics> said) {}
+    record Now(WriterState writer, long pid, boolean isWritingCheckpoint, Optional<ArcusStatistics> said) {}
 
     static StoreNumbers of(Storage log, Storage checkpoints, StoreView view, List<CheckpointFile> files, Now now) {
         StoreRecovery recovery = view.recovery();

@@ -1,10 +1,10 @@
 package io.persist.tool.store;
 
+import io.persist.StoreView;
 import io.persist.error.CorruptLogException;
 import io.persist.file.Storage;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
-import io.persist.store.engine.StoreView;
 import io.persist.store.read.StoreScan;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;

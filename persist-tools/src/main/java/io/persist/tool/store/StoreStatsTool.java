@@ -1,15 +1,15 @@
 package io.persist.tool.store;
 
+import io.persist.LogMonitor;
+import io.persist.LogMonitor.Reading;
+import io.persist.StoreView;
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
-import io.persist.log.engine.LogMonitor;
-import io.persist.log.engine.LogMonitor.Reading;
-import io.persist.log.recovery.LogInspector.Writer;
+import io.persist.monitor.WriterState;
 import io.persist.store.ArcusStatistics;
 import io.persist.store.checkpoint.CheckpointFile;
 import io.persist.store.checkpoint.CheckpointFile.Depth;
 import io.persist.store.engine.StoreMonitor;
-import io.persist.store.engine.StoreView;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
 import io.persist.tool.StorePlace;
@@ -56,7 +56,7 @@ public final class StoreStatsTool implements LogTool {
     private StoreNumbers numbers(Storage log) {
         Storage checkpoints = place.checkpoints(log);
         try (StoreView view = place.view(log)) {
-            Writer writer = Writer.UNKNOWN;
+            WriterState writer = WriterState.UNKNOWN;
             long pid = 0;
             try {
                 Reading now = new LogMonitor(log).read();
@@ -66,7 +66,7 @@ public final class StoreStatsTool implements LogTool {
                 // Nothing is known of the writer; the store can be read all the same.
             }
             List<CheckpointFile> files = CheckpointFile.list(checkpoints, Depth.HEADER);
-            boolean isWriting = writer == Writer.LIVE && CheckpointFile.isBeingMade(checkpoints);
+            boolean isWriting = writer == WriterState.LIVE && CheckpointFile.isBeingMade(checkpoints);
             Optional<ArcusStatistics> said = StoreMonitor.read(log, checkpoints.description());
             return StoreNumbers.of(log, checkpoints, view, files, new StoreNumbers.Now(writer, pid, isWriting, said));
         } catch (IOException e) {

@@ -2,9 +2,9 @@ package io.persist.tool.text;
 
 import io.persist.file.Storage;
 import io.persist.log.recovery.LogInspector.Inspection;
-import io.persist.log.recovery.LogInspector.Writer;
 import io.persist.log.recovery.ScanFindings;
 import io.persist.log.recovery.TrailingData;
+import io.persist.monitor.WriterState;
 
 /** What is known about a log, in words. */
 public final class Descriptions {
@@ -74,7 +74,7 @@ public final class Descriptions {
         return writer(log.writer(), log.pid());
     }
 
-    public static String writer(Writer writer, long pid) {
+    public static String writer(WriterState writer, long pid) {
         return switch (writer) {
             case UNKNOWN -> "nothing is known about its last writer (no readable control file)";
             case CLOSED -> "its writer closed it";
@@ -90,6 +90,6 @@ public final class Descriptions {
     }
 
     public static boolean isLive(Inspection log) {
-        return log.writer() == Writer.LIVE;
+        return log.writer() == WriterState.LIVE;
     }
 }

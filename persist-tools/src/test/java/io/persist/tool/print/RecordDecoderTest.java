@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.PacketLogger;
 import io.persist.StoreLogger;
 import io.persist.archive.Archive;
-import io.persist.format.LogContent;
+import io.persist.log.LogContent;
 import io.persist.log.RetentionRule;
 import io.persist.log.engine.Log;
 import io.persist.packet.Packet;

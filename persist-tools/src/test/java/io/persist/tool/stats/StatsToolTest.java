@@ -3,11 +3,11 @@ package io.persist.tool.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.format.SegmentName;
-import io.persist.format.control.Counter;
 import io.persist.format.control.CounterBlock;
 import io.persist.log.Durability;
 import io.persist.log.engine.Log;
 import io.persist.log.read.Tailer;
+import io.persist.monitor.Counter;
 import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ExitCode;

@@ -4,11 +4,11 @@ import static io.persist.tool.ToolStore.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
+import io.persist.StoreView;
 import io.persist.file.Storage;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
-import io.persist.store.engine.StoreView;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;

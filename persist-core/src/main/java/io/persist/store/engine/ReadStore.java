@@ -4,9 +4,8 @@ import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
-import io.persist.file.disk.DirectoryStorage;
-import io.persist.format.LogContent;
 import io.persist.format.SegmentHeader;
+import io.persist.log.LogContent;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import io.persist.log.segment.LogFiles;
@@ -22,13 +21,13 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A store as it was when the view was opened, for a process that does not write it. It needs no lock and no right to
- * write, and changes nothing. It makes an index of its own from a checkpoint and the log, which takes as long as
- * opening the store.
+ * A store that was read up to where it ended at one moment, by a process that need not be its writer: an index of its
+ * own, made from a checkpoint and the log, and the segments that the values lie in. It needs no lock and no right to
+ * write, and changes nothing.
  *
  * <p><b>Threads:</b> one at a time.
  */
-public final class StoreView implements AutoCloseable {
+public final class ReadStore implements AutoCloseable {
 
     /** How often a writer may take away what was just being read before it is given up. */
     private static final int ATTEMPTS = 5;
@@ -36,33 +35,22 @@ public final class StoreView implements AutoCloseable {
     private final StoreState state;
     private final StoreRecovery recovery;
     private final MappedSegments segments;
-    private final StoreSnapshot snapshot;
+    private final long end;
 
-    private StoreView(StoreLoader.Loaded loaded, MappedSegments segments, long end) {
+    private ReadStore(StoreLoader.Loaded loaded, MappedSegments segments, long end) {
         this.state = loaded.state();
         this.recovery = loaded.recovery();
         this.segments = segments;
-        this.snapshot = Snapshots.alone(segments, state.index().snapshot(), end);
+        this.end = end;
     }
 
     /**
-     * Opens a view of the store in the configured directories.
+     * Reads the store in these storages up to where it ends now.
      *
      * @throws LogIOException if there is no store, or it cannot be read
      * @throws io.persist.error.CorruptLogException if committed changes are damaged
      */
-    public static StoreView open(StoreConfig config) {
-        try {
-            Storage storage = DirectoryStorage.open(config.log().directory());
-            boolean isSame = config.checkpointDirectory().equals(config.log().directory());
-            return open(storage, isSame ? storage : DirectoryStorage.open(config.checkpointDirectory()));
-        } catch (IOException e) {
-            throw new LogIOException("cannot read the store: " + e.getMessage(), e);
-        }
-    }
-
-    /** The same on storages of the caller's. */
-    public static StoreView open(Storage storage, Storage checkpointStorage) {
+    public static ReadStore open(Storage storage, Storage checkpointStorage) {
         for (int attempt = 1; ; attempt++) {
             List<SegmentHeader> before = List.of();
             try {
@@ -88,7 +76,7 @@ public final class StoreView implements AutoCloseable {
         }
     }
 
-    private static StoreView tryOpen(List<SegmentHeader> known, Storage storage, Storage checkpointStorage)
+    private static ReadStore tryOpen(List<SegmentHeader> known, Storage storage, Storage checkpointStorage)
             throws IOException {
         if (known.isEmpty() || known.get(0).content() != LogContent.TRANSACTIONS) {
             String what = known.isEmpty()
@@ -113,7 +101,7 @@ public final class StoreView implements AutoCloseable {
                     .forEach(segment -> segments.at(segment.basePosition()));
             StoreLoader loader = new StoreLoader(
                     storage, checkpoints, StoreConfig.DEFAULT_INDEX_MEMORY_BYTES, startNs, damaged -> {});
-            return opening.done(new StoreView(loader.load(tailer, known.get(0).logId(), end), segments, end));
+            return opening.done(new ReadStore(loader.load(tailer, known.get(0).logId(), end), segments, end));
         }
     }
 
@@ -130,44 +118,23 @@ public final class StoreView implements AutoCloseable {
         tailer.toEnd();
     }
 
-    /** The state; it is closed with this view. */
+    /** A snapshot of the state; to be closed before this is. */
     public StoreSnapshot snapshot() {
-        return snapshot;
+        return Snapshots.alone(segments, state.index().snapshot(), end);
     }
 
-    /** From what the view was made. */
+    /** From what the state was made. */
     public StoreRecovery recovery() {
         return recovery;
     }
 
-    /** Bytes of the log that hold the keys and their values. */
-    public long liveBytes() {
-        return state.live().total();
-    }
-
-    /** Bytes of the log's segments. */
-    public long spaceBytes() {
-        return state.live().space();
-    }
-
-    /** How many segments hold them. */
-    public int segments() {
-        return state.live().segments();
-    }
-
-    /** How many segments are there without their records, which compaction has taken away. */
-    public int vacatedSegments() {
-        return state.live().placeholders();
-    }
-
-    /** Bytes of the nodes of the index, whether they were read or not. */
-    public long indexUsedBytes() {
-        return state.index().treeBytes();
+    /** The index and what is known of the segments. */
+    public StoreState state() {
+        return state;
     }
 
     @Override
     public void close() {
-        snapshot.close();
         segments.close();
         state.close();
     }

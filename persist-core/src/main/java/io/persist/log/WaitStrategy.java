@@ -1,4 +1,4 @@
-package io.persist.detached;
+package io.persist.log;
 
 /**
  * What a detached logger's writer thread does while its queue is empty, and what the threads do that wait for their

@@ -1,4 +1,4 @@
-package io.persist.detached;
+package io.persist.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

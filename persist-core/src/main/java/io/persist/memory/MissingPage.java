@@ -1,4 +1,4 @@
-package io.persist.format;
+package io.persist.memory;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package io.persist.detached;
+package io.persist.log;
 
 import static java.util.Objects.requireNonNull;
 

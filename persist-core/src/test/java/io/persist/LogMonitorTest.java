@@ -1,14 +1,16 @@
-package io.persist.log.engine;
+package io.persist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.LogMonitor.Reading;
 import io.persist.error.LogIOException;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
-import io.persist.log.engine.LogMonitor.Reading;
-import io.persist.log.recovery.LogInspector.Writer;
+import io.persist.log.engine.Log;
+import io.persist.log.engine.WriterKind;
+import io.persist.monitor.WriterState;
 import io.persist.support.ChildJvm;
 import io.persist.support.DeadLog;
 import io.persist.support.InMemory;
@@ -47,7 +49,7 @@ class LogMonitorTest {
         Reading live;
         try (Log log = open()) {
             live = monitor.read();
-            assertThat(live.writer()).isEqualTo(Writer.LIVE);
+            assertThat(live.writer()).isEqualTo(WriterState.LIVE);
             assertThat(live.pid()).isEqualTo(ProcessHandle.current().pid());
             Records.append(log, 10);
             log.commit(Durability.BUFFERED);
@@ -68,10 +70,10 @@ class LogMonitorTest {
             assertThat(monitor.read().unsyncedBytes()).isZero();
         }
         Reading closed = monitor.read();
-        assertThat(closed.writer()).isEqualTo(Writer.CLOSED);
+        assertThat(closed.writer()).isEqualTo(WriterState.CLOSED);
         assertThat(closed.statistics().records()).isEqualTo(11);
         try (Log again = open()) {
-            assertThat(monitor.read().writer()).isEqualTo(Writer.LIVE);
+            assertThat(monitor.read().writer()).isEqualTo(WriterState.LIVE);
             assertThat(monitor.read().statistics().records()).isZero();
             assertThat(monitor.read().syncedPosition()).isEqualTo(again.syncedPosition());
         }
@@ -88,7 +90,7 @@ class LogMonitorTest {
             }
         });
         assertThatThrownBy(log::sync).isInstanceOf(LogIOException.class);
-        assertThat(monitor.read().writer()).isEqualTo(Writer.FAILED);
+        assertThat(monitor.read().writer()).isEqualTo(WriterState.FAILED);
         assertThat(monitor.read().hasFailed()).isTrue();
         assertThatThrownBy(log::close).isInstanceOf(LogIOException.class);
         assertThat(monitor.read().hasFailed()).isTrue();
@@ -105,7 +107,7 @@ class LogMonitorTest {
         CrashableStorage after = storage.crash(new Random(1), Loss.ALL_KEPT);
         DeadLog.end(log);
         Reading reading = new LogMonitor(after).read();
-        assertThat(reading.writer()).isEqualTo(Writer.KILLED);
+        assertThat(reading.writer()).isEqualTo(WriterState.KILLED);
         assertThat(reading.syncedPosition()).isEqualTo(reading.committedPosition());
         assertThat(reading.statistics().records()).isEqualTo(10);
     }
@@ -155,7 +157,7 @@ class LogMonitorTest {
                 .hasMessage("log has no readable control file, directory=memory;"
                         + " the next writer makes one when it opens the log");
         try (Log log = open()) { // which makes it anew
-            assertThat(monitor.read().writer()).isEqualTo(Writer.LIVE);
+            assertThat(monitor.read().writer()).isEqualTo(WriterState.LIVE);
             assertThat(monitor.read().syncedPosition()).isEqualTo(log.syncedPosition());
         }
         storage.replace(SegmentName.CONTROL, new byte[100]);
@@ -224,7 +226,7 @@ class LogMonitorTest {
         try (ChildJvm child = ChildJvm.startBriefly(WritingJvm.class, directory.resolve("log"), kind)) {
             assertThat(child.ask("BUFFERED")).isEqualTo("1");
             Reading reading = other.read();
-            assertThat(reading.writer()).isEqualTo(Writer.LIVE);
+            assertThat(reading.writer()).isEqualTo(WriterState.LIVE);
             assertThat(reading.pid()).isEqualTo(child.pid());
             assertThat(reading.statistics().records()).isEqualTo(1);
             records = Long.parseLong(child.ask("SYNCED"));
@@ -235,7 +237,7 @@ class LogMonitorTest {
             child.kill();
         }
         Reading dead = other.read();
-        assertThat(dead.writer()).isEqualTo(Writer.KILLED);
+        assertThat(dead.writer()).isEqualTo(WriterState.KILLED);
         assertThat(dead.statistics().records()).isEqualTo(records);
         assertThat(dead.syncedPosition()).isEqualTo(dead.committedPosition());
     }

@@ -1,8 +1,7 @@
-package io.persist.log;
+package io.persist.monitor;
 
-import io.persist.format.control.Counter;
-import io.persist.format.control.CounterBlock;
 import java.util.Arrays;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -23,10 +22,9 @@ public final class LogStatistics {
         this.values = values;
     }
 
-    /** Reads all of {@code counters} now. */
-    public static LogStatistics of(CounterBlock counters) {
-        return new LogStatistics(
-                Stream.of(Counter.values()).mapToLong(counters::get).toArray());
+    /** Reads the counters that {@code counters} knows, all of them, now. */
+    public static LogStatistics of(ToLongFunction<Counter> counters) {
+        return new LogStatistics(Stream.of(Counter.values()).mapToLong(counters).toArray());
     }
 
     /** The value of {@code counter}. */

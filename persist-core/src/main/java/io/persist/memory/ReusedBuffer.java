@@ -1,4 +1,4 @@
-package io.persist.format;
+package io.persist.memory;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,4 +1,4 @@
-package io.persist.format;
+package io.persist.log;
 
 /**
  * The kind of a log's records. It is written in each segment's header, so that one kind is not taken for another.

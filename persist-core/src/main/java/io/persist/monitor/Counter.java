@@ -1,4 +1,4 @@
-package io.persist.format.control;
+package io.persist.monitor;
 
 import java.util.Locale;
 

@@ -1,4 +1,4 @@
-package io.persist.log.engine;
+package io.persist;
 
 import io.persist.cursor.CursorDirectory;
 import io.persist.error.CorruptLogException;
@@ -8,11 +8,11 @@ import io.persist.file.BootId;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.control.ControlBlock;
-import io.persist.log.LogStatistics;
 import io.persist.log.control.ControlFile;
 import io.persist.log.recovery.LogInspector;
-import io.persist.log.recovery.LogInspector.Writer;
 import io.persist.log.segment.LogFiles;
+import io.persist.monitor.LogStatistics;
+import io.persist.monitor.WriterState;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -47,7 +47,7 @@ public final class LogMonitor {
      *     holds all of the log
      */
     public record Reading(
-            Writer writer,
+            WriterState writer,
             long pid,
             long committedPosition,
             long flushedPosition,
@@ -57,7 +57,7 @@ public final class LogMonitor {
 
         /** Whether an I/O error has ended the log's life until it is opened anew. */
         public boolean hasFailed() {
-            return writer == Writer.FAILED;
+            return writer == WriterState.FAILED;
         }
 
         /** Committed bytes that a power cut would take back. */
@@ -118,8 +118,8 @@ public final class LogMonitor {
         ControlBlock block = control.block();
         BootId boot = storage.bootId();
         boolean isOfThisBoot = block.isBoot(boot.high(), boot.low());
-        Writer writer = LogInspector.writer(block, storage);
-        boolean isStored = isOfThisBoot && writer != Writer.KILLED; // what a dead one has left, may be torn
+        WriterState writer = LogInspector.writer(block, storage);
+        boolean isStored = isOfThisBoot && writer != WriterState.KILLED; // what a dead one has left, may be torn
         long synced = isStored ? block.syncedOnThisBoot() : block.synced();
         long flushed = isStored ? block.flushedOnThisBoot() : block.flushed();
         long committed = block.committed();

@@ -1,0 +1,16 @@
+/**
+ * Memory with a catch: buffers that are lent and used again, and mapped pages, which are gone when another program has
+ * cut their file. No files of its own, no threads.
+ *
+ * <pre>
+ *   ReusedBuffer   one array, used again, grows as needed
+ *   LentBytes      a view that ends with the next call
+ *   PageProbe      is a mapped page still there?
+ * MissingPage    asks the JVM for the error of an access to one that is not
+ *   MappedCrc      a checksum over mapped bytes, which fails as reading them would
+ * </pre>
+ */
+@NullMarked
+package io.persist.memory;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,26 @@
+/**
+ * A journaling library: logs of messages and packets, and a store of keys and values. The exported packages are the
+ * public face; docs/api.md lists their types by what a user wants to do.
+ */
+module io.persist.core {
+    // Users pass and get its buffers.
+    requires transitive org.agrona;
+
+    // Each of these is used where it is there, and done without where it is not. Annotations are for compilers.
+    requires static jdk.jfr;
+    requires static jdk.management;
+    requires static jdk.unsupported;
+    requires static org.jspecify;
+
+    exports io.persist;
+    exports io.persist.codec;
+    exports io.persist.error;
+    exports io.persist.file;
+    exports io.persist.log;
+    exports io.persist.log.read;
+    exports io.persist.monitor;
+    exports io.persist.packet;
+    exports io.persist.store;
+    exports io.persist.store.read;
+    exports io.persist.store.transaction;
+}
