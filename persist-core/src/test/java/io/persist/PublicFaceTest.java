@@ -58,6 +58,16 @@ class PublicFaceTest {
         assertThat(listed()).doesNotHaveDuplicates().doesNotContainAnyElementsOf(NOT_FOR_USERS);
     }
 
+    /** The comparison with a release looks at the same. */
+    @Test
+    void shouldCompareWithAReleaseWhatIsExported() throws IOException {
+        String pom = Files.readString(Docs.root().resolve("persist-core/pom.xml"));
+        String profile = pom.substring(pom.indexOf("<id>api</id>"));
+        assertThat(matches("<include>(io[\\w.]+)</include>", profile)).isEqualTo(exported());
+        assertThat(matches("<exclude>(io[\\w.]+)</exclude>", profile))
+                .containsExactlyInAnyOrderElementsOf(NOT_FOR_USERS);
+    }
+
     /** A signature that mentions what is not on the page is a way into the library that nobody promised. */
     @Test
     void shouldMentionNoOtherTypesOfTheLibrary() throws Exception {
@@ -168,8 +178,12 @@ class PublicFaceTest {
     }
 
     private static List<String> exported() throws IOException {
-        return Pattern.compile("exports ([\\w.]+);")
-                .matcher(Files.readString(MODULE))
+        return matches("exports ([\\w.]+);", Files.readString(MODULE));
+    }
+
+    private static List<String> matches(String pattern, String text) {
+        return Pattern.compile(pattern)
+                .matcher(text)
                 .results()
                 .map(match -> match.group(1))
                 .toList();
