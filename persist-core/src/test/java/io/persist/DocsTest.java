@@ -108,7 +108,7 @@ class DocsTest {
         for (Element dependency : elements(children(pom(pom), "dependencies"), "dependency")) {
             String name = texts(dependency, "artifactId").get(0);
             boolean isUsers = texts(dependency, "scope").stream().allMatch("runtime"::equals);
-            if (isUsers && !name.equals(ANNOTATIONS)) {
+            if (isUsers && !name.equals(ANNOTATIONS) && !found.contains(name)) {
                 found.add(name);
             }
         }

@@ -1,5 +1,6 @@
 package io.persist.bench;
 
+import io.persist.bench.device.DeviceCommand;
 import io.persist.bench.doctor.DoctorCommand;
 import io.persist.bench.report.ReportCommand;
 import io.persist.command.NamedCommand;
@@ -29,6 +30,10 @@ public final class Main {
                     "storelogger",
                     "benchmark: put into a store, show the latencies, read by log and by state, recover",
                     StoreLoggerMain::new),
+            new Entry(
+                    "device",
+                    "benchmark: what the ways to reach a disk cost, with fio beside them",
+                    DeviceCommand::new),
             new Entry("report", "tool: draw results of benchmarks as one HTML page", ReportCommand::new));
 
     private static final Entry DOCTOR = new Entry(

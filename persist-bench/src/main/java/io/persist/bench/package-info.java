@@ -8,7 +8,7 @@
  *
  * <pre>
  *   programs          io.persist.bench
- *   loggers           subject
+ *   loggers, disks    subject  device
  *   their flags       flags
  *   a measurement     measure
  *   threads           load

@@ -34,6 +34,9 @@ class ArchitectureTest {
             ROOT + ".load",
             ROOT + ".measure",
             ROOT + ".flags",
+            ROOT + ".device.engine",
+            ROOT + ".device.access",
+            ROOT + ".device",
             ROOT + ".subject",
             ROOT,
             RUMI);

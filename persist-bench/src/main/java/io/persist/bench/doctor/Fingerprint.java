@@ -116,6 +116,12 @@ public final class Fingerprint {
                         + map.get("swap"));
     }
 
+    /** Of the machine; as many as anybody wants if that is not known. */
+    public long memoryBytes() {
+        Long bytes = facts == null ? null : facts.host().memoryBytes();
+        return bytes == null ? Long.MAX_VALUE : bytes;
+    }
+
     private String describeSync() {
         return sync == null
                 ? "not measured (" + failure + ")"

@@ -26,7 +26,8 @@ final class ReportPage {
     private static final String CHART_JS = "/META-INF/resources/webjars/chart.js/4.5.1/dist/chart.umd.min.js";
 
     private static final Pattern SOURCE_MAP = Pattern.compile("(?m)^//# sourceMappingURL=.*$\\R?");
-    private static final List<String> SCRIPTS = List.of("text.js", "charts.js", "panels.js", "levels.js", "page.js");
+    private static final List<String> SCRIPTS =
+            List.of("text.js", "charts.js", "panels.js", "levels.js", "matrix.js", "page.js");
     private static final Pattern PLACE = Pattern.compile("\\{\\{(\\w+)}}");
 
     /** Escapes what has a meaning in HTML, within JSON's own strings. */

@@ -237,6 +237,7 @@ function showCommands(different) {
 
 byId("about").textContent = data.runs.length + (isSingle ? " run" : " runs") + ". Made by bin/persist report at "
   + data.madeAt + ".";
+showMatrix();
 showChoice();
 showLegend();
 showNumbers();

@@ -1,0 +1,125 @@
+package io.persist.bench.device;
+
+import io.persist.bench.device.engine.Operation;
+import io.persist.bench.result.ResultFile;
+import io.persist.bench.result.RunDirectory;
+import io.persist.bench.result.RunResult;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+
+/** Each cell as a run, for the report. */
+final class DeviceRuns {
+
+    private static final String LOG = "latencies.operation.hlog";
+
+    private final DeviceFlags flags;
+    private final List<String> command;
+    private final Map<String, String> environment;
+
+    DeviceRuns(DeviceFlags flags, List<String> command, Map<String, String> environment) {
+        this.flags = flags;
+        this.command = command;
+        this.environment = environment;
+    }
+
+    /**
+     * Writes one; an empty one too, with the reason.
+     *
+     * @param number of the cell, from 1 on
+     */
+    void write(Path output, CellResult result, int number) throws IOException {
+        String name = String.format(
+                        Locale.ROOT, "%03d-%s", number, result.cell().label())
+                .replaceAll("[^A-Za-z0-9_-]+", "-");
+        Path directory = Files.createDirectories(output.resolve(name));
+        List<RunResult.Series> series = List.of();
+        Files.deleteIfExists(directory.resolve(LOG));
+        if (!result.isEmpty()) {
+            writeLatencies(directory.resolve(LOG), result);
+            series = List.of(new RunResult.Series(result.cell().operation() == Operation.READ ? "read" : "write", LOG));
+        }
+        new RunDirectory(directory)
+                .save(new RunResult(
+                        RunResult.FORMAT,
+                        result.cell().label() + (result.cached() ? " (cached)" : ""),
+                        "device",
+                        command,
+                        result.startedAt().truncatedTo(ChronoUnit.MILLIS).toString(),
+                        environment,
+                        parameters(result),
+                        result.operations(),
+                        result.elapsedNs(),
+                        figures(result),
+                        series,
+                        List.of()));
+    }
+
+    private Map<String, String> parameters(CellResult result) {
+        Map<String, String> parameters = new LinkedHashMap<>(result.cell().describe());
+        parameters.put("action", result.cell().action());
+        parameters.put("block", Integer.toString(flags.block()));
+        parameters.put("files", Integer.toString(flags.files().size()));
+        parameters.put("fileSize", Long.toString(flags.fileSize()));
+        parameters.put("seed", Long.toString(flags.seed));
+        if (result.isEmpty()) {
+            parameters.put("missing", result.missing());
+        }
+        if (result.cached()) {
+            parameters.put("cached", "true");
+        }
+        return parameters;
+    }
+
+    private Map<String, Double> figures(CellResult result) {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        if (result.isEmpty()) {
+            return figures;
+        }
+        put(figures, "ops/s", result.perSecond());
+        put(figures, "MB/s", result.megabytesPerSecond(flags.block()));
+        put(figures, "CPU µs/op", result.cpuSecondsPerOperation() * 1e6);
+        OptionalLong source = SourceFigures.of(result.cell(), flags.block());
+        if (source.isPresent()) {
+            put(figures, "source ops/s", source.getAsLong());
+        }
+        if (result.fioPerSecond() != null) {
+            put(figures, "fio ops/s", result.fioPerSecond());
+        }
+        Double ratio = result.ratioToFio();
+        if (ratio != null) {
+            put(figures, "ratio to fio", ratio);
+        }
+        return figures;
+    }
+
+    private static void put(Map<String, Double> figures, String name, double value) {
+        figures.put(name, Math.round(value * 1000) / 1000.0);
+    }
+
+    private static void writeLatencies(Path file, CellResult result) throws IOException {
+        double start = result.startedAt().toEpochMilli() / 1e3;
+        Histogram latencies = result.latencies();
+        latencies.setStartTimeStamp(result.startedAt().toEpochMilli());
+        latencies.setEndTimeStamp(result.startedAt().toEpochMilli() + Math.max(1, result.elapsedNs() / 1_000_000));
+        try (PrintStream stream = new PrintStream(ResultFile.create(file), false, StandardCharsets.UTF_8)) {
+            HistogramLogWriter log = new HistogramLogWriter(stream);
+            log.outputLogFormatVersion();
+            log.outputStartTime((long) (start * 1000));
+            log.setBaseTime((long) (start * 1000));
+            log.outputBaseTime((long) (start * 1000));
+            log.outputLegend();
+            log.outputIntervalHistogram(latencies);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.persist.bench.device;
+
+import io.persist.bench.device.engine.Noise;
+import io.persist.bench.device.engine.Pattern;
+import io.persist.command.Text;
+import io.persist.command.UsageException;
+import io.persist.file.disk.FileReason;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A file that is measured, and one beside it that grows: both are made here and deleted when this is closed.
+ *
+ * @param path of the one that is filled with noise; the other one's name ends in {@code .append}
+ * @param length bytes that each of them has at most
+ */
+record TestFile(Path path, long length) implements AutoCloseable {
+
+    private static final int FILL = 1 << 20;
+
+    /** Refuses what is there already, and what does not fit. */
+    static void check(List<TestFile> files, List<Pattern> patterns) throws IOException {
+        Map<FileStore, Long> needed = new HashMap<>();
+        for (TestFile file : files) {
+            Path parent = file.path.toAbsolutePath().normalize().getParent();
+            if (parent == null || !Files.isDirectory(parent)) {
+                throw new UsageException("--file " + file.path + " is in no directory that is there; make it first");
+            }
+            String why = FileReason.ofNoWriting(parent);
+            if (!why.isEmpty()) {
+                throw new UsageException("--file " + file.path + " cannot be made (" + why + "); name another one");
+            }
+            for (Path each : List.of(file.path, file.growing())) {
+                if (Files.exists(each, LinkOption.NOFOLLOW_LINKS)) {
+                    throw new UsageException("--file " + each + " is there already and would be overwritten;"
+                            + " delete it, or name one that is not");
+                }
+            }
+            needed.merge(Files.getFileStore(parent), file.neededBytes(patterns), Long::sum);
+        }
+        for (Map.Entry<FileStore, Long> each : needed.entrySet()) {
+            long usable = each.getKey().getUsableSpace();
+            if (each.getValue() > usable) {
+                throw new IOException("the files take " + Text.bytes(each.getValue()) + ", but only "
+                        + Text.bytes(usable) + " are free on " + each.getKey()
+                        + "; give a smaller --fileSize, or a --file on another disk");
+            }
+        }
+    }
+
+    private long neededBytes(List<Pattern> patterns) {
+        boolean grows = patterns.contains(Pattern.APPEND);
+        boolean isFilled = patterns.stream().anyMatch(pattern -> pattern != Pattern.APPEND);
+        return (grows ? length : 0) + (isFilled ? length : 0);
+    }
+
+    /** Makes it, full of noise that is on the device, so that no operation meets a block that is not there yet. */
+    void fill(long seed, BooleanSupplier isEnding) throws IOException {
+        ByteBuffer noise = Noise.aligned(seed, FILL);
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            for (long at = 0; at < length; at += FILL) {
+                if (isEnding.getAsBoolean()) {
+                    throw new InterruptedIOException("interrupted");
+                }
+                noise.clear().limit((int) Math.min(FILL, length - at));
+                Noise.stamp(noise, at);
+                while (noise.hasRemaining()) {
+                    channel.write(noise, at + noise.position());
+                }
+            }
+            channel.force(true);
+        }
+    }
+
+    Path growing() {
+        return path.resolveSibling(path.getFileName() + ".append");
+    }
+
+    /** Makes the growing one empty, or the first time at all. */
+    void empty() throws IOException {
+        FileChannel.open(
+                        growing(),
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE,
+                        StandardOpenOption.TRUNCATE_EXISTING)
+                .close();
+    }
+
+    /** Leaves nothing for the background to write while something else is measured. */
+    void settle() throws IOException {
+        for (Path each : List.of(path, growing())) {
+            if (Files.exists(each)) {
+                try (FileChannel channel = FileChannel.open(each, StandardOpenOption.WRITE)) {
+                    channel.force(false);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        Files.deleteIfExists(path);
+        Files.deleteIfExists(growing());
+    }
+}

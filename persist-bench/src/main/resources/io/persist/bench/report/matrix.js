@@ -1,0 +1,82 @@
+/* The matrix of the device benchmark: a row for each engine, a column for each thing done, and the rate as the colour. */
+
+function isCell(run) {
+  return run.program === "device" && Object.hasOwn(run.parameters, "engine");
+}
+
+function cellColumn(run) {
+  return run.parameters.pattern + " " + run.parameters.action;
+}
+
+/* From none to all of the largest rate of the table, on a logarithmic scale: rates differ by factors. */
+function heat(value, min, max) {
+  return value <= 0 ? 0 : max > min ? Math.log(value / min) / Math.log(max / min) : 1;
+}
+
+function heatCell(run, min, max) {
+  if (!run) {
+    return element("td", {});
+  }
+  if (run.parameters.missing) {
+    return element("td", { class: "empty", title: run.parameters.missing }, "not measured");
+  }
+  const rate = run.figures["ops/s"] || 0;
+  const cell = element("td", { title: cellText(run) }, grouped(rate) + (run.parameters.cached ? " cached" : ""));
+  const share = Math.round(10 + 60 * heat(rate, min, max));
+  cell.style.background = "color-mix(in srgb, var(--heat) " + share + "%, transparent)";
+  return cell;
+}
+
+function cellText(run) {
+  const texts = [grouped(run.figures["MB/s"] || 0) + " MB/s"];
+  if (run.series.length > 0) {
+    texts.push("p50 " + latencyText(run.series[0].percentilesNs[0]), "max " + latencyText(run.series[0].maxNs));
+  }
+  ["source ops/s", "fio ops/s", "ratio to fio"].filter(name => Object.hasOwn(run.figures, name))
+    .forEach(name => texts.push(name + " " + figureText(run.figures[name])));
+  return texts.join(", ");
+}
+
+/* Cells of one table have the same blocks, files and depth. */
+function matrixGroups(runs) {
+  const groups = new Map();
+  runs.filter(isCell).forEach(run => {
+    const each = run.parameters;
+    const name = grouped(Number(each.block)) + " bytes, " + each.files + (each.files === "1" ? " file" : " files");
+    groups.set(name, [...(groups.get(name) || []), run]);
+  });
+  return groups;
+}
+
+function heatTable(name, runs) {
+  const engines = [...new Set(runs.map(run => run.parameters.engine))];
+  const columns = [...new Set(runs.map(cellColumn))];
+  const rates = runs.map(run => run.figures["ops/s"] || 0).filter(rate => rate > 0);
+  const min = Math.min(...rates);
+  const max = Math.max(...rates);
+  const find = (engine, column) =>
+    runs.filter(run => run.parameters.engine === engine && cellColumn(run) === column).pop();
+  return element("table", { class: "heat" },
+    element("caption", {}, "Operations per second, blocks of " + name),
+    element("thead", {}, element("tr", {},
+      ...["engine", ...columns].map((each, i) => element("th", i === 0
+        ? { scope: "col", class: "text" } : { scope: "col" }, each)))),
+    element("tbody", {}, ...engines.map(engine => element("tr", {},
+      element("th", { scope: "row" }, engine),
+      ...columns.map(column => heatCell(find(engine, column), min, max))))));
+}
+
+/* What could not be measured, with its reason, once for each engine that has the same one. */
+function missingList(runs) {
+  const reasons = new Map();
+  runs.filter(run => isCell(run) && run.parameters.missing).forEach(run =>
+    reasons.set(run.parameters.engine + ": " + run.parameters.missing, true));
+  return [...reasons.keys()].map(each => element("p", { class: "note" }, "Not measured: " + each + "."));
+}
+
+function showMatrix() {
+  const groups = matrixGroups(data.runs);
+  byId("matrix-section").hidden = groups.size === 0;
+  groups.forEach((runs, name) => byId("matrix").append(heatTable(name, runs)));
+  byId("matrix").append(...missingList(data.runs));
+}

@@ -1,0 +1,197 @@
+package io.persist.bench.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.persist.bench.device.access.DeviceEngines;
+import io.persist.bench.report.ReportCommand;
+import io.persist.command.Command;
+import io.persist.tool.ExitCode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DeviceCommandTest {
+
+    private static final String SMALL = "--fileSize 64k --block 4096 --seconds 0.02 --warmup 0";
+
+    @TempDir
+    private Path directory;
+
+    private record Run(int code, String out, String err) {}
+
+    private Run run(String arguments) {
+        return run(new DeviceCommand(DeviceEngines.plain(), "no-such-fio"), arguments);
+    }
+
+    private Run run(Command command, String arguments) {
+        List<String> words = new ArrayList<>(List.of(arguments.split(" ")));
+        if (!arguments.contains("--file ") && command instanceof DeviceCommand) {
+            words.addAll(List.of("--file", directory.resolve("noise").toString()));
+        }
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = command.run(
+                words.toArray(String[]::new),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+        return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    private List<String> left() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    @Test
+    void shouldMeasureTheWholeMatrixAndLeaveNothing() throws IOException {
+        Path csv = directory.resolve("all.csv");
+        Run run = run(SMALL.replace("0.02", "0.01") + " --all --csv " + csv);
+
+        assertThat(run.err).isEmpty();
+        assertThat(run.code).isZero();
+        List<String> rows = Files.readAllLines(csv);
+        assertThat(rows).hasSize(75);
+        assertThat(rows.get(0))
+                .isEqualTo("engine,pattern,op,syncEvery,depth,synced,block,files,fileSize,operations,opsPerSecond,"
+                        + "mbPerSecond,p50Ns,p99Ns,p99.9Ns,maxNs,cpuNsPerOp,cached,sourceOpsPerSecond,"
+                        + "fioOpsPerSecond,ratioToFio,missing");
+        for (String name :
+                List.of("channel", "direct", "dsync", "direct-dsync", "raf-rw", "raf-rwd", "raf-rws", "mmap", "aio")) {
+            assertThat(rows).anyMatch(row -> row.startsWith(name + ",rand,write,") && !row.contains(",0,,,,,"));
+        }
+        assertThat(rows.stream().filter(row -> row.contains("persist-peers"))).hasSize(24);
+        assertThat(run.out).contains("74/74", "not measured: it is in the module persist-peers", "source");
+        assertThat(left()).containsExactly("all.csv");
+    }
+
+    @Test
+    void shouldSayWhatIsCachedAndWhatIsNot() {
+        String out = run(SMALL + " --engine channel,direct --op read --pattern rand").out;
+        assertThat(out.lines().filter(line -> line.contains(" channel "))).allMatch(line -> line.endsWith("cached"));
+        assertThat(out.lines().filter(line -> line.contains(" direct "))).noneMatch(line -> line.contains("cached"));
+    }
+
+    @Test
+    void shouldSpreadWritesOverSeveralFiles() throws IOException {
+        Path json = directory.resolve("two.json");
+        Run run = run(SMALL + " --engine channel --json " + json + " --file " + directory.resolve("a") + ","
+                + directory.resolve("b"));
+        assertThat(run.err).isEmpty();
+        JsonObject document = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
+        assertThat(document.getAsJsonObject("environment").has("file system")).isTrue();
+        JsonObject cell = document.getAsJsonArray("cells").get(0).getAsJsonObject();
+        assertThat(cell.get("files").getAsInt()).isEqualTo(2);
+        assertThat(cell.get("operations").getAsLong()).isPositive();
+        assertThat(left()).containsExactly("two.json");
+    }
+
+    @Test
+    void shouldSayWhichFlagsHaveNoEffect() {
+        assertThat(run(SMALL + " --engine dsync --syncEvery 1 --depth 8").out)
+                .contains("(not used: these engines have one operation in flight)")
+                .contains("(not used: these cells read, or sync each write anyway)");
+        assertThat(run(SMALL + " --engine aio --syncEvery 1").out).doesNotContain("not used");
+    }
+
+    @Test
+    void shouldBeDrawnByTheReport() throws IOException {
+        Path results = directory.resolve("results");
+        Path page = directory.resolve("page.html");
+        run(SMALL + " --engine channel,io_uring --syncEvery 0,1 --output " + results);
+        Run report = run(new ReportCommand(), results + " --output " + page);
+        assertThat(report.err).isEmpty();
+        assertThat(report.out).startsWith("Report of 4 runs");
+        assertThat(Files.readString(page))
+                .contains("id=\"matrix\"", "function heatTable", "channel seq write +sync", "\"engine\":\"io_uring\"")
+                .contains("\"missing\":\"it is in the module persist-peers")
+                .contains("\"synced write p50\"", "\"MB/s\"");
+    }
+
+    @Test
+    void shouldRefuseWhatMakesNoSense() throws IOException {
+        assertRefused("--engine magnetic", "--engine magnetic is none of channel, direct");
+        assertRefused("--pattern zigzag", "none of seq, rand, append");
+        assertRefused("--op erase", "none of write, read");
+        assertRefused("--syncEvery often", "--syncEvery often is not a whole number");
+        assertRefused("--syncEvery -1", "out of range");
+        assertRefused("--depth 0", "--depth 0 is out of range");
+        assertRefused("--seconds 0", "--seconds 0 is out of range");
+        assertRefused("--fileSize 100000", "--fileSize 100,000 is out of range");
+        assertRefused("--fileSize 10000 --block 4096", "--fileSize 10000 is no multiple of --block 4096");
+        assertRefused("--pattern append --op read", "what is appended is not read");
+        assertRefused("--engine mmap --pattern append", "a mapping has a fixed length");
+        assertRefused("--file " + directory.resolve("none/file"), "is in no directory that is there");
+        Files.writeString(directory.resolve("noise"), "mine");
+        assertRefused("", "is there already and would be overwritten");
+        assertThat(directory.resolve("noise")).hasContent("mine");
+    }
+
+    private void assertRefused(String arguments, String message) {
+        Run run = run(arguments.isEmpty() ? SMALL : arguments);
+        assertThat(run.code).as(arguments).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err.lines()).hasSize(1);
+        assertThat(run.err).startsWith("persist device: ").contains(message);
+        assertThat(run.out).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseWhatDoesNotFitBeforeItWrites() throws IOException {
+        Run run = run("--fileSize 512t --block 1g");
+        assertThat(run.code).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.err).contains("512.0 TiB", " are free on ", "give a smaller --fileSize");
+        assertThat(left()).isEmpty();
+    }
+
+    @Test
+    void shouldFailIfNothingCouldBeMeasured() {
+        Run run = run(SMALL + " --engine libaio,io_uring");
+        assertThat(run.code).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.out.lines().filter(line -> line.contains("not measured")))
+                .hasSize(2);
+    }
+
+    @Test
+    void shouldSayHowToGetFio() throws IOException {
+        Run run = run(SMALL + " --fio");
+        assertThat(run.code).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err).contains("--fio needs the program no-such-fio", "apt-get install fio");
+        assertThat(left()).isEmpty();
+    }
+
+    /** One that only pretends, so that the test needs no fio and shows what it was asked. */
+    @Test
+    void shouldLetFioDoTheSameInTurns() throws IOException {
+        Path fio = directory.resolve("fio");
+        Path asked = directory.resolve("asked");
+        Files.writeString(
+                fio,
+                "#!/bin/sh\n[ \"$1\" = --version ] && echo fio-9 && exit\necho \"$@\" >> " + asked
+                        + "\necho 'a note'\necho '{\"jobs\":[{\"read\":{\"iops\":0},\"write\":{\"iops\":1000.0}}]}'\n");
+        Files.setPosixFilePermissions(fio, PosixFilePermissions.fromString("rwx------"));
+        Path csv = directory.resolve("fio.csv");
+        Run run = run(
+                new DeviceCommand(DeviceEngines.plain(), fio.toString()),
+                SMALL + " --engine direct --pattern rand --syncEvery 1 --seed 5 --fio --csv " + csv);
+
+        assertThat(run.err).isEmpty();
+        assertThat(run.out).contains("fio-9, in turns", "fio ops/s", "1,000");
+        assertThat(Files.readAllLines(asked))
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(line)
+                        .contains("--ioengine=psync", "--direct=1", "--rw=randwrite", "--bs=4096", "--size=65536")
+                        .contains("--fdatasync=1", "--randseed=5", "--filename=" + directory.resolve("noise")));
+        assertThat(Files.readAllLines(csv).get(1)).contains(",1000,");
+    }
+}
