@@ -18,12 +18,18 @@ public final class IndexRoom {
 
     private static final int NODES_PER_CHANGE = 64;
 
+    /** So many nodes are made free at a time: one chunk is allocated at most. */
+    private static final int NODES_PER_STEP = 128;
+
     /** One in so many nodes is spared. */
     private static final int SPARED_PART = 32;
 
     private final IndexMemory memory;
     private final OpenSnapshots snapshots;
     private final Tree tree;
+
+    /** So many puts are to come whose memory is not for others. */
+    private int heldPuts;
 
     IndexRoom(IndexMemory memory, OpenSnapshots snapshots, Tree tree) {
         this.memory = memory;
@@ -33,7 +39,12 @@ public final class IndexRoom {
 
     /** As {@link KeyIndex#reserve} says. */
     void reserve(int puts) {
-        tree.ensure(nodesFor(puts));
+        tree.ensure(nodesBeside(puts));
+    }
+
+    /** The nodes for {@code puts} puts, and those that are not for them. */
+    private long nodesBeside(int puts) {
+        return nodesFor(puts) + (heldPuts == 0 ? 0 : nodesFor(heldPuts));
     }
 
     private long nodesFor(int puts) {
@@ -43,7 +54,7 @@ public final class IndexRoom {
 
     /** Whether nothing has to be loaded for any {@code puts} puts and removes, and memory is free for them. */
     public boolean isReady(int puts) {
-        return memory.unloadedNodes() == 0 && memory.freeNodes() >= nodesFor(puts);
+        return memory.unloadedNodes() == 0 && memory.freeNodes() >= nodesBeside(puts);
     }
 
     /**
@@ -53,7 +64,38 @@ public final class IndexRoom {
      * @throws io.persist.error.IndexFullException if there is not that much memory; the index is as it was
      */
     public void reserveSparingly(int puts) {
-        tree.ensure(nodesFor(puts) + (isPressed() ? memory.frames().limit() / SPARED_PART : 0));
+        tree.ensure(nodesBeside(puts) + spared());
+    }
+
+    private int spared() {
+        return isPressed() ? memory.frames().limit() / SPARED_PART : 0;
+    }
+
+    /**
+     * From now on what {@link #reserve}, {@link #reserveSparingly} and {@link #isReady} are asked for has to be there
+     * beside the memory for so many puts and removes, which come one by one. With 0 that ends.
+     */
+    public void hold(int puts) {
+        heldPuts = puts;
+    }
+
+    /**
+     * Makes some memory free for what is held; returns whether all is there. It takes bounded time, and is to be called
+     * again then.
+     *
+     * @throws io.persist.error.IndexFullException if there is not that much memory; the index is as it was
+     */
+    public boolean reserveSomeHeld() {
+        long wanted = nodesFor(heldPuts) + spared();
+        if (memory.freeNodes() < wanted && !snapshots.settle(NODES_PER_STEP)) {
+            memory.ensure(Math.min(wanted, memory.freeNodes() + NODES_PER_STEP));
+        }
+        return memory.freeNodes() >= wanted;
+    }
+
+    /** Whether there still is the memory for what is held. */
+    public boolean isHeld() {
+        return memory.freeNodes() >= nodesFor(heldPuts);
     }
 
     /**

@@ -11,7 +11,7 @@ import io.persist.log.Durability;
 import io.persist.log.thread.Pace;
 import io.persist.store.OldValues;
 import io.persist.store.StoreStatistics;
-import io.persist.store.core.RangeRemovals;
+import io.persist.store.core.Settler;
 import io.persist.store.core.StoreCore;
 import io.persist.store.state.SegmentBytes;
 import io.persist.store.state.StagedChanges;
@@ -35,7 +35,7 @@ public final class Checkpointer {
     private static final long REPLAYED_SOON = 16 << 20;
 
     private final StoreCore core;
-    private final RangeRemovals removals;
+    private final Settler settler;
     private final Checkpoints checkpoints;
     private final CheckpointTally tally;
 
@@ -51,13 +51,13 @@ public final class Checkpointer {
     /** {@code newest} is what the index was loaded from, null if that was the log alone. */
     public Checkpointer(
             StoreCore core,
-            RangeRemovals removals,
+            Settler settler,
             Checkpoints checkpoints,
             CheckpointTrigger trigger,
             @Nullable ChainSummary newest)
             throws IOException {
         this.core = core;
-        this.removals = removals;
+        this.settler = settler;
         this.checkpoints = checkpoints;
         this.trigger = trigger;
         this.newest = newest;
@@ -147,7 +147,7 @@ public final class Checkpointer {
 
     /** Null if there is nothing new. */
     private @Nullable Moment begin(Scope wanted) {
-        removals.lockSettled();
+        settler.lockSettled();
         try {
             long end = core.appliedEnd();
             ChainSummary last = newest;

@@ -17,15 +17,15 @@ import io.persist.store.value.ValueReader;
 public final class Lookups {
 
     private final StoreCore core;
-    private final RangeRemovals removals;
+    private final Settler settler;
 
     /** Over the index as it is. Under the store's lock. */
     private final IndexCursor cursor;
 
     /** Looks keys up in the index of {@code core}, but for those that an open range removal has removed. */
-    public Lookups(StoreCore core, RangeRemovals removals) {
+    public Lookups(StoreCore core, Settler settler) {
         this.core = core;
-        this.removals = removals;
+        this.settler = settler;
         this.cursor = core.state().index().cursor();
     }
 
@@ -64,7 +64,7 @@ public final class Lookups {
     /** The same of a neighbour of {@code key}, which becomes that neighbour. */
     public boolean find(Neighbour which, KeyBuffer key, Location found, ValueReader reader) {
         try {
-            removals.lockSettled();
+            settler.lockSettled();
             try {
                 if (!Neighbours.find(which, cursor, key)) {
                     return false;
@@ -84,7 +84,7 @@ public final class Lookups {
     /** How many keys there are. */
     public long size() {
         try {
-            removals.lockSettled();
+            settler.lockSettled();
             try {
                 return core.state().index().size();
             } finally {

@@ -1,16 +1,11 @@
 package io.persist.store.core;
 
-import io.persist.error.IndexFullException;
 import io.persist.file.Storage;
-import io.persist.format.TransactionLayout;
 import io.persist.index.IndexSnapshot;
 import io.persist.log.Durability;
-import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.LogWriter;
 import io.persist.log.segment.MappedSegments;
-import io.persist.monitor.Counter;
-import io.persist.store.OldValues;
 import io.persist.store.StoreConfig;
 import io.persist.store.state.StagedChanges;
 import io.persist.store.state.StoreState;
@@ -28,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreCore {
 
-    /** So often a commit that finds no memory waits for a checkpoint: others may take what becomes free. */
-    private static final int ATTEMPTS = 8;
-
     /** In place of a commit's position: the commit was refused. */
     public static final long REFUSED = -1;
 
@@ -41,6 +33,7 @@ public final class StoreCore {
     private final LogWriter writer;
     private final StoreState state;
     private final MappedSegments segments;
+    private final Commits commits;
     private CommitListener listener = end -> {};
 
     /** Where what is in the index ends in the log. */
@@ -63,6 +56,8 @@ public final class StoreCore {
         this.appliedEnd = log.position();
         this.appliedSequence = log.lastSequence();
         this.lock = new StoreTurn(log, writer);
+        this.commits = new Commits(this);
+        state.hold().restart();
     }
 
     /** Has {@code newListener} told of commits from now on. */
@@ -70,6 +65,11 @@ public final class StoreCore {
         lock.take();
         listener = newListener;
         lock.giveBack();
+    }
+
+    /** Who is told of commits. Under the lock. */
+    CommitListener listener() {
+        return listener;
     }
 
     /** The configuration that the store was opened with. */
@@ -124,6 +124,22 @@ public final class StoreCore {
                 lock.giveBack();
             }
         }
+    }
+
+    /** Enters the store as {@link #lock} does, to change something. */
+    public void lockToChange() {
+        lock();
+        state.hold().begin();
+    }
+
+    /** Throws if a listener, or the step of a future, has called in the middle of a call of the log. */
+    void checkOutside() {
+        lock.checkOutside();
+    }
+
+    /** Whether threads have to wait for the lock. */
+    boolean isAwaited() {
+        return lock.isAwaited();
     }
 
     /** Enters the store even if it is closed, or its log has failed. */
@@ -193,84 +209,31 @@ public final class StoreCore {
      * @throws io.persist.error.CommitTimeoutException if that was not enough; the changes are part of the store
      */
     public long commit(StagedChanges staged, Committer committer, Durability level, @Nullable Duration timeout) {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                return tryCommit(staged, committer, level, timeout);
-            } catch (IndexFullException e) {
-                if (attempt == ATTEMPTS || !listener.makeRoom()) {
-                    throw e;
-                }
-            }
-        }
-    }
-
-    private long tryCommit(StagedChanges staged, Committer committer, Durability level, @Nullable Duration timeout) {
-        boolean recordsOldValues = config.oldValues() == OldValues.RECORD;
-        if (!recordsOldValues) {
-            staged.seal(TransactionLayout.TYPE_CHANGES);
-        }
-        long end;
-        Durability within;
-        try {
-            lock();
-            try {
-                if (!committer.mayCommit(state)) {
-                    return REFUSED;
-                }
-                state.prepare(staged); // from here on nothing of the index is read, and no memory is missing
-                if (recordsOldValues) {
-                    state.recordPrevious(staged);
-                    staged.seal(TransactionLayout.TYPE_CHANGES);
-                }
-                end = staged.count() == 0 ? appliedEnd : appendPrepared(staged);
-                committer.accepted(); // whatever comes now, it is part of the store
-                within = within(level, timeout != null);
-                writer.commit(within);
-                listener.committed(end);
-            } finally {
-                state.index().unpin();
-                unlock();
-            }
-        } finally {
-            unlock(); // see Turn
-        }
-        if (within != level) {
-            if (timeout == null) {
-                writer.awaitUninterruptibly(end, level);
-            } else {
-                writer.awaitCommit(end, level, timeout);
-            }
-        }
-        return end;
-    }
-
-    /**
-     * What is waited for under the lock: what only the appending thread can do. A sync can be shared and need not keep
-     * readers out; but in FILE mode a thread that is alone has it in one system call with the write.
-     */
-    private Durability within(Durability level, boolean isBounded) {
-        if (writer != log) {
-            return Durability.BUFFERED; // the writer thread does everything
-        }
-        boolean isShared = isBounded || config.log().writeMode() == WriteMode.MAPPED || lock.isAwaited();
-        if (level != Durability.SYNCED || !isShared) {
-            return level;
-        }
-        log.counters().add(Counter.SYNCED_COMMITS, 1);
-        return Durability.FLUSHED;
+        return commits.commit(staged, committer, level, timeout);
     }
 
     /** Appends sealed moves of values, and takes them over. Under the lock; their commit is the caller's. */
     public long appendMoves(StagedChanges moves) {
+        state.hold().begin();
         try {
             state.prepareMoves(moves);
             return appendPrepared(moves);
         } finally {
-            state.index().unpin();
+            state.unpin();
         }
     }
 
-    private long appendPrepared(StagedChanges staged) {
+    /** Appends sealed changes that were prepared, and takes them over. Under the lock. */
+    long appendPrepared(StagedChanges staged) {
+        return append(staged, false);
+    }
+
+    /** The same of a large transaction that was expected: the index gets its changes later. */
+    long appendExpected(StagedChanges staged) {
+        return append(staged, true);
+    }
+
+    private long append(StagedChanges staged, boolean isLarge) {
         long end = writer.append(staged.array(), 0, staged.length());
         long frame = end - staged.frameLength();
         if (frame >= state.live().end()) {
@@ -278,7 +241,11 @@ public final class StoreCore {
             state.live().addSegment(base, base + config.log().segmentLength());
         }
         try {
-            state.apply(staged, frame);
+            if (isLarge) {
+                state.applyAtOnce(staged, frame);
+            } else {
+                state.apply(staged, frame);
+            }
         } catch (RuntimeException | Error e) {
             // No memory, after more changes than can be reserved for sure, or a late error. Half of it is in the index.
             throw log.fail("taking over a transaction that is on the log", e);

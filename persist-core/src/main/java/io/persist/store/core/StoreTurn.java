@@ -29,12 +29,17 @@ final class StoreTurn {
      * @throws IllegalStateException in a listener, in the middle of a call of the log
      */
     void take() {
+        checkOutside();
+        turn.take();
+    }
+
+    /** Throws as {@link #take} does, in the middle of a call of the log. */
+    void checkOutside() {
         if (log.isWithin()) {
             throw new IllegalStateException(
                     "the store was used in the middle of a flush or sync of its log, by a listener"
                             + " or the step of a future, which must not use it; use the store in another thread");
         }
-        turn.take();
     }
 
     /** Gives it back, if this thread has it, and is not in the middle of a call of the log: then it has more to do. */

@@ -34,7 +34,7 @@ public final class Workspace {
 
     private final StoreCore core;
     private final Lookups lookups;
-    private final RangeRemovals removals;
+    private final Settler settler;
     private final KeyBuffer key = new KeyBuffer();
     private final Location location = new Location();
     private final Location now = new Location();
@@ -50,10 +50,10 @@ public final class Workspace {
     /** Whether the index still had keys of another range that was removed. */
     private boolean isUnsettled;
 
-    Workspace(StoreCore core, Lookups lookups, RangeRemovals removals) {
+    Workspace(StoreCore core, Lookups lookups, Settler settler) {
         this.core = core;
         this.lookups = lookups;
-        this.removals = removals;
+        this.settler = settler;
         int maxLength = core.log().layout().maxPayload();
         this.staged = new StagedChanges(maxLength, core.config().oldValues());
         this.ifThere = state -> state.get(key, now);
@@ -136,9 +136,9 @@ public final class Workspace {
             if (!isUnsettled) {
                 return false;
             }
-            removals.settle();
+            settler.settle();
         }
-        removals.settleIfPossible();
+        settler.settleIfPossible();
         return true;
     }
 

@@ -2,10 +2,10 @@
  * The log and the index of a store, which change together under one lock; and the memory that an operation works with.
  *
  * <pre>
- *    StagedChanges --→ StoreCore.commit --→ LogWriter.append, commit
+ *    StagedChanges --→ StoreCore.commit --→ Commits, LargeCommits --→ LogWriter.append, commit
  *                           |    under StoreTurn
  *                           v
- *    key --→ Lookups --→ StoreState      RangeRemovals: takes removed ranges out, in small steps
+ *    key --→ Lookups --→ StoreState      Settler: brings the index to where the log is, in steps
  *                |
  *                v  place, and the segment held
  *            Workspace ←--→ WorkspacePool

@@ -5,7 +5,7 @@ import io.persist.index.IndexSnapshot;
 import io.persist.log.segment.MappedSegments;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
-import io.persist.store.core.RangeRemovals;
+import io.persist.store.core.Settler;
 import io.persist.store.core.StoreCore;
 import io.persist.store.state.OwnWrites;
 import java.util.ArrayList;
@@ -15,21 +15,21 @@ import java.util.List;
 public final class Snapshots {
 
     private final StoreCore core;
-    private final RangeRemovals removals;
+    private final Settler settler;
 
     /** Under the store's lock. */
     private final List<StoreSnapshot> open = new ArrayList<>();
 
-    /** Opens snapshots of {@code core}, each after open range removals are done. */
-    public Snapshots(StoreCore core, RangeRemovals removals) {
+    /** Opens snapshots of {@code core}, each when the index has all that is on the log. */
+    public Snapshots(StoreCore core, Settler settler) {
         this.core = core;
-        this.removals = removals;
+        this.settler = settler;
     }
 
     /** This moment's state. */
     public StoreSnapshot open() {
         try {
-            removals.lockSettled();
+            settler.lockSettled();
             try {
                 StoreSnapshot snapshot =
                         new StoreSnapshot(this::close, core.segments(), core.snapshot(), core.appliedEnd());

@@ -29,12 +29,12 @@ public final class StagedChanges {
     private int length;
     private int count;
 
-    private final StagedKeys keys = new StagedKeys();
+    private StagedKeys keys = new StagedKeys();
 
     /** The changes before this offset are in {@link #keys}. */
     private int entered;
 
-    private final StagedRanges ranges = new StagedRanges();
+    private StagedRanges ranges = new StagedRanges();
 
     /** Whether a commit has told of changes what they replace. */
     private boolean hasPrevious;
@@ -56,7 +56,7 @@ public final class StagedChanges {
     }
 
     /** A commit is about to tell of each change what it replaces in the store; what one before it has told goes. */
-    void beginPrevious() {
+    public void beginPrevious() {
         if (hasPrevious) {
             entered = TransactionLayout.HEADER_LENGTH;
             keys.clear();
@@ -198,8 +198,8 @@ public final class StagedChanges {
         }
     }
 
-    /** Brings the table up to date: a transaction that reads nothing need not have it. */
-    private void enterNew() {
+    /** Brings the table up to date: a short transaction that reads nothing need not have it. */
+    public void enterNew() {
         for (int entry = entered; entry < length; entry = next(entry)) {
             int earlier = removesRange(entry) ? StagedKeys.NONE : keys.put(buffer, entry);
             if (earlier >= 0 && oldValues == OldValues.RECORD) {
@@ -214,6 +214,41 @@ public final class StagedChanges {
         enterNew();
         int changed = keys.find(buffer, key.bytes(), 0, key.length());
         return Math.max(changed, ranges.lastBefore(length, buffer, key.bytes(), 0, key.length()));
+    }
+
+    /** The offset of the last change of {@code key} alone, or a negative number; the table has to be up to date. */
+    int findEntered(KeyBuffer key) {
+        return keys.find(buffer, key.bytes(), 0, key.length());
+    }
+
+    /** Each has the changes of the other from now on, and the memory. */
+    void swap(StagedChanges other) {
+        ByteBuffer itsBuffer = other.buffer;
+        StagedKeys itsKeys = other.keys;
+        StagedRanges itsRanges = other.ranges;
+        int itsLength = other.length;
+        int itsCount = other.count;
+        int itsEntered = other.entered;
+        boolean itsPrevious = other.hasPrevious;
+        other.set(buffer, keys, ranges, length, count, entered, hasPrevious);
+        set(itsBuffer, itsKeys, itsRanges, itsLength, itsCount, itsEntered, itsPrevious);
+    }
+
+    private void set(
+            ByteBuffer newBuffer,
+            StagedKeys newKeys,
+            StagedRanges newRanges,
+            int newLength,
+            int newCount,
+            int newEntered,
+            boolean newPrevious) {
+        buffer = newBuffer;
+        keys = newKeys;
+        ranges = newRanges;
+        length = newLength;
+        count = newCount;
+        entered = newEntered;
+        hasPrevious = newPrevious;
     }
 
     /** The ranges that are removed. */

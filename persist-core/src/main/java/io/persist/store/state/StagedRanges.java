@@ -44,6 +44,16 @@ public final class StagedRanges {
         entries[count++] = entry;
     }
 
+    /** How many there are. */
+    int count() {
+        return count;
+    }
+
+    /** The offset of the change that has removed the range of this number, 0 being the first. */
+    int entry(int number) {
+        return entries[number];
+    }
+
     /** Whether none is removed. */
     public boolean isEmpty() {
         return count == 0;

@@ -17,6 +17,9 @@ import java.util.List;
  */
 public final class StoreState implements AutoCloseable {
 
+    /** So many changes are made while the lock is held, in some tens of microseconds; then other threads come. */
+    public static final int CHANGES_PER_STEP = 64;
+
     private final KeyIndex index;
     private final LiveBytes live = new LiveBytes();
     private final KeyBuffer key = new KeyBuffer();
@@ -25,6 +28,16 @@ public final class StoreState implements AutoCloseable {
 
     /** Those whose keys may still be in the index. */
     private final List<RangeRemoval> removals = new ArrayList<>();
+
+    /** What the index has not got yet of a large transaction. */
+    private final LargeChanges large = new LargeChanges();
+
+    /** Whether the index alone says what there is. */
+    private boolean isSettled = true;
+
+    private final ExpectedChanges expected;
+    private final HoldTally hold = new HoldTally();
+    private final PreviousEntries previous = new PreviousEntries(this);
 
     /** A store without keys. */
     public StoreState() {
@@ -35,6 +48,7 @@ public final class StoreState implements AutoCloseable {
     public StoreState(KeyIndex index) {
         this.index = index;
         this.cursor = index.cursor();
+        this.expected = new ExpectedChanges(index, large);
     }
 
     /** Where the values of keys lie. */
@@ -49,7 +63,13 @@ public final class StoreState implements AutoCloseable {
 
     /** Where the value of {@code wanted} lies; false if there is no such key. */
     public boolean get(KeyBuffer wanted, Location found) {
-        return index.get(wanted, found) && !isRemoved(wanted, found.position());
+        return isSettled ? index.get(wanted, found) : getUnsettled(wanted, found);
+    }
+
+    private boolean getUnsettled(KeyBuffer wanted, Location found) {
+        int entry = large.find(wanted);
+        boolean isThere = entry >= 0 ? large.get(entry, found) : index.get(wanted, found);
+        return isThere && !isRemoved(wanted, found.position());
     }
 
     private boolean isRemoved(KeyBuffer wanted, long at) {
@@ -61,9 +81,14 @@ public final class StoreState implements AutoCloseable {
         return false;
     }
 
-    /** Whether the index has no key that a removal of a range has removed. */
+    /** Whether the index has all changes, and no key that a removal of a range has removed. */
     public boolean isSettled() {
-        return removals.isEmpty();
+        return isSettled;
+    }
+
+    /** How much is done while the lock is held. */
+    public HoldTally hold() {
+        return hold;
     }
 
     /** Whether there is a key in {@code span}; the index has to be settled. */
@@ -78,9 +103,20 @@ public final class StoreState implements AutoCloseable {
         }
     }
 
-    /** Looks at so many keys of removed ranges at most; returns whether none is left that has to go. */
+    /**
+     * Has the index take over so many changes of a large transaction at most, and then looks at keys of removed ranges;
+     * returns whether nothing is left to do.
+     *
+     * @throws io.persist.error.IndexFullException if there is no memory; what is left to do can be tried again
+     */
     public boolean settle(int keys) {
-        for (int i = 0; !removals.isEmpty() && i < keys; i++) {
+        int done = 0;
+        for (; !large.isEmpty() && done < keys; done++) {
+            hold.count(1);
+            large.settleOne(this, key);
+        }
+        for (; !removals.isEmpty() && done < keys; done++) {
+            hold.count(1);
             int last = removals.size() - 1;
             RangeRemoval range = removals.get(last);
             if (range.next(cursor)) {
@@ -93,28 +129,27 @@ public final class StoreState implements AutoCloseable {
                 removals.remove(last);
             }
         }
-        return removals.isEmpty();
+        expected.keepMemory();
+        isSettled = large.isEmpty() && removals.isEmpty();
+        unpin();
+        return isSettled;
+    }
+
+    /** Nodes that were read for changes need not stay, unless a large transaction needs them. */
+    public void unpin() {
+        expected.unpin();
     }
 
     /** Notes for each change which entry it replaces: in the log, or an earlier one of the same transaction. */
     public void recordPrevious(StagedChanges staged) {
         staged.beginPrevious();
-        for (int entry = TransactionLayout.HEADER_LENGTH; entry < staged.length(); entry = staged.next(entry)) {
-            if (staged.removesRange(entry)) {
-                continue;
-            }
-            staged.key(entry, key);
-            int removed = staged.ranges().lastBefore(entry, staged.buffer(), entry);
-            if (staged.replacesEarlier(entry)) {
-                int earlier = (int) TransactionLayout.previous(staged.buffer(), entry);
-                if (!staged.isPut(earlier) || earlier < removed) {
-                    TransactionLayout.putPrevious(staged.buffer(), entry, 0, (byte) 0);
-                }
-            } else {
-                boolean isThere = removed < 0 && get(key, replaced);
-                TransactionLayout.putPrevious(staged.buffer(), entry, isThere ? replaced.position() : 0, (byte) 0);
-            }
-        }
+        previous.record(staged, TransactionLayout.HEADER_LENGTH, Integer.MAX_VALUE);
+    }
+
+    /** The same for a step of changes from {@code first} on; returns the offset of the next one. */
+    public int recordSomePrevious(StagedChanges staged, int first) {
+        hold.count(CHANGES_PER_STEP);
+        return previous.record(staged, first, CHANGES_PER_STEP);
     }
 
     /**
@@ -138,23 +173,73 @@ public final class StoreState implements AutoCloseable {
     }
 
     private void load(StagedChanges staged) {
-        for (int entry = TransactionLayout.HEADER_LENGTH; entry < staged.length(); entry = staged.next(entry)) {
+        load(staged, TransactionLayout.HEADER_LENGTH, Integer.MAX_VALUE);
+    }
+
+    /** Reads of the index what a step of changes needs from {@code first} on; returns the offset of the next one. */
+    public int loadSome(StagedChanges staged, int first) {
+        if (index.unloadedNodes() == 0) {
+            return staged.length();
+        }
+        hold.count(CHANGES_PER_STEP);
+        return load(staged, first, CHANGES_PER_STEP);
+    }
+
+    private int load(StagedChanges staged, int first, int most) {
+        int entry = first;
+        for (int i = 0; entry < staged.length() && i < most; entry = staged.next(entry), i++) {
             if (!staged.removesRange(entry)) {
                 staged.key(entry, key);
                 index.load(key);
             }
         }
+        return entry;
+    }
+
+    /** The large transaction that is about to come. */
+    public ExpectedChanges expected() {
+        return expected;
+    }
+
+    /**
+     * Takes over the changes of a transaction that was appended as the record at {@code framePosition}, and that has
+     * been expected: from now on they are seen, and {@link #settle} brings them into the index. Its memory goes with
+     * it, so {@code staged} has other changes then.
+     */
+    public void applyAtOnce(StagedChanges staged, long framePosition) {
+        long payload = framePosition + Frame.HEADER_LENGTH;
+        for (int i = 0; i < staged.ranges().count(); i++) {
+            int entry = staged.ranges().entry(i);
+            removals.add(new RangeRemoval(staged.span(entry), payload + entry));
+        }
+        large.take(staged, payload);
+        isSettled = false;
+    }
+
+    /** Another transaction changes the key that is in {@code key}. */
+    private void noteChange() {
+        hold.count(1);
+        if (!isSettled) {
+            large.forget(key);
+        }
+        expected.noteChange(key);
     }
 
     /** Takes over the changes of the transaction that was appended as the record at {@code framePosition}. */
     public void apply(StagedChanges staged, long framePosition) {
         long payload = framePosition + Frame.HEADER_LENGTH;
         for (int entry = TransactionLayout.HEADER_LENGTH; entry < staged.length(); entry = staged.next(entry)) {
+            if (staged.removesRange(entry)) {
+                hold.count(1);
+                removals.add(new RangeRemoval(staged.span(entry), payload + entry));
+                isSettled = false;
+                expected.noteRemovalOfRange();
+                continue;
+            }
             staged.key(entry, key);
+            noteChange();
             if (staged.isPut(entry)) {
                 put(key, payload + entry, TransactionLayout.valueLength(staged.buffer(), entry));
-            } else if (staged.removesRange(entry)) {
-                removals.add(new RangeRemoval(staged.span(entry), payload + entry));
             } else {
                 remove(key);
             }
@@ -184,7 +269,7 @@ public final class StoreState implements AutoCloseable {
         live.add(position, entryLength(newKey, valueLength));
     }
 
-    private void remove(KeyBuffer oldKey) {
+    void remove(KeyBuffer oldKey) {
         if (index.remove(oldKey, replaced)) {
             live.subtract(replaced.position(), entryLength(oldKey, replaced.length()));
         }

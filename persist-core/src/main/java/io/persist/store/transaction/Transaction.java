@@ -200,7 +200,7 @@ public final class Transaction extends TransactionReads implements AutoCloseable
         boolean removesRange = !staged.ranges().isEmpty();
         long end = core.commit(staged, committer, level, timeout);
         if (removesRange && end != StoreCore.REFUSED) {
-            settleRemovals();
+            settleIndex();
         }
         return end;
     }

@@ -92,8 +92,8 @@ public abstract sealed class TransactionReads implements OrderedReads permits Tr
         return staged;
     }
 
-    final void settleRemovals() {
-        workspaces.removals().settleIfPossible();
+    final void settleIndex() {
+        workspaces.settler().settleIfPossible();
     }
 
     final void end() {

@@ -9,7 +9,7 @@ import io.persist.log.thread.Pace;
 import io.persist.store.OldValues;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreStatistics;
-import io.persist.store.core.RangeRemovals;
+import io.persist.store.core.Settler;
 import io.persist.store.core.StoreCore;
 import io.persist.store.core.WorkspacePool;
 import io.persist.store.state.LiveBytes;
@@ -44,7 +44,7 @@ public final class Compactor {
     private static final int NONE = -1;
 
     private final StoreCore core;
-    private final RangeRemovals removals;
+    private final Settler settler;
     private final WorkspacePool workspaces;
     private final double maxRatio;
     private final int stepBytes;
@@ -59,9 +59,9 @@ public final class Compactor {
     private record Emptied(long base, long end, long version) {}
 
     /** Compacts {@code core} as {@code config} says. */
-    public Compactor(StoreCore core, RangeRemovals removals, WorkspacePool workspaces, StoreConfig config) {
+    public Compactor(StoreCore core, Settler settler, WorkspacePool workspaces, StoreConfig config) {
         this.core = core;
-        this.removals = removals;
+        this.settler = settler;
         this.workspaces = workspaces;
         this.maxRatio = config.maxSpaceRatio();
         this.stepBytes = config.compactionStepBytes();
@@ -141,7 +141,7 @@ public final class Compactor {
     }
 
     private void empty(MappedSegment victim, Pace pace) throws IOException {
-        SegmentMover mover = new SegmentMover(core, removals, moves, stepBytes, victim);
+        SegmentMover mover = new SegmentMover(core, settler, moves, stepBytes, victim);
         Progress progress = Progress.GOES_ON;
         while (progress == Progress.GOES_ON) {
             int before = mover.offset();

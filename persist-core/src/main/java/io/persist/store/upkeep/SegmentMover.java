@@ -8,7 +8,7 @@ import io.persist.log.Durability;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.MappedSegment;
 import io.persist.memory.MappedCrc;
-import io.persist.store.core.RangeRemovals;
+import io.persist.store.core.Settler;
 import io.persist.store.core.StoreCore;
 import io.persist.store.state.EntryCursor;
 import io.persist.store.state.StagedChanges;
@@ -37,7 +37,7 @@ final class SegmentMover {
     }
 
     private final StoreCore core;
-    private final RangeRemovals removals;
+    private final Settler settler;
     private final StagedChanges moves;
     private final int stepBytes;
     private final MappedSegment segment;
@@ -54,9 +54,9 @@ final class SegmentMover {
     private int touched;
 
     /** A mover out of {@code segment}, which is held, that has {@code moves} for itself. */
-    SegmentMover(StoreCore core, RangeRemovals removals, StagedChanges moves, int stepBytes, MappedSegment segment) {
+    SegmentMover(StoreCore core, Settler settler, StagedChanges moves, int stepBytes, MappedSegment segment) {
         this.core = core;
-        this.removals = removals;
+        this.settler = settler;
         this.moves = moves;
         this.stepBytes = stepBytes;
         this.segment = segment;
@@ -68,7 +68,7 @@ final class SegmentMover {
     Progress step() {
         touchAhead();
         core.letOthersIn();
-        removals.lockSettled(); // what is gone must not be moved behind its removal
+        settler.lockSettled(); // what is gone must not be moved behind its removal
         try {
             moves.clear();
             int mostMoves = core.state().index().room().changesAtOnce();

@@ -1,0 +1,129 @@
+package io.persist.store.core;
+
+import io.persist.error.IndexFullException;
+import io.persist.format.TransactionLayout;
+import io.persist.log.Durability;
+import io.persist.log.WriteMode;
+import io.persist.log.engine.LogWriter;
+import io.persist.monitor.Counter;
+import io.persist.store.OldValues;
+import io.persist.store.state.StagedChanges;
+import io.persist.store.state.StoreState;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes transactions part of a store: a small one under one hold of the lock, a large one in steps.
+ *
+ * <p><b>Threads:</b> any. <b>Allocation:</b> none for a small transaction, a few small objects for a large one.
+ */
+final class Commits {
+
+    /** So often a commit that finds no memory waits for a checkpoint: others may take what becomes free. */
+    private static final int ATTEMPTS = 8;
+
+    /** A transaction of more changes is large. */
+    static final int MOST_AT_ONCE = 256;
+
+    /** In a log of short segments, which has small transactions only, one of these is large. */
+    private static final int BYTES_PER_CHANGE = 256;
+
+    private final StoreCore core;
+    private final LogWriter writer;
+    private final LargeCommits large;
+    private final int mostAtOnce;
+
+    Commits(StoreCore core) {
+        this.core = core;
+        this.writer = core.writer();
+        this.large = new LargeCommits(core, this);
+        this.mostAtOnce = Math.min(MOST_AT_ONCE, core.log().layout().maxPayload() / BYTES_PER_CHANGE);
+    }
+
+    /** As {@link StoreCore#commit} says. */
+    long commit(StagedChanges staged, Committer committer, Durability level, @Nullable Duration timeout) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return staged.count() > mostAtOnce
+                        ? large.tryCommit(staged, committer, level, timeout)
+                        : tryCommit(staged, committer, level, timeout);
+            } catch (IndexFullException e) {
+                if (attempt == ATTEMPTS || !core.listener().makeRoom()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private long tryCommit(StagedChanges staged, Committer committer, Durability level, @Nullable Duration timeout) {
+        boolean recordsOldValues = recordsOldValues();
+        if (!recordsOldValues) {
+            staged.seal(TransactionLayout.TYPE_CHANGES);
+        }
+        long end;
+        Durability within;
+        StoreState state = core.state();
+        try {
+            core.lockToChange();
+            try {
+                if (!committer.mayCommit(state)) {
+                    return StoreCore.REFUSED;
+                }
+                state.prepare(staged); // from here on nothing of the index is read, and no memory is missing
+                if (recordsOldValues) {
+                    state.recordPrevious(staged);
+                    staged.seal(TransactionLayout.TYPE_CHANGES);
+                }
+                end = staged.count() == 0 ? core.appliedEnd() : core.appendPrepared(staged);
+                committer.accepted(); // whatever comes now, it is part of the store
+                within = commitWithin(level, timeout != null);
+                core.listener().committed(end);
+            } finally {
+                state.unpin();
+                core.unlock();
+            }
+        } finally {
+            core.unlock(); // see Turn
+        }
+        if (within != level) {
+            await(end, level, timeout);
+        }
+        return end;
+    }
+
+    boolean recordsOldValues() {
+        return core.config().oldValues() == OldValues.RECORD;
+    }
+
+    /** Waits until everything before {@code end} has the level. Without the lock. */
+    void await(long end, Durability level, @Nullable Duration timeout) {
+        if (timeout == null) {
+            writer.awaitUninterruptibly(end, level);
+        } else {
+            writer.awaitCommit(end, level, timeout);
+        }
+    }
+
+    /**
+     * Has the log commit what was appended, under the lock; returns the level that it has then. What only the appending
+     * thread can do is waited for there. A sync can be shared and need not keep readers out; but in FILE mode a thread
+     * that is alone has it in one system call with the write.
+     */
+    Durability commitWithin(Durability level, boolean isShared) {
+        Durability within = within(level, isShared);
+        writer.commit(within);
+        return within;
+    }
+
+    private Durability within(Durability level, boolean isBounded) {
+        if (writer != core.log()) {
+            return Durability.BUFFERED; // the writer thread does everything
+        }
+        boolean isShared = isBounded || core.config().log().writeMode() == WriteMode.MAPPED || core.isAwaited();
+        if (level != Durability.SYNCED || !isShared) {
+            return level;
+        }
+        core.log().counters().add(Counter.SYNCED_COMMITS, 1);
+        return Durability.FLUSHED;
+    }
+}

@@ -1,0 +1,172 @@
+package io.persist.store.core;
+
+import io.persist.format.TransactionLayout;
+import io.persist.log.Durability;
+import io.persist.log.thread.Turn;
+import io.persist.store.state.StagedChanges;
+import io.persist.store.state.StoreState;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes large transactions part of a store, one after the other, in steps between which other threads have the store's
+ * lock:
+ *
+ * <ol>
+ *   <li>what the changes need is read of the index, and memory for them is made free and kept;
+ *   <li>the record is appended, and with one reference all changes are seen, before the index has any of them;
+ *   <li>the index gets them. Until then a lookup asks the transaction first, and a thread that goes through the index
+ *       helps to bring this to an end before it does.
+ * </ol>
+ *
+ * <p>A failure in the first part changes nothing. One in the third part changes nothing that a thread sees: the next
+ * thread that needs the index whole goes on with it.
+ *
+ * <p><b>Threads:</b> any. <b>Allocation:</b> a few small objects for each transaction.
+ */
+final class LargeCommits {
+
+    private static final long NOT_YET = -2;
+
+    /** So often it is noted anew which values are replaced, because other threads have changed one meanwhile. */
+    private static final int ROUNDS = 4;
+
+    private final StoreCore core;
+    private final StoreState state;
+    private final Commits commits;
+    private final Settler settler;
+
+    /** One large transaction at a time. It is taken before the store's lock. */
+    private final Turn turn = new Turn();
+
+    LargeCommits(StoreCore core, Commits commits) {
+        this.core = core;
+        this.state = core.state();
+        this.commits = commits;
+        this.settler = new Settler(core);
+    }
+
+    /** As {@link StoreCore#commit} says; throws if there is no memory for the changes. */
+    long tryCommit(StagedChanges staged, Committer committer, Durability level, @Nullable Duration timeout) {
+        core.checkOutside(); // a listener must not give back the turn of the commit that has called it
+        if (!commits.recordsOldValues()) {
+            staged.enterNew();
+            staged.seal(TransactionLayout.TYPE_CHANGES);
+        }
+        long end;
+        try {
+            turn.take();
+            try {
+                settler.settle(); // what the transaction before may have left for want of memory
+                end = publish(staged, committer, level);
+                settler.settleIfPossible();
+            } finally {
+                turn.giveBack();
+            }
+        } finally {
+            turn.giveBack(); // see Turn
+        }
+        if (end != StoreCore.REFUSED && level != Durability.BUFFERED) {
+            commits.await(end, level, timeout);
+        }
+        return end;
+    }
+
+    private long publish(StagedChanges staged, Committer committer, Durability level) {
+        try {
+            for (int round = 1; ; round++) {
+                prepare(staged);
+                long end = tryPublish(staged, committer, level, round);
+                if (end != NOT_YET) {
+                    return end;
+                }
+            }
+        } finally {
+            expectNothing();
+        }
+    }
+
+    private void expectNothing() {
+        try {
+            core.lockAnyway();
+            try {
+                state.expected().end();
+            } finally {
+                core.unlock();
+            }
+        } finally {
+            core.unlock(); // see Turn
+        }
+    }
+
+    private void prepare(StagedChanges staged) {
+        boolean recordsOldValues = commits.recordsOldValues();
+        if (recordsOldValues) {
+            expectNothing(); // nobody may look at the changes while these change
+            staged.beginPrevious();
+            inOneStep(() -> state.expected().beginWatched(staged));
+        } else {
+            inOneStep(() -> state.expected().begin(staged));
+        }
+        inSteps(staged, first -> state.loadSome(staged, first));
+        inSteps(staged, first -> state.index().room().reserveSomeHeld() ? staged.length() : first);
+        if (recordsOldValues) {
+            inSteps(staged, first -> state.recordSomePrevious(staged, first));
+            staged.seal(TransactionLayout.TYPE_CHANGES);
+        }
+    }
+
+    private interface Step {
+        /** Does something for the changes from an offset on; returns the one up to which it is done. */
+        int from(int first);
+    }
+
+    private void inSteps(StagedChanges staged, Step step) {
+        int[] first = {TransactionLayout.HEADER_LENGTH};
+        while (first[0] < staged.length()) {
+            core.letOthersIn();
+            inOneStep(() -> first[0] = step.from(first[0]));
+        }
+    }
+
+    private void inOneStep(Runnable step) {
+        try {
+            core.lockToChange();
+            try {
+                step.run();
+            } finally {
+                core.unlock();
+            }
+        } finally {
+            core.unlock(); // see Turn
+        }
+    }
+
+    private long tryPublish(StagedChanges staged, Committer committer, Durability level, int round) {
+        core.letOthersIn();
+        try {
+            core.lockToChange();
+            try {
+                if (!committer.mayCommit(state)) {
+                    return StoreCore.REFUSED;
+                }
+                if (!state.expected().hasMemory() || state.expected().isTouched() && round < ROUNDS) {
+                    return NOT_YET;
+                }
+                if (state.expected().isTouched()) {
+                    state.recordPrevious(staged);
+                    staged.seal(TransactionLayout.TYPE_CHANGES);
+                }
+                long end = core.appendExpected(staged);
+                committer.accepted(); // whatever comes now, it is part of the store
+                commits.commitWithin(level, true);
+                core.listener().committed(end);
+                return end;
+            } finally {
+                core.unlock();
+            }
+        } finally {
+            core.unlock(); // see Turn
+        }
+    }
+}

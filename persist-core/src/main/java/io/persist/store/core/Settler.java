@@ -1,0 +1,59 @@
+package io.persist.store.core;
+
+import io.persist.error.IndexFullException;
+import io.persist.store.state.StoreState;
+
+/**
+ * Brings into the index what is on the log already: the changes of a large transaction, and the removal of a range's
+ * keys. It does so in small steps between which other threads have the store's lock. Until that is done, lookups see
+ * the changes all the same, and a thread that goes through the index has it done first. So all threads see a
+ * transaction as a whole, however many changes it has.
+ *
+ * <p><b>Threads:</b> any. <b>Allocation:</b> none.
+ */
+public final class Settler {
+
+    private final StoreCore core;
+
+    /** Settles the index of {@code core}. */
+    public Settler(StoreCore core) {
+        this.core = core;
+    }
+
+    /** Enters the store when the index alone says which keys there are. */
+    public void lockSettled() {
+        core.lock();
+        while (!core.state().isSettled()) {
+            core.unlock();
+            settle();
+            core.lock();
+        }
+    }
+
+    /** Does all, unless there is no memory for that. */
+    public void settleIfPossible() {
+        try {
+            settle();
+        } catch (IndexFullException e) {
+            // All threads see the changes. A thread that needs them in the index tries again.
+        }
+    }
+
+    /** Does all that there is to do at the moment. */
+    void settle() {
+        boolean isSettled = false;
+        while (!isSettled) {
+            core.letOthersIn();
+            try {
+                core.lockToChange();
+                try {
+                    isSettled = core.state().settle(StoreState.CHANGES_PER_STEP);
+                } finally {
+                    core.unlock();
+                }
+            } finally {
+                core.unlock(); // see Turn
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.persist.store.state;
+
+import io.persist.index.KeyIndex;
+import io.persist.index.node.KeyBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A large transaction that is about to come: what was read for it stays in memory, and memory for its changes is not
+ * given to others. The same as long as the index does not have all of one that has come.
+ *
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none.
+ */
+public final class ExpectedChanges {
+
+    private final KeyIndex index;
+    private final LargeChanges large;
+
+    /** How many changes are to come. */
+    private int count;
+
+    /** What is to come, if it has to know which of its keys change until then. */
+    private @Nullable StagedChanges watched;
+
+    private boolean isTouched;
+
+    ExpectedChanges(KeyIndex index, LargeChanges large) {
+        this.index = index;
+        this.large = large;
+    }
+
+    /** From now on {@code staged} is expected. */
+    public void begin(StagedChanges staged) {
+        count = staged.count();
+        watched = null;
+        keepMemory();
+    }
+
+    /** The same of one that has to know if others change its keys. */
+    public void beginWatched(StagedChanges staged) {
+        begin(staged);
+        watched = staged;
+        isTouched = false;
+    }
+
+    /** The transaction has come, or will not. */
+    public void end() {
+        count = 0;
+        watched = null;
+        keepMemory();
+        unpin();
+    }
+
+    /** Whether there is the memory for it. */
+    public boolean hasMemory() {
+        return index.room().isHeld();
+    }
+
+    /** Whether one of its keys has changed, and it had to know that. */
+    public boolean isTouched() {
+        return watched != null && isTouched;
+    }
+
+    void noteChange(KeyBuffer key) {
+        if (watched != null && watched.findEntered(key) >= 0) {
+            isTouched = true;
+        }
+    }
+
+    void noteRemovalOfRange() {
+        isTouched = true;
+    }
+
+    void keepMemory() {
+        index.room().hold(count + large.left());
+    }
+
+    void unpin() {
+        if (count == 0 && large.isEmpty()) {
+            index.unpin();
+        }
+    }
+}
