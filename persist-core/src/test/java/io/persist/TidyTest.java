@@ -50,7 +50,8 @@ class TidyTest {
             "persist-bench",
             "persist-jmh",
             "persist-jcstress",
-            "persist-peers");
+            "persist-peers",
+            "persist-memcached");
 
     /** Published too, though it is compiled with the tests. */
     private static final String TESTKIT = "persist-core/src/test/java/io/persist/testkit";
@@ -195,6 +196,7 @@ class TidyTest {
             String text = tree.toString();
             boolean mayPrint = path.contains("persist-bench/")
                     || path.contains("persist-jmh/")
+                    || path.contains("persist-memcached/")
                     || path.contains("persist-peers/")
                     || path.contains("persist-tools/");
             if (!mayPrint && (text.equals("System.out") || text.equals("System.err"))) {

@@ -1,0 +1,145 @@
+package io.persist.memcached;
+
+import com.beust.jcommander.Parameter;
+import io.persist.command.UsageException;
+import io.persist.memcached.cache.StoredItems.Safety;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The flags of {@link MemcachedProgram}. */
+final class MemcachedFlags {
+
+    /** When a change is acknowledged, and what it survives. */
+    enum Mode {
+        OFF,
+        ASYNC,
+        SYNC
+    }
+
+    @Parameter(
+            names = {"-p", "--port"},
+            order = 1,
+            placeholder = "PORT",
+            description = "where to listen; 0 for any that is free")
+    int port = 11211;
+
+    @Parameter(
+            names = {"-l", "--host"},
+            order = 2,
+            placeholder = "ADDRESS",
+            description = "where to listen; there are no passwords, so another than the loopback address is a risk")
+    String host = "127.0.0.1";
+
+    @Parameter(
+            names = "--mode",
+            order = 3,
+            placeholder = "MODE",
+            description = "off: a map on the heap; async: a store that is synced at intervals; sync: answers wait for"
+                    + " the sync")
+    Mode mode = Mode.SYNC;
+
+    @Parameter(
+            names = "--data",
+            order = 4,
+            placeholder = "DIR",
+            description = "the store's directory, which is made if there is none")
+    Path data = Path.of("memcached-data");
+
+    @Parameter(
+            names = "--sync-interval",
+            order = 5,
+            placeholder = "MS",
+            description = "async: what a power cut may take")
+    int syncInterval = 1000;
+
+    @Parameter(
+            names = "--checkpoint-percent",
+            order = 6,
+            placeholder = "N",
+            description = "how much longer than the changed part of the index the log gets before a checkpoint")
+    int checkpointPercent = 100;
+
+    @Parameter(
+            names = "--checkpoint-min-log",
+            order = 7,
+            placeholder = "MB",
+            description = "the least log before a checkpoint, in MiB")
+    int checkpointMinLog = 256;
+
+    @Parameter(
+            names = {"-m", "--memory"},
+            order = 8,
+            placeholder = "MB",
+            defaultValueDescription = "half of the heap",
+            description = "off: what items may take, in MiB; nothing is evicted")
+    int memory = (int) Math.min(Integer.MAX_VALUE, Runtime.getRuntime().maxMemory() / 2 >> 20);
+
+    @Parameter(
+            names = {"-c", "--connections"},
+            order = 9,
+            placeholder = "N",
+            description = "the most at once; others are refused")
+    int connections = 1024;
+
+    @Parameter(
+            names = {"-t", "--threads"},
+            order = 10,
+            placeholder = "N",
+            description = "event loops")
+    int threads = Math.min(4, Runtime.getRuntime().availableProcessors());
+
+    @Parameter(
+            names = {"-h", "--help"},
+            order = 99,
+            help = true,
+            description = "print this")
+    boolean help = false;
+
+    /** @throws UsageException if a value is of no use */
+    void validate() {
+        range("--port", port, 0, 65_535);
+        range("--sync-interval", syncInterval, 1, 3_600_000);
+        range("--checkpoint-percent", checkpointPercent, 0, 1000);
+        range("--checkpoint-min-log", checkpointMinLog, 0, 1 << 20);
+        range("--memory", memory, 1, Integer.MAX_VALUE);
+        range("--connections", connections, 1, 1 << 20);
+        range("--threads", threads, 1, 256);
+    }
+
+    private static void range(String name, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new UsageException(name + " " + value + " is not from " + least + " to " + most);
+        }
+    }
+
+    Safety safety() {
+        return mode == Mode.SYNC ? Safety.SYNCED : Safety.LATER;
+    }
+
+    /** All settings; those that do nothing in this mode say so. */
+    Map<String, String> settings() {
+        boolean isOff = mode == Mode.OFF;
+        String onlyStored = isOff ? " (not used: nothing is kept)" : "";
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("mode", MemcachedProgram.lower(mode));
+        settings.put("data", data + onlyStored);
+        settings.put(
+                "syncInterval", syncInterval + " ms" + (mode == Mode.ASYNC ? "" : " (not used: mode is not async)"));
+        settings.put("checkpointPercent", checkpointPercent + onlyStored);
+        settings.put("checkpointMinLog", checkpointMinLog + " MiB" + onlyStored);
+        settings.put("memory", memory + " MiB" + (isOff ? "" : " (not used: mode is not off)"));
+        settings.put("connections", Integer.toString(connections));
+        settings.put("threads", Integer.toString(threads));
+        return settings;
+    }
+
+    /** The same as {@code stats settings} and {@code stats} have them. */
+    Map<String, String> stats() {
+        Map<String, String> stats = new LinkedHashMap<>();
+        stats.put("max_connections", Integer.toString(connections));
+        stats.put("threads", Integer.toString(threads));
+        stats.put("limit_maxbytes", Long.toString(mode == Mode.OFF ? (long) memory << 20 : 0));
+        return stats;
+    }
+}

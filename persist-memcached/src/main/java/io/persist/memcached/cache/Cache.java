@@ -1,0 +1,305 @@
+package io.persist.memcached.cache;
+
+import io.persist.memcached.cache.Counters.Counter;
+import io.persist.memcached.item.Decimal;
+import io.persist.memcached.item.Expiry;
+import io.persist.memcached.item.Item;
+import java.util.Arrays;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commands on items. One that changes something tells the given consumer the position of the change, which has to
+ * be safe before a client gets the answer.
+ *
+ * <p><b>Threads:</b> any. A command has the lock of its key, so each is one step for all others. Others see a change at
+ * once, which is before it is safe.
+ *
+ * <p><b>Errors:</b> those of {@link Items}; then nothing was changed.
+ */
+public final class Cache {
+
+    /** What is to be stored under which condition. */
+    public enum StoreMode {
+        SET,
+        ADD,
+        REPLACE,
+        APPEND,
+        PREPEND,
+        CAS
+    }
+
+    /** What became of it. */
+    public enum Stored {
+        STORED,
+        NOT_STORED,
+        EXISTS,
+        NOT_FOUND,
+        TOO_LARGE
+    }
+
+    /** Which way a number goes. */
+    public enum Direction {
+        UP,
+        DOWN
+    }
+
+    /** The answer about a number that is not there. */
+    public static final byte[] NOT_FOUND = {};
+
+    private static final int LOCKS = 1024;
+
+    private final Object[] locks = new Object[LOCKS];
+    private final Items items;
+    private final LongSupplier nowSeconds;
+    private final CasNumbers numbers;
+    private final Counters counters;
+    private volatile FlushMark flushMark; // written under the lock of this object
+    private volatile boolean mayHaveDead; // whether a walk past all items can find one to remove
+
+    /** Works on {@code items}; {@code nowSeconds} tells the seconds since 1970. */
+    public Cache(Items items, LongSupplier nowSeconds, Counters counters) {
+        this.items = items;
+        this.nowSeconds = nowSeconds;
+        this.counters = counters;
+        this.numbers = new CasNumbers(items);
+        this.flushMark = items.flushMark();
+        this.mayHaveDead = items.count() > 0;
+        Arrays.setAll(locks, i -> new Object());
+    }
+
+    /** Where the items are. */
+    public Items items() {
+        return items;
+    }
+
+    /** What was done. */
+    public Counters counters() {
+        return counters;
+    }
+
+    /** The item of {@code key}, null if there is none. */
+    public @Nullable Item get(byte[] key) {
+        Item item = items.get(key);
+        if (item == null) {
+            counters.count(Counter.GET_MISSES);
+            return null;
+        }
+        if (isDead(item)) {
+            counters.count(Counter.GET_MISSES);
+            counters.count(item.cas() <= flushMark.cas() ? Counter.GET_FLUSHED : Counter.GET_EXPIRED);
+            removeDead(key);
+            return null;
+        }
+        counters.count(Counter.GET_HITS);
+        return item;
+    }
+
+    /** Gives the item another time; returns it, or null if there is none. */
+    public @Nullable Item touch(byte[] key, long exptime, LongConsumer written) {
+        synchronized (lock(key)) {
+            Item item = live(key);
+            counters.count(item == null ? Counter.TOUCH_MISSES : Counter.TOUCH_HITS);
+            if (item == null) {
+                return null;
+            }
+            Item touched = item.expiringAt(expiresAt(exptime));
+            written.accept(items.put(key, touched));
+            mayHaveDead = true;
+            return touched;
+        }
+    }
+
+    /**
+     * Stores an item.
+     *
+     * @param bytes room for the header, then the data; they belong to the cache from now on
+     * @param casUnique what the present item has to have for {@link StoreMode#CAS}
+     */
+    public Stored store(
+            StoreMode mode, byte[] key, byte[] bytes, int flags, long exptime, long casUnique, LongConsumer written) {
+        synchronized (lock(key)) {
+            if (mode == StoreMode.SET) {
+                return put(key, bytes, flags, expiresAt(exptime), written);
+            }
+            Item present = live(key);
+            return switch (mode) {
+                case ADD -> present != null ? Stored.NOT_STORED : put(key, bytes, flags, expiresAt(exptime), written);
+                case REPLACE ->
+                    present == null ? Stored.NOT_STORED : put(key, bytes, flags, expiresAt(exptime), written);
+                case APPEND ->
+                    present == null ? Stored.NOT_STORED : join(key, present, present.bytes(), bytes, written);
+                case PREPEND ->
+                    present == null ? Stored.NOT_STORED : join(key, present, bytes, present.bytes(), written);
+                default -> storeIfUnchanged(key, present, bytes, flags, exptime, casUnique, written);
+            };
+        }
+    }
+
+    private Stored storeIfUnchanged(
+            byte[] key,
+            @Nullable Item present,
+            byte[] bytes,
+            int flags,
+            long exptime,
+            long casUnique,
+            LongConsumer written) {
+        if (present == null) {
+            counters.count(Counter.CAS_MISSES);
+            return Stored.NOT_FOUND;
+        }
+        if (present.cas() != casUnique) {
+            counters.count(Counter.CAS_BADVAL);
+            return Stored.EXISTS;
+        }
+        counters.count(Counter.CAS_HITS);
+        return put(key, bytes, flags, expiresAt(exptime), written);
+    }
+
+    private Stored join(byte[] key, Item present, byte[] first, byte[] second, LongConsumer written) {
+        int added = second.length - Item.HEADER_LENGTH;
+        if (first.length + added > Item.HEADER_LENGTH + Item.MAX_DATA_LENGTH) {
+            return Stored.TOO_LARGE;
+        }
+        byte[] both = Arrays.copyOf(first, first.length + added);
+        System.arraycopy(second, Item.HEADER_LENGTH, both, first.length, added);
+        return put(key, both, present.flags(), present.expiresAt(), written);
+    }
+
+    private Stored put(byte[] key, byte[] bytes, int flags, long expiresAt, LongConsumer written) {
+        written.accept(items.put(key, Item.make(bytes, flags, expiresAt, nextCas())));
+        if (expiresAt != Item.NEVER) {
+            mayHaveDead = true;
+        }
+        counters.count(Counter.TOTAL_ITEMS);
+        return Stored.STORED;
+    }
+
+    /** A delayed flush_all whose time has come goes first, so that it does not take what comes after it. */
+    private long nextCas() {
+        currentMark();
+        return numbers.next();
+    }
+
+    /** Removes the item; returns whether there was one. */
+    public boolean delete(byte[] key, LongConsumer written) {
+        synchronized (lock(key)) {
+            boolean wasThere = live(key) != null;
+            if (wasThere) {
+                written.accept(items.remove(key));
+            }
+            counters.count(wasThere ? Counter.DELETE_HITS : Counter.DELETE_MISSES);
+            return wasThere;
+        }
+    }
+
+    /** Removes what would be stale, because the item that should replace it cannot be stored. */
+    public void removeStale(byte[] key, LongConsumer written) {
+        synchronized (lock(key)) {
+            written.accept(items.remove(key));
+        }
+    }
+
+    /**
+     * Adds {@code delta} modulo 2^64, or subtracts it, but not below 0.
+     *
+     * @return the digits of the new number; {@link #NOT_FOUND}; null if the data is no number
+     */
+    public byte @Nullable [] count(Direction direction, byte[] key, long delta, LongConsumer written) {
+        boolean up = direction == Direction.UP;
+        synchronized (lock(key)) {
+            Item present = live(key);
+            if (present == null) {
+                counters.count(up ? Counter.INCR_MISSES : Counter.DECR_MISSES);
+                return NOT_FOUND;
+            }
+            byte[] bytes = present.bytes();
+            if (!Decimal.isNumber(bytes, Item.HEADER_LENGTH, bytes.length)) {
+                return null;
+            }
+            long value = Decimal.value(bytes, Item.HEADER_LENGTH, bytes.length);
+            long next = up ? value + delta : Long.compareUnsigned(value, delta) < 0 ? 0 : value - delta;
+            byte[] digits = Decimal.digits(next);
+            byte[] changed = Decimal.padded(digits, present.dataLength());
+            written.accept(items.put(key, Item.make(changed, present.flags(), present.expiresAt(), nextCas())));
+            counters.count(up ? Counter.INCR_HITS : Counter.DECR_HITS);
+            return digits;
+        }
+    }
+
+    /** Lets all items go that are there now, or that are there {@code exptime} from now. */
+    public void flushAll(long exptime, LongConsumer written) {
+        counters.count(Counter.CMD_FLUSH);
+        synchronized (this) {
+            FlushMark present = currentMark();
+            FlushMark next = exptime <= 0
+                    ? new FlushMark(numbers.last(), FlushMark.NOT_PENDING)
+                    : new FlushMark(present.cas(), expiresAt(exptime));
+            written.accept(items.putFlushMark(next));
+            flushMark = next;
+            mayHaveDead = true;
+        }
+    }
+
+    /** The mark, after a delayed flush_all has been done if its time has come. */
+    private FlushMark currentMark() {
+        FlushMark mark = flushMark;
+        return mark.isDue(nowSeconds.getAsLong()) ? flushDue() : mark;
+    }
+
+    private synchronized FlushMark flushDue() {
+        FlushMark mark = flushMark;
+        if (mark.isDue(nowSeconds.getAsLong())) {
+            mark = new FlushMark(numbers.last(), FlushMark.NOT_PENDING);
+            items.putFlushMark(mark); // a crash that takes it does not matter: it is due then, too
+            flushMark = mark;
+            mayHaveDead = true;
+        }
+        return mark;
+    }
+
+    private long expiresAt(long exptime) {
+        return Expiry.secondsSince1970(exptime, nowSeconds.getAsLong());
+    }
+
+    private @Nullable Item live(byte[] key) {
+        Item item = items.get(key);
+        return item == null || isDead(item) ? null : item;
+    }
+
+    boolean isDead(Item item) {
+        return item.cas() <= currentMark().cas() || item.isExpired(nowSeconds.getAsLong());
+    }
+
+    /** Removes the item if it is dead; nobody waits for that. */
+    void removeDead(byte[] key) {
+        synchronized (lock(key)) {
+            Item item = items.get(key);
+            if (item != null && isDead(item)) {
+                items.remove(key);
+                counters.count(Counter.RECLAIMED);
+            }
+        }
+    }
+
+    private Object lock(byte[] key) {
+        int hash = Arrays.hashCode(key) * 0x9E37_79B1;
+        return locks[hash >>> 22];
+    }
+
+    /** A walk past all items that removes the dead ones, or null if there can be none. */
+    @Nullable
+    Sweep sweep() {
+        if (!mayHaveDead) {
+            return null;
+        }
+        mayHaveDead = false; // what is stored from now on is for the next walk
+        return new Sweep(this);
+    }
+
+    /** The next walk finds something, or this one was not finished. */
+    void sweepAgain() {
+        mayHaveDead = true;
+    }
+}

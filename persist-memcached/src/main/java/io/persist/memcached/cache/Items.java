@@ -1,0 +1,77 @@
+package io.persist.memcached.cache;
+
+import io.persist.memcached.item.Item;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where items are. A change has a <b>position</b>: the change may be acknowledged as soon as that {@linkplain #isSafe
+ * is safe}.
+ *
+ * <p><b>Threads:</b> any; the cache sees to it that no two threads change a key at once.
+ *
+ * <p><b>Errors:</b> a {@link io.persist.error.PersistException}, or an {@link OutOfMemoryException}.
+ */
+public interface Items extends AutoCloseable {
+
+    /** The position of what need not be waited for. */
+    long NOTHING = 0;
+
+    /** The item of {@code key}, live or not. */
+    @Nullable
+    Item get(byte[] key);
+
+    /** Puts the item, and returns the position of that. Its array belongs to the items from now on. */
+    long put(byte[] key, Item item);
+
+    /** Removes the item, if there is one, and returns the position of that. */
+    long remove(byte[] key);
+
+    /** What the last flush_all left, before this process, or in it. */
+    FlushMark flushMark();
+
+    /** Keeps this mark, and returns the position of that. */
+    long putFlushMark(FlushMark mark);
+
+    /** All items that are there now or come later have higher cas numbers than this one, or had them before. */
+    long firstCas();
+
+    /** No item gets a cas number above {@code last} before this has been called with a higher one. */
+    void reserveCas(long last);
+
+    /** Whether what was changed at {@code position} may be acknowledged. It never throws. */
+    boolean isSafe(long position);
+
+    /** Is completed when {@code position} is safe, by a thread that must not be held up; or with a failure. */
+    CompletableFuture<?> whenSafe(long position);
+
+    /** How many items there are, live or not. */
+    long count();
+
+    /** About how many bytes they take. */
+    long bytes();
+
+    /** A new walk past all items. */
+    Walk walk();
+
+    /** Goes past all items in steps; those that are put meanwhile may be in it or not. One thread uses it. */
+    interface Walk {
+
+        /** Shows some hundred items; returns false if there are no more. */
+        boolean step(BiConsumer<byte[], Item> visitor);
+    }
+
+    @Override
+    void close();
+
+    /** There is no room on the heap. */
+    final class OutOfMemoryException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        OutOfMemoryException(String message) {
+            super(message);
+        }
+    }
+}

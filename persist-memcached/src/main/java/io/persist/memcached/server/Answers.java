@@ -1,0 +1,142 @@
+package io.persist.memcached.server;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.persist.memcached.cache.Counters;
+import io.persist.memcached.cache.Counters.Counter;
+import io.persist.memcached.cache.Items;
+import java.util.ArrayDeque;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answers of a connection, on their way. Those that were made at once are a batch; a batch is sent when all changes
+ * of which it tells are safe, and after the batches before it. One wait covers the batch, and the store has one sync
+ * for all connections that wait.
+ *
+ * <p><b>Threads:</b> the connection's event loop.
+ */
+final class Answers implements LongConsumer {
+
+    /** What may be held before no further request is read. */
+    static final int MAX_HELD_BYTES = 256 << 10;
+
+    private static final int FIRST_ROOM = 256;
+    private static final byte[] LINE_END = {'\r', '\n'};
+
+    private record Batch(ByteBuf bytes, long position) {}
+
+    private final ChannelHandlerContext context;
+    private final Items items;
+    private final Counters counters;
+    private final Runnable sent;
+    private final Consumer<Throwable> failed;
+    private final ArrayDeque<Batch> held = new ArrayDeque<>();
+    private @Nullable ByteBuf current;
+    private long position = Items.NOTHING; // of what the current batch tells
+    private long heldBytes;
+
+    /** Calls {@code sent} after held answers were sent, and {@code failed} if they never can be. */
+    Answers(ChannelHandlerContext context, Items items, Counters counters, Runnable sent, Consumer<Throwable> failed) {
+        this.context = context;
+        this.items = items;
+        this.counters = counters;
+        this.sent = sent;
+        this.failed = failed;
+    }
+
+    /** The batch waits for this position too. */
+    @Override
+    public void accept(long changed) {
+        position = Math.max(position, changed);
+    }
+
+    /** A line, without its end. */
+    void line(String text) {
+        bytes(text.getBytes(ISO_8859_1));
+        bytes(LINE_END);
+    }
+
+    void bytes(byte[] bytes) {
+        bytes(bytes, 0, bytes.length);
+    }
+
+    void bytes(byte[] bytes, int offset, int length) {
+        ByteBuf buffer = current;
+        if (buffer == null) {
+            buffer = context.alloc().buffer(Math.max(FIRST_ROOM, length));
+            current = buffer;
+        }
+        buffer.writeBytes(bytes, offset, length);
+    }
+
+    /** Whether another answer may be made: the client reads, and the device syncs. */
+    boolean hasRoom() {
+        ByteBuf buffer = current;
+        return heldBytes + (buffer == null ? 0 : buffer.readableBytes()) < MAX_HELD_BYTES
+                && context.channel().isWritable();
+    }
+
+    boolean isEmpty() {
+        return current == null && held.isEmpty();
+    }
+
+    /** Ends the batch, and sends it as soon as that may be. */
+    void endBatch() {
+        ByteBuf buffer = current;
+        long needed = position;
+        current = null;
+        position = Items.NOTHING;
+        if (buffer == null) {
+            return; // what a silent request has changed is not waited for
+        }
+        if (held.isEmpty() && items.isSafe(needed)) {
+            write(buffer);
+            context.flush();
+            return;
+        }
+        held.add(new Batch(buffer, needed));
+        heldBytes += buffer.readableBytes();
+        var unused = items.whenSafe(needed)
+                .whenComplete((reached, failure) -> context.executor().execute(() -> {
+                    if (failure == null) {
+                        release();
+                    } else {
+                        failed.accept(failure);
+                    }
+                }));
+    }
+
+    private void release() {
+        boolean any = false;
+        for (Batch next = held.peek(); next != null && items.isSafe(next.position); next = held.peek()) {
+            held.remove();
+            heldBytes -= next.bytes.readableBytes();
+            write(next.bytes);
+            any = true;
+        }
+        if (any) {
+            context.flush();
+            sent.run();
+        }
+    }
+
+    private void write(ByteBuf buffer) {
+        counters.add(Counter.BYTES_WRITTEN, buffer.readableBytes());
+        var unused = context.write(buffer, context.voidPromise());
+    }
+
+    /** Forgets what was not sent. */
+    void discard() {
+        if (current != null) {
+            current.release();
+            current = null;
+        }
+        held.forEach(batch -> batch.bytes.release());
+        held.clear();
+        heldBytes = 0;
+    }
+}

@@ -1,0 +1,193 @@
+package io.persist.memcached.server;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.persist.memcached.cache.Counters.Counter;
+import io.persist.memcached.protocol.Request;
+import io.persist.memcached.protocol.Request.Options;
+import io.persist.memcached.protocol.RequestReader;
+import io.persist.memcached.protocol.Verb;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client. What it has sent is run at once, as long as there is room for the answers; else nothing more is read from
+ * it until there is. So a client that never reads costs some hundred KiB and holds up nobody.
+ *
+ * <p><b>Threads:</b> its event loop.
+ */
+final class Connection extends ChannelInboundHandlerAdapter {
+
+    private final Service service;
+    private final RequestReader reader = new RequestReader();
+    private ByteBuf input = Unpooled.EMPTY_BUFFER; // what was received and not read as a request
+    private @Nullable Answers answers;
+    private @Nullable Commands commands;
+    private boolean isEnding; // no further request is run
+    private boolean hasAllInput;
+    private boolean isRunning;
+
+    Connection(Service service) {
+        this.service = service;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        Answers made = new Answers(
+                context,
+                service.cache().items(),
+                service.cache().counters(),
+                () -> goOn(context),
+                failure -> fail(context, failure));
+        answers = made;
+        commands = new Commands(service, made);
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        service.open().incrementAndGet();
+        service.cache().counters().count(Counter.TOTAL_CONNECTIONS);
+        context.fireChannelActive();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        ByteBuf received = (ByteBuf) message;
+        service.cache().counters().add(Counter.BYTES_READ, received.readableBytes());
+        if (isEnding) {
+            received.release();
+            return;
+        }
+        if (input.isReadable()) {
+            ByteBuf both = context.alloc().buffer(input.readableBytes() + received.readableBytes());
+            both.writeBytes(input).writeBytes(received);
+            input.release();
+            input = both;
+            received.release();
+        } else {
+            input.release();
+            input = received;
+        }
+        run(context);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        endBatch(context);
+        context.fireChannelReadComplete();
+    }
+
+    private void goOn(ChannelHandlerContext context) {
+        run(context);
+        endBatch(context);
+    }
+
+    /** Runs what has been received, as long as there is room for answers. */
+    private void run(ChannelHandlerContext context) {
+        Answers out = answers;
+        Commands running = commands;
+        if (isRunning || out == null || running == null) {
+            return; // sending has made room while this runs
+        }
+        isRunning = true;
+        try {
+            while (!isEnding) {
+                if (!out.hasRoom()) {
+                    out.endBatch();
+                    if (!out.hasRoom()) {
+                        break;
+                    }
+                }
+                if (running.isBusy()) {
+                    running.goOn();
+                    continue;
+                }
+                Request request = reader.next(input);
+                if (request == null) {
+                    break;
+                }
+                running.run(request);
+                isEnding = request.verb() == Verb.QUIT || request.options() == Options.CLOSE;
+            }
+        } finally {
+            isRunning = false;
+        }
+        if (isEnding || !input.isReadable()) {
+            input.release();
+            input = Unpooled.EMPTY_BUFFER;
+        }
+        boolean isStuck = !out.hasRoom();
+        isEnding |= hasAllInput && !isStuck && !running.isBusy();
+        context.channel().config().setAutoRead(!isStuck && !isEnding);
+    }
+
+    private void endBatch(ChannelHandlerContext context) {
+        Answers out = answers;
+        if (out != null) {
+            out.endBatch();
+            if (isEnding && out.isEmpty()) {
+                close(context);
+            }
+        }
+    }
+
+    private static void close(ChannelHandlerContext context) {
+        context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        if (context.channel().isWritable()) {
+            context.executor().execute(() -> goOn(context));
+        }
+        context.fireChannelWritabilityChanged();
+    }
+
+    /** A client that sends no more still gets its answers. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event == ChannelInputShutdownEvent.INSTANCE) {
+            hasAllInput = true;
+            goOn(context);
+        }
+        context.fireUserEventTriggered(event);
+    }
+
+    /** What is not safe may not be acknowledged, ever. */
+    private void fail(ChannelHandlerContext context, Throwable failure) {
+        service.failure().complete(failure);
+        if (answers != null) {
+            answers.discard();
+        }
+        isEnding = true;
+        var unused = context.close();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        service.open().decrementAndGet();
+        context.fireChannelInactive();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        isEnding = true;
+        input.release();
+        input = Unpooled.EMPTY_BUFFER;
+        if (answers != null) {
+            answers.discard();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (!(cause instanceof IOException)) { // which is a client that is gone
+            service.stats().failedConnection(cause);
+        }
+        var unused = context.close();
+    }
+}

@@ -1,0 +1,116 @@
+package io.persist.memcached.server;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import io.persist.memcached.cache.Cache;
+import io.persist.memcached.cache.Counters.Counter;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Listens, and serves each connection on one of a few event loops.
+ *
+ * <p><b>Threads:</b> any may close it.
+ */
+public final class Server implements AutoCloseable {
+
+    private static final byte[] TOO_MANY = "ERROR Too many open connections\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final int BACKLOG = 1024;
+    private static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(128 << 10, 512 << 10);
+    private static final long QUIET_MS = 0;
+    private static final long CLOSE_SECONDS = 10;
+
+    private final EventLoopGroup loops;
+    private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+    private final Service service;
+    private final int maxConnections;
+    private final Channel listening;
+
+    private Server(Service service, InetSocketAddress address, int threads, int maxConnections) throws IOException {
+        this.service = service;
+        this.maxConnections = maxConnections;
+        this.loops = new MultiThreadIoEventLoopGroup(threads, NioIoHandler.newFactory());
+        try {
+            listening = bootstrap().bind(address).syncUninterruptibly().channel();
+        } catch (Exception e) { // which a future throws as it is, declared or not
+            shutDown();
+            throw new IOException(
+                    "cannot listen on " + address.getHostString() + ":" + address.getPort() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Begins to listen.
+     *
+     * @throws IOException if that cannot be: the port is in use, or not allowed, or the address not this machine's
+     */
+    public static Server start(Cache cache, Stats stats, InetSocketAddress address, int threads, int maxConnections)
+            throws IOException {
+        Service service = new Service(cache, stats, stats.open(), new CompletableFuture<>());
+        return new Server(service, address, threads, maxConnections);
+    }
+
+    private ServerBootstrap bootstrap() {
+        return new ServerBootstrap()
+                .group(loops)
+                .channel(NioServerSocketChannel.class)
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        accept(channel);
+                    }
+                });
+    }
+
+    private void accept(Channel channel) {
+        if (channels.size() >= maxConnections) {
+            service.cache().counters().count(Counter.REJECTED_CONNECTIONS);
+            channel.writeAndFlush(Unpooled.wrappedBuffer(TOO_MANY)).addListener(ChannelFutureListener.CLOSE);
+            return;
+        }
+        channels.add(channel);
+        channel.pipeline().addLast(new Connection(service));
+    }
+
+    /** Where it listens; of port 0 the one that was free. */
+    public InetSocketAddress address() {
+        return (InetSocketAddress) listening.localAddress();
+    }
+
+    /** Is completed when the log has failed, so that the server cannot go on. */
+    public CompletableFuture<Throwable> failure() {
+        return service.failure();
+    }
+
+    /** Takes no more connections, closes those that there are, and ends the threads. */
+    @Override
+    public void close() {
+        listening.close().syncUninterruptibly();
+        channels.close().syncUninterruptibly();
+        shutDown();
+    }
+
+    private void shutDown() {
+        loops.shutdownGracefully(QUIET_MS, CLOSE_SECONDS, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+}

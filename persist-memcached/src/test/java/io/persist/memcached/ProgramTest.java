@@ -1,0 +1,127 @@
+package io.persist.memcached;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.memcached.Child.Client;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The program from its flags to its end. */
+class ProgramTest {
+
+    @TempDir
+    Path directory;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    private int run(CompletableFuture<Throwable> end, String... arguments) {
+        return MemcachedProgram.run(
+                arguments, new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8), end);
+    }
+
+    private void assertRefused(int code, String message, String... arguments) {
+        err.reset();
+        assertThat(run(new CompletableFuture<>(), arguments))
+                .as(err.toString(UTF_8))
+                .isEqualTo(code);
+        assertThat(err.toString(UTF_8))
+                .startsWith("persist memcached: ")
+                .contains(message)
+                .hasLineCount(1);
+    }
+
+    @Test
+    void shouldSayInOneLineWhatIsWrong() throws Exception {
+        String data = directory.resolve("data").toString();
+        assertRefused(2, "--mode often is none of off, async, sync", "--mode", "often");
+        assertRefused(2, "--port 65536 is not from 0 to 65535", "--port", "65536");
+        assertRefused(2, "unknown flag", "--nothing");
+        assertRefused(1, "nowhere.invalid", "--host", "nowhere.invalid", "--mode", "off");
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = Integer.toString(taken.getLocalPort());
+            assertRefused(1, "127.0.0.1:" + port + ": Address already in use", "--port", port, "--data", data);
+        }
+        Path file = Files.createFile(directory.resolve("file"));
+        assertRefused(1, "file", "--data", file.toString(), "--port", "0");
+        try (Child other = Child.start(Path.of(data), "async")) {
+            assertThat(other.process.isAlive()).isTrue();
+            assertRefused(1, data, "--data", data, "--port", "0");
+        }
+    }
+
+    @Test
+    void shouldTellWhatItDoesAndEndCleanlyOnSigterm() throws Exception {
+        int port;
+        try (Child server = Child.start(directory, "async");
+                Client client = server.client()) {
+            port = server.port;
+            assertThat(client.ask("set a 0 0 1\r\nb")).isEqualTo("STORED");
+            client.send("stats\r\nstats persistence\r\n");
+            List<String> stats = new ArrayList<>();
+            int ends = 0;
+            while (ends < 2) {
+                String line = client.line();
+                ends += line.equals("END") ? 1 : 0;
+                stats.add(line.replaceFirst(" [^ ]*$", ""));
+            }
+            assertThat(stats)
+                    .contains("STAT pid", "STAT curr_items", "STAT bytes", "STAT cmd_get", "STAT get_hits")
+                    .contains("STAT curr_connections", "STAT threads", "STAT limit_maxbytes", "STAT evictions")
+                    .endsWith(
+                            "STAT use_persistence",
+                            "STAT data_path",
+                            "STAT logs_path",
+                            "STAT async_logging",
+                            "STAT chkpt_interval_pct_snapshot",
+                            "STAT chkpt_interval_min_logsize",
+                            "STAT recovery_elapsed_time_sec",
+                            "STAT last_chkpt_in_progress",
+                            "STAT last_chkpt_failure_count",
+                            "STAT last_chkpt_start_time",
+                            "STAT last_chkpt_elapsed_time_sec",
+                            "STAT last_chkpt_snapshot_filesize_bytes",
+                            "STAT current_command_log_filesize_bytes",
+                            "END");
+            server.process.destroy();
+            assertThat(server.process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(server.process.exitValue()).as("128 + SIGTERM").isEqualTo(143);
+            assertThat(client.line()).isNull();
+        }
+        assertThat(port).isPositive();
+        try (Child server = Child.start(directory, "sync");
+                Client client = server.client()) {
+            assertThat(server.ready).endsWith("with 1 items");
+            client.send("get a\r\n");
+            client.endOutput();
+            assertThat(client.line()).isEqualTo("VALUE a 0 1");
+            assertThat(client.line()).isEqualTo("b");
+            assertThat(client.line()).isEqualTo("END");
+            assertThat(client.line()).isNull();
+        }
+    }
+
+    @Test
+    void shouldSayWhatEachFlagDoesAndWhichHasNoEffect() {
+        assertThat(run(new CompletableFuture<>(), "--help")).isZero();
+        assertThat(out.toString(UTF_8)).contains("--port PORT", "11211", "--mode MODE", "--data DIR");
+        MemcachedFlags flags = new MemcachedFlags();
+        flags.mode = MemcachedFlags.Mode.OFF;
+        assertThat(flags.settings().get("data")).contains("not used");
+        flags.mode = MemcachedFlags.Mode.SYNC;
+        assertThat(flags.settings().get("data")).doesNotContain("not used");
+        assertThat(flags.settings().get("syncInterval")).contains("not used");
+        assertThat(flags.settings().get("memory")).contains("not used");
+    }
+}

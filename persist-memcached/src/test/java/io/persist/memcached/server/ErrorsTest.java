@@ -1,0 +1,70 @@
+package io.persist.memcached.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.log.LogConfig;
+import io.persist.memcached.cache.HeapItems;
+import io.persist.memcached.cache.StoredItems;
+import io.persist.memcached.cache.StoredItems.Safety;
+import io.persist.store.StoreConfig;
+import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.FaultyStorage;
+import io.persist.testkit.FaultyStorage.Verb;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What clients are told when the machine has no more, and that the server goes on as far as it can. */
+class ErrorsTest {
+
+    private static final long NOW = 1_800_000_000L;
+    private static final String LONG = "x".repeat(5000);
+
+    private final FaultyStorage disk = new FaultyStorage(new CrashableStorage());
+    private final StoreConfig config = StoreConfig.builder(
+                    LogConfig.builder(Path.of("memory")).segmentLength(64 << 10).build())
+            .build();
+
+    @Test
+    void shouldServeGetsOnAFullDiskAndStoreAgainWhenThereIsSpace() {
+        try (StoredItems items = StoredItems.open(config, Safety.SYNCED, disk, new CrashableStorage())) {
+            Wire wire = new Wire(Wire.service(items, () -> NOW));
+            assertThat(wire.exchange("set a 0 0 1\r\nb\r\n")).isEqualTo("STORED\r\n");
+            disk.message("No space left on device").failFrom(Verb.WRITE, 1).failFrom(Verb.CREATE, 1);
+            String answer = "STORED\r\n";
+            for (int i = 0; i < 100 && answer.equals("STORED\r\n"); i++) {
+                answer = wire.exchange("set key" + i + " 0 0 5000\r\n" + LONG + "\r\n");
+            }
+            assertThat(answer).isEqualTo("SERVER_ERROR out of disk space storing object\r\n");
+            assertThat(wire.exchange("get a\r\n")).isEqualTo("VALUE a 0 1\r\nb\r\nEND\r\n");
+            assertThat(wire.service.failure()).isNotDone();
+            disk.heal();
+            assertThat(wire.exchange("set z 0 0 5000\r\n" + LONG + "\r\n")).isEqualTo("STORED\r\n");
+            wire.close();
+        }
+    }
+
+    @Test
+    void shouldNotAcknowledgeWhatCouldNotBeSyncedAndSayThatTheLogHasFailed() {
+        StoredItems items = StoredItems.open(config, Safety.SYNCED, disk, new CrashableStorage());
+        Wire wire = new Wire(Wire.service(items, () -> NOW));
+        disk.failFrom(Verb.FORCE, 1).failFrom(Verb.SYNC, 1);
+        String answer = wire.send("set a 0 0 1\r\nb\r\n");
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        while (!wire.service.failure().isDone()) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            answer += wire.answers();
+        }
+        assertThat(answer + wire.answers()).doesNotContain("STORED");
+        assertThat(wire.channel.isOpen()).isFalse();
+        Wire other = new Wire(wire.service);
+        assertThat(other.send("get a\r\n")).isEqualTo("SERVER_ERROR the log has failed\r\n");
+    }
+
+    @Test
+    void shouldSayThatTheHeapIsFull() {
+        Wire wire = new Wire(Wire.service(new HeapItems(1000), () -> NOW));
+        assertThat(wire.send("set a 0 0 5000\r\n" + LONG + "\r\nset a 0 0 1\r\nb\r\nget a\r\n"))
+                .isEqualTo("SERVER_ERROR out of memory storing object\r\nSTORED\r\nVALUE a 0 1\r\nb\r\nEND\r\n");
+    }
+}

@@ -1,0 +1,112 @@
+package io.persist.memcached.server;
+
+import io.persist.memcached.cache.FlushMark;
+import io.persist.memcached.cache.HeapItems;
+import io.persist.memcached.cache.Items;
+import io.persist.memcached.item.Item;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Items on the heap whose changes are safe when the test says so. */
+final class LateItems implements Items {
+
+    private final HeapItems items = new HeapItems(64 << 20);
+    private final List<CompletableFuture<Long>> waiting = new ArrayList<>();
+    private final List<Long> positions = new ArrayList<>();
+    private long end;
+    private long safe;
+
+    /** All changes up to now are safe. */
+    void makeSafe() {
+        makeSafe(end);
+    }
+
+    void makeSafe(long position) {
+        safe = position;
+        for (int i = 0; i < waiting.size(); i++) {
+            if (positions.get(i) <= position) {
+                waiting.get(i).complete(position);
+            }
+        }
+    }
+
+    void fail(Throwable failure) {
+        waiting.forEach(future -> future.completeExceptionally(failure));
+    }
+
+    int waits() {
+        return waiting.size();
+    }
+
+    long end() {
+        return end;
+    }
+
+    @Override
+    public Item get(byte[] key) {
+        return items.get(key);
+    }
+
+    @Override
+    public long put(byte[] key, Item item) {
+        items.put(key, item);
+        return ++end;
+    }
+
+    @Override
+    public long remove(byte[] key) {
+        items.remove(key);
+        return ++end;
+    }
+
+    @Override
+    public FlushMark flushMark() {
+        return items.flushMark();
+    }
+
+    @Override
+    public long putFlushMark(FlushMark mark) {
+        items.putFlushMark(mark);
+        return ++end;
+    }
+
+    @Override
+    public long firstCas() {
+        return 0;
+    }
+
+    @Override
+    public void reserveCas(long last) {}
+
+    @Override
+    public boolean isSafe(long position) {
+        return position <= safe;
+    }
+
+    @Override
+    public CompletableFuture<?> whenSafe(long position) {
+        CompletableFuture<Long> future = new CompletableFuture<>();
+        waiting.add(future);
+        positions.add(position);
+        return future;
+    }
+
+    @Override
+    public long count() {
+        return items.count();
+    }
+
+    @Override
+    public long bytes() {
+        return items.bytes();
+    }
+
+    @Override
+    public Walk walk() {
+        return items.walk();
+    }
+
+    @Override
+    public void close() {}
+}
