@@ -94,6 +94,34 @@ public final class FrameScanner {
         return -1;
     }
 
+    /**
+     * Whether the header of the frame with the number {@code due} was stored at {@code offset}, be the rest of it whole
+     * or not. What an earlier life of the file has left there has another number, or is no header at all.
+     *
+     * @param due 0 for any number
+     */
+    public boolean hasHeaderOf(int offset, long due) {
+        if (offset + Frame.HEADER_LENGTH > end() || !hasKnownHeader(offset)) {
+            return false;
+        }
+        long sequence = Frame.sequence(segment, offset);
+        return due == 0 ? sequence > 0 : sequence == due;
+    }
+
+    /** The offset of the last valid seal, or -1: in a file that was used again other bytes may follow it. */
+    public int findSeal() {
+        for (int offset = (end() & -Frame.ALIGNMENT) - Frame.SEAL_LENGTH;
+                offset >= SegmentHeader.LENGTH;
+                offset -= Frame.ALIGNMENT) {
+            if (Frame.length(segment, offset) == Frame.SEAL_LENGTH
+                    && Frame.type(segment, offset) == Frame.TYPE_SEAL
+                    && verdict(offset) == FrameVerdict.VALID) {
+                return offset;
+            }
+        }
+        return -1;
+    }
+
     private boolean hasKnownHeader(int offset) {
         byte type = Frame.type(segment, offset);
         return (type == Frame.TYPE_RECORD || type == Frame.TYPE_SEAL)

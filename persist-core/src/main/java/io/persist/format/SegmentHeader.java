@@ -63,6 +63,12 @@ public record SegmentHeader(
      */
     public static final int FLAG_VACATED = 1;
 
+    /**
+     * Flag, optional: the file had another life, as another segment. Where nothing was stored in this life it may hold
+     * bytes of the one before.
+     */
+    public static final int FLAG_REUSED = 1 << 16;
+
     private static final int REQUIRED_FLAGS = 0xFFFF;
 
     /** The header of a segment of messages that holds what was written to it. */
@@ -136,6 +142,11 @@ public record SegmentHeader(
     /** Whether the segment's records were taken away: see {@link #FLAG_VACATED}. */
     public boolean isVacated() {
         return (flags & FLAG_VACATED) != 0;
+    }
+
+    /** Whether the file had another life before: see {@link #FLAG_REUSED}. */
+    public boolean isReused() {
+        return (flags & FLAG_REUSED) != 0;
     }
 
     /** Whether a frame of this segment may have the number {@code found} where {@code expected} is due. */

@@ -5,9 +5,9 @@ public enum Retirement {
     /** The file is deleted. Tailers that still have it open read on to its end. */
     DELETE,
     /**
-     * The file is filled with zeros again and becomes one of the next segments: its blocks stay where they are, so that
-     * syncs never have to write metadata. A tailer of another process that still reads it gets a {@link
-     * io.persist.error.RetiredException}. A file whose length is not that of new segments is deleted instead.
+     * The file becomes one of the next segments: its blocks stay where they are, so that syncs never have to write
+     * metadata. What it holds is overwritten as the log goes on. A tailer of another process that still reads it gets a
+     * {@link io.persist.error.RetiredException}. A file whose length is not that of new segments is deleted instead.
      */
     RECYCLE
 }

@@ -111,7 +111,7 @@ final class LogOpener {
         segments.unsynced().forEach(syncer::add);
         long initialEnd = recovered.report().kept().firstPosition() + config.initialLength();
         BackgroundSyncer background = background(positions, syncer);
-        SegmentSupply supply = new SegmentSupply(storage, factory, positions, config, segments);
+        SegmentSupply supply = new SegmentSupply(storage, factory, positions, segments);
         FilledSpace space = new FilledSpace(factory, supply, positions, control.counters(), segments.tail());
         SegmentFiller filler = new SegmentFiller(
                 space,

@@ -214,7 +214,7 @@ final class FrameCursor implements AutoCloseable {
         if (visibility.isUnrecovered()) {
             return endOfUnrecovered(reader, "no whole record");
         }
-        if (nextPosition < visibility.limit()) {
+        if (nextPosition < visibility.limit() && !visibility.endsAt(nextPosition, reader.header(), expectedSequence)) {
             throw damaged(reader, "no whole record");
         }
         return -1;

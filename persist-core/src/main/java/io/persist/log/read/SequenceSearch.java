@@ -144,7 +144,7 @@ final class SequenceSearch {
             frame.advance();
             verdict = verdict(frame);
         }
-        if (verdict != FrameVerdict.EMPTY) {
+        if (verdict != FrameVerdict.EMPTY && segment.verdict(frame, reached + 1) != FrameVerdict.EMPTY) {
             throw new CorruptLogException(segment.name(), frame.position(), "no whole record (" + verdict + ")");
         }
         if (next > sequence) {

@@ -4,6 +4,8 @@ import io.persist.error.LogIOException;
 import io.persist.file.BootId;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
+import io.persist.format.FrameVerdict;
+import io.persist.format.SegmentHeader;
 import io.persist.format.control.ControlBlock;
 import io.persist.log.ReadScope;
 import io.persist.log.WriteMode;
@@ -13,7 +15,10 @@ import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogScan;
 import io.persist.log.recovery.RecoveryTable;
 import io.persist.log.recovery.ScanFindings;
+import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.LogFiles;
+import io.persist.log.segment.SegmentView;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -117,6 +122,24 @@ final class Visibility implements AutoCloseable {
         ScanFindings findings = findings();
         boolean isCorrupt = findings.row().decision() == RecoveryTable.Decision.CORRUPT;
         return position < findings.tail() || isCorrupt && position == findings.tail();
+    }
+
+    /**
+     * Whether the log ends at {@code position}, where there is no frame, in the segment of {@code header}: behind its
+     * end a file that was used again may hold what its earlier life has left, if the volume was mounted anew.
+     *
+     * @param due the number of the record that is due there, 0 if that is not known
+     */
+    boolean endsAt(long position, SegmentHeader header, long due) throws IOException {
+        if (!header.isReused() || position < acknowledged()) {
+            return false;
+        }
+        try (SegmentView segment = SegmentView.open(storage, header.basePosition())) {
+            FrameWalk frame = segment.at(position);
+            return frame != null && segment.verdict(frame, due) == FrameVerdict.EMPTY;
+        } catch (FileNotFoundException retired) {
+            return false;
+        }
     }
 
     /** Whether a record that begins at {@code position} is one of the log, as far as a log has an end. */

@@ -9,6 +9,7 @@ import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.format.control.ControlBlock;
+import io.persist.log.segment.SegmentView;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -48,10 +49,14 @@ public record AsideFile(Storage storage, long position) {
             long base = basePosition(file, directory, name);
             Matcher parts = NAME.matcher(name);
             long position = parts.matches() ? Long.parseLong(parts.group(2)) : base + SegmentHeader.LENGTH;
-            byte[] control = control(base + endOfData(file));
-            Storage alone = new OneFile(directory, name, SegmentName.of(base), SegmentName.CONTROL, control);
+            Storage unbounded = alone(directory, name, base, base);
+            Storage alone = alone(directory, name, base, base + endOfData(file, unbounded, base));
             return new AsideFile(alone, position);
         }
+    }
+
+    private static Storage alone(Storage directory, String name, long base, long end) {
+        return new OneFile(directory, name, SegmentName.of(base), SegmentName.CONTROL, control(end));
     }
 
     /** As its header says; as its name does if that is damaged, and the file is a whole segment. */
@@ -101,8 +106,13 @@ public record AsideFile(Storage storage, long position) {
         return control;
     }
 
-    /** The offset right after the last byte that is not zero. */
-    private static long endOfData(StorageFile file) throws IOException {
+    /** The offset right after the last byte that is not zero; of a file that was used again, of its last frame. */
+    private static long endOfData(StorageFile file, Storage alone, long base) throws IOException {
+        try (SegmentView segment = SegmentView.openCut(alone, base)) {
+            if (segment.damage() == null && segment.header().isReused()) {
+                return segment.endOfStored(SegmentHeader.LENGTH, 0, Long.MAX_VALUE - 1);
+            }
+        }
         byte[] chunk = new byte[CHUNK_LENGTH];
         long to = file.length();
         while (to > 0) {

@@ -208,8 +208,8 @@ public final class LogScan {
 
     private ScanFindings stopAt(long from, SegmentView segment, FrameWalk frame) throws IOException {
         int offset = frame.offset();
-        FrameVerdict verdict = frame.verdict();
-        int endOfData = segment.endOfData(offset);
+        FrameVerdict verdict = segment.verdict(frame, expectedSequence);
+        int endOfData = endOfData(segment, offset);
         long knownLater = endOfData > offset
                 ? segment.highestSynced(offset + Frame.ALIGNMENT, expectedSequence, maxSequence())
                 : -1;
@@ -226,6 +226,13 @@ public final class LogScan {
                 endOfData == offset && behind == Behind.NOTHING,
                 knownLater >= 0 || behind == Behind.FRAMES,
                 verdict == FrameVerdict.VALID ? "sequence number out of order" : "no whole record (" + verdict + ")");
+    }
+
+    /** What was acknowledged was stored, also if it cannot be recognised any more. */
+    private int endOfData(SegmentView segment, int offset) {
+        int stored = segment.endOfStored(offset, expectedSequence, maxSequence());
+        long known = Math.min(acknowledged - segment.basePosition(), segment.length());
+        return segment.header().isReused() ? (int) Math.max(stored, known) : stored;
     }
 
     private ScanFindings stopAtMissing(long from, long base) throws IOException {
@@ -272,9 +279,12 @@ public final class LogScan {
         Behind found = Behind.NOTHING;
         for (long later : bases.tailSet(base, false)) {
             try (SegmentView segment = SegmentView.open(storage, later)) {
-                boolean hasData = segment.hasData(); // hardly ever, and to look twice would take twice as long
-                long known =
-                        hasData ? segment.highestSynced(SegmentHeader.LENGTH, expectedSequence, maxSequence()) : -1;
+                boolean isReused = segment.damage() == null && segment.header().isReused();
+                // Hardly ever, and to look twice would take twice as long.
+                boolean hasData = isReused ? segment.hasFirstBytes() : segment.hasData();
+                long known = hasData || isReused
+                        ? segment.highestSynced(SegmentHeader.LENGTH, expectedSequence, maxSequence())
+                        : -1;
                 if (known >= 0) {
                     noteSynced(known);
                     found = Behind.FRAMES;

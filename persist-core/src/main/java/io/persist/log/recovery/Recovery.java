@@ -135,7 +135,7 @@ public final class Recovery {
     private Recovered begin(LogFiles files) throws IOException {
         deleteLeftovers(files);
         long logId = SegmentFactory.newLogId();
-        new SegmentFactory(storage, config, content, logId).create(0, null, bytes -> {});
+        new SegmentFactory(storage, config, content, logId).create(0);
         NavigableSet<Long> bases = LogFiles.list(storage).basePositions();
         ControlFile control = renew();
         long tail = SegmentHeader.LENGTH;
@@ -225,7 +225,7 @@ public final class Recovery {
                 }
             }
         }
-        new SegmentFactory(storage, config, content, logId).create(tail, null, bytes -> {});
+        new SegmentFactory(storage, config, content, logId).create(tail);
         return tail + SegmentHeader.LENGTH;
     }
 

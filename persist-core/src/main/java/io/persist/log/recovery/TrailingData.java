@@ -50,9 +50,9 @@ public record TrailingData(long bytes, long records, long firstSequence, long la
         }
 
         void count(SegmentView segment, int from) {
-            int end = segment.endOfData(from);
-            bytes += end - from;
             long maxSequence = minSequence + MAX_RECORDS;
+            int end = segment.endOfStored(from, minSequence, maxSequence);
+            bytes += end - from;
             FrameWalk frame = segment.walk(from);
             boolean found = frame.search(end, minSequence, maxSequence);
             while (found) {

@@ -29,7 +29,7 @@ public final class Segment {
     /** Guarded by {@link #forcing}. */
     private boolean isUnmapped;
 
-    private boolean isFilled;
+    private boolean hasBlocks;
     private boolean hasEndedFilling;
 
     /**
@@ -149,14 +149,21 @@ public final class Segment {
         }
     }
 
-    /** Says that the segment was filled to its end, before other threads see it. */
-    public void filled() {
-        isFilled = true;
+    /** Says that the file has had blocks on the device under all of its bytes, before other threads see the segment. */
+    public void keepsBlocks() {
+        hasBlocks = true;
     }
 
-    /** Whether nothing of it has to be filled. */
-    public boolean isFilled() {
-        return isFilled;
+    /** Whether zeros need not be on the device so that commits find blocks: the file was used before. */
+    public boolean hasBlocks() {
+        return hasBlocks;
+    }
+
+    /** The first offset that has to be filled in a segment that was just made. */
+    public int firstToFill() {
+        // The first page of such a file was written whole; to write a part of it again it may have to be read.
+        boolean isFirstPageWritten = hasBlocks && header.segmentLength() > ZeroWriter.PAGE_LENGTH;
+        return isFirstPageWritten ? ZeroWriter.PAGE_LENGTH : SegmentHeader.LENGTH;
     }
 
     /** Ends the filling: what is opened for it only is closed. The thread that fills. */

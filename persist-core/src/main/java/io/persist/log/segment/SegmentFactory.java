@@ -13,9 +13,9 @@ import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
 import io.persist.log.WriteMode;
-import io.persist.log.thread.Pace;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,13 +23,16 @@ import org.jspecify.annotations.Nullable;
  * directory synced. So no crash can leave a segment of the log without its header.
  *
  * <p>A new file is as long as its segment but has no blocks for the records: {@code SegmentFiller} writes zeros ahead
- * of the appender. A recycled file keeps its blocks. It is first overwritten with zeros and synced, so that recovery
- * never finds bytes of its earlier life.
+ * of the appender. A recycled file keeps its blocks, and behind its first page the bytes of its earlier life: its
+ * header says so, and recovery tells them from what was stored since.
  */
 public final class SegmentFactory {
 
-    /** So many zeros are written between two times that the pace is told. */
-    private static final int PACE_LENGTH = 1 << 20;
+    /** Looks whether a segment may still be made, before it gets its name. */
+    public interface Check {
+        /** Throws if not. */
+        void run() throws IOException;
+    }
 
     private final Storage storage;
     private final LogConfig config;
@@ -54,8 +57,13 @@ public final class SegmentFactory {
         return config.segmentLength();
     }
 
+    /** Makes the segment at {@code basePosition}. */
+    public void create(long basePosition) throws IOException {
+        create(basePosition, null, () -> {});
+    }
+
     /** Makes the segment at {@code basePosition}, from the file {@code spare} if there is one. */
-    public void create(long basePosition, @Nullable String spare, Pace pace) throws IOException {
+    public void create(long basePosition, @Nullable String spare, Check check) throws IOException {
         if (basePosition >= SegmentName.BASE_LIMIT) { // it would not be found again
             throw new IOException("the positions of the log are used up: position=" + basePosition + ", directory="
                     + storage.description() + "; begin a new log");
@@ -69,16 +77,18 @@ public final class SegmentFactory {
         SegmentFillEvent event = SegmentFillEvent.begin();
         try (StorageFile file =
                 spare == null ? storage.create(temporary) : storage.open(temporary, Storage.Access.WRITE)) {
+            byte[] header = header(basePosition, spare == null ? 0 : SegmentHeader.FLAG_REUSED);
             if (spare == null) {
                 file.write(length - Long.BYTES, new byte[Long.BYTES], 0, Long.BYTES, WriteThrough.NONE);
+                file.write(0, header, 0, header.length, WriteThrough.NONE);
             } else {
-                fill(file, 0, length, pace);
+                // A whole page, which need not be read; and zeros where the first frame will be: they tell readers and
+                // recovery that nothing was stored yet.
+                file.write(
+                        0, Arrays.copyOf(header, ZeroWriter.PAGE_LENGTH), 0, ZeroWriter.PAGE_LENGTH, WriteThrough.NONE);
             }
-            long now = System.currentTimeMillis();
-            byte[] header = new SegmentHeader(basePosition, length, random.nextLong(), logId, now, content, 0).encode();
-            file.write(0, header, 0, header.length, WriteThrough.NONE);
             file.sync();
-            pace.spend(0); // it may say that the log is another process's, which has such a segment too
+            check.run(); // it may say that the log is another process's, which has such a segment too
         } catch (IOException e) {
             discard(temporary, e);
             throw e;
@@ -86,6 +96,12 @@ public final class SegmentFactory {
         storage.rename(temporary, name);
         storage.syncDirectory();
         SegmentFillEvent.end(event, storage.description(), name, length);
+    }
+
+    private byte[] header(long basePosition, int flags) {
+        long now = System.currentTimeMillis();
+        int length = config.segmentLength();
+        return new SegmentHeader(basePosition, length, random.nextLong(), logId, now, content, flags).encode();
     }
 
     /** What an appender is told that gets no segment because of {@code cause}. */
@@ -148,16 +164,6 @@ public final class SegmentFactory {
         if (usable < length) {
             throw new IOException("No space left on device: needed=" + length + ", usable=" + usable + ", directory="
                     + storage.description());
-        }
-    }
-
-    /** Overwrites {@code [from, to)} of a segment that nobody appends to with zeros. */
-    public void fill(StorageFile file, int from, int to, Pace pace) throws IOException {
-        for (int offset = from; offset < to; ) {
-            int now = Math.min(PACE_LENGTH, to - offset);
-            ZeroWriter.write(file, offset, offset + now, pieceLength());
-            offset += now;
-            pace.spend(now);
         }
     }
 

@@ -6,6 +6,7 @@ import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.Frame;
 import io.persist.format.FrameScanner;
+import io.persist.format.FrameVerdict;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.memory.MissingPage;
@@ -143,9 +144,53 @@ public final class SegmentView implements AutoCloseable {
         return damage != null || bytes().getLong(from) != 0 || bytes().getLong(from + Long.BYTES) != 0;
     }
 
-    /** Whether anything but zeros follows the header. */
+    /** Whether anything was stored behind the header, in this life of the file. */
     public boolean hasData() {
-        return damage != null || endOfData(SegmentHeader.LENGTH) > SegmentHeader.LENGTH;
+        if (damage != null || hasFirstBytes()) {
+            return true;
+        }
+        return header().isReused()
+                ? walk(SegmentHeader.LENGTH).search(length(), 1, Long.MAX_VALUE - 1)
+                : endOfData(SegmentHeader.LENGTH) > SegmentHeader.LENGTH;
+    }
+
+    /**
+     * What is where {@code frame} stands, which is the end of the log if it is no frame: EMPTY also if it is only what
+     * an earlier life of the file has left there.
+     *
+     * @param due the number of the record that is due there, 0 if that is not known
+     */
+    public FrameVerdict verdict(FrameWalk frame, long due) {
+        FrameVerdict verdict = frame.verdict();
+        boolean isLeft = header().isReused()
+                && verdict != FrameVerdict.VALID
+                && !scanner().hasHeaderOf(frame.offset(), due);
+        return isLeft ? FrameVerdict.EMPTY : verdict;
+    }
+
+    /**
+     * The offset right after the last byte that was stored in this life of the file, at or after {@code from}; that if
+     * there is none. In a file that was used again that can be told only of whole frames, and of one at {@code from}.
+     *
+     * @param due the number of the record that is due at {@code from}, 0 if that is not known
+     * @param maxSequence of frames behind it
+     */
+    public int endOfStored(int from, long due, long maxSequence) {
+        if (!header().isReused()) {
+            return endOfData(from);
+        }
+        FrameWalk frame = walk(from);
+        int end = frame.isWhole() ? frame.end() : from;
+        if (end == from && scanner().hasHeaderOf(from, due)) {
+            int claimed = frame.verdict() == FrameVerdict.BAD_CHECKSUM ? frame.end() : 0;
+            end = Math.max(claimed, from + Frame.HEADER_LENGTH);
+        }
+        boolean found = frame.search(length(), due, maxSequence);
+        while (found) {
+            end = Math.max(end, frame.end());
+            found = frame.advanceOrSearch(length(), due, maxSequence);
+        }
+        return Math.min(end, length());
     }
 
     /** The offset right after the last byte that is not zero, at or after {@code from}; that if all are. */
@@ -155,6 +200,10 @@ public final class SegmentView implements AutoCloseable {
 
     /** The seal, the last thing in a segment; null if there is none, or none that can be read. */
     public @Nullable FrameWalk seal() {
+        if (header().isReused()) {
+            int found = scanner().findSeal();
+            return found < 0 ? null : walk(found);
+        }
         int offset = Frame.aligned(endOfData(SegmentHeader.LENGTH)) - Frame.SEAL_LENGTH;
         FrameWalk seal = offset < SegmentHeader.LENGTH ? null : walk(offset);
         return seal != null && seal.isWhole() && seal.isSeal() ? seal : null;

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p><b>How:</b> where small commits are synced, zeros have to be on the device: a sync of records in blocks that are
  * new to the file has metadata to write. Such logs are slower than the device, and can afford to write each byte twice.
- * All others leave the zeros in the page cache.
+ * All others leave the zeros in the page cache, and so does every log in a file that was used before.
  *
  * <p><b>Threads:</b> the one that fills.
  */
@@ -87,9 +87,13 @@ final class FillPolicy {
         return isJudged && !syncsSmall;
     }
 
-    /** How many bytes there should be ahead. */
+    /** How many bytes there should be ahead, in files that are new. */
     long aheadBytes() {
-        long ahead = Math.min(MOST_AHEAD, Math.max(LEAST_AHEAD, (long) (bytesPerNs * AHEAD_NS)));
-        return syncsSmall ? Math.max(ahead, durableAhead) : ahead;
+        return syncsSmall ? Math.max(aheadInCache(), durableAhead) : aheadInCache();
+    }
+
+    /** How many bytes there should be ahead in files that have blocks already: such zeros never have to be synced. */
+    long aheadInCache() {
+        return Math.min(MOST_AHEAD, Math.max(LEAST_AHEAD, (long) (bytesPerNs * AHEAD_NS)));
     }
 }

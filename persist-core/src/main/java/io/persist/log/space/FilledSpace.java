@@ -1,6 +1,5 @@
 package io.persist.log.space;
 
-import io.persist.format.SegmentHeader;
 import io.persist.format.control.CounterBlock;
 import io.persist.log.segment.Segment;
 import io.persist.log.segment.SegmentFactory;
@@ -111,7 +110,7 @@ public final class FilledSpace {
                 continue;
             }
             int from = (int) (filled - filling.basePosition());
-            factory.fill(filling.fillFile(), from, filling.header().segmentLength(), bytes -> {});
+            ZeroWriter.write(filling.fillFile(), from, filling.header().segmentLength(), factory.pieceLength());
             sync();
             if (filling.isMapped()) {
                 PageToucher.touchAll(filling);
@@ -136,11 +135,6 @@ public final class FilledSpace {
         int length = filling.header().segmentLength();
         int from = (int) (filled - filling.basePosition());
         int to = Math.min(length, (from / STEP_LENGTH + 1) * STEP_LENGTH);
-        if (filling.isFilled()) {
-            filledUpTo(filling.endPosition());
-            end();
-            return length - from;
-        }
         fillTo(to, pieceLength);
         if (to == length) {
             if (syncs) {
@@ -172,14 +166,23 @@ public final class FilledSpace {
         synchronized (ready) {
             ready.add(next);
         }
-        filled = next.basePosition() + SegmentHeader.LENGTH; // last: the appender polls when it sees this
+        filled = next.basePosition() + next.firstToFill(); // last: the appender polls when it sees this
         return true;
     }
 
+    /** Whether zeros are only for the page cache now: what is being filled is a file that was used before. */
+    boolean hasBlocks() {
+        return filling.hasBlocks();
+    }
+
     /**
-     * Syncs the segment that is being filled. There may be records in it: an error ends the log, as with every sync.
+     * Syncs the segment that is being filled, unless its file has had blocks before. There may be records in it: an
+     * error ends the log, as with every sync.
      */
     void sync() {
+        if (filling.hasBlocks()) {
+            return;
+        }
         try {
             filling.file().sync();
         } catch (IOException e) {

@@ -210,7 +210,7 @@ public final class SegmentFiller implements AutoCloseable {
     private boolean fill() {
         long position = positions.published();
         policy.observe(position, counters.get(Counter.SYNCS), System.nanoTime());
-        aheadBytes = policy.aheadBytes();
+        aheadBytes = space.hasBlocks() ? policy.aheadInCache() : policy.aheadBytes();
         long lastEnd = space.current().endPosition() + (long) segmentsAhead * segmentLength;
         long target = Math.max(Math.max(initialEnd, wanted), Math.min(position + aheadBytes, lastEnd));
         supply.makeUpTo(Math.max(target, lastEnd));

@@ -3,13 +3,10 @@ package io.persist.log.space;
 import io.persist.file.Storage;
 import io.persist.file.disk.Interrupts;
 import io.persist.format.SegmentName;
-import io.persist.log.LogConfig;
 import io.persist.log.segment.Segment;
 import io.persist.log.segment.SegmentFactory;
 import io.persist.log.sync.LogPositions;
 import io.persist.log.thread.LogThread;
-import io.persist.log.thread.Pace;
-import io.persist.log.thread.Throttle;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -31,7 +28,6 @@ public final class SegmentSupply implements AutoCloseable {
     private final Storage storage;
     private final SegmentFactory factory;
     private final LogPositions positions;
-    private final Throttle fillRate;
     private final ConcurrentLinkedQueue<String> spares = new ConcurrentLinkedQueue<>();
     private final AtomicLong attempts = new AtomicLong();
     private final Thread thread;
@@ -46,16 +42,10 @@ public final class SegmentSupply implements AutoCloseable {
     private volatile boolean closed;
 
     /** A supply for a log that has {@code segments}. */
-    public SegmentSupply(
-            Storage storage,
-            SegmentFactory factory,
-            LogPositions positions,
-            LogConfig config,
-            WriterSegments segments) {
+    public SegmentSupply(Storage storage, SegmentFactory factory, LogPositions positions, WriterSegments segments) {
         this.storage = storage;
         this.factory = factory;
         this.positions = positions;
-        this.fillRate = new Throttle(config.fillBytesPerSecond(), () -> closed || isUrgent || !hasStock());
         this.stock.addAll(segments.prepared());
         this.nextBase = (stock.isEmpty() ? segments.tail() : stock.getLast()).endPosition();
         this.thread = LogThread.daemon("persist-supply " + storage.description(), this::run, this::failed);
@@ -89,7 +79,7 @@ public final class SegmentSupply implements AutoCloseable {
 
     /** Makes the next segment at once, on the calling thread. Only before {@link #start}. */
     void makeNow() throws IOException {
-        make(bytes -> {});
+        make(() -> {});
     }
 
     /** Hands over a retired segment's file to be used again. */
@@ -139,7 +129,7 @@ public final class SegmentSupply implements AutoCloseable {
             return false;
         }
         try {
-            make(this::pace);
+            make(this::check);
             failure = null;
         } catch (IOException e) {
             failure = e;
@@ -148,20 +138,14 @@ public final class SegmentSupply implements AutoCloseable {
         return true;
     }
 
-    private boolean hasStock() {
-        synchronized (stock) {
-            return !stock.isEmpty();
-        }
-    }
-
-    private void make(Pace pace) throws IOException {
+    private void make(SegmentFactory.Check check) throws IOException {
         positions.checkHeld();
         long base = nextBase;
         String spare = spares.poll();
-        factory.create(base, spare, pace);
+        factory.create(base, spare, check);
         Segment segment = factory.open(base);
         if (spare != null) {
-            segment.filled();
+            segment.keepsBlocks();
         }
         synchronized (stock) {
             stock.add(segment);
@@ -169,13 +153,11 @@ public final class SegmentSupply implements AutoCloseable {
         nextBase = segment.endPosition();
     }
 
-    /** Between two MiB of zeros in a file that is used again: no more than the agreed rate while there is time. */
-    private void pace(long filled) throws IOException {
+    private void check() throws IOException {
         if (closed) {
             throw new IOException("logger is being closed");
         }
         positions.checkHeld();
-        fillRate.spend(filled);
     }
 
     private void failed(Throwable e) {

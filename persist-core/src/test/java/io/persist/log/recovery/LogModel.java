@@ -38,7 +38,14 @@ final class LogModel {
         BY_FAULT
     }
 
+    /** What it does more often than other things. */
+    private enum Focus {
+        ALL,
+        RECYCLING
+    }
+
     private final Random random;
+    private final Focus focus;
     private final LogConfig config;
     private final TailerConfig reading;
 
@@ -50,11 +57,21 @@ final class LogModel {
     private long synced;
 
     LogModel(Random random) {
+        this(random, 4096 << random.nextInt(3), Focus.ALL);
+    }
+
+    private LogModel(Random random, int segmentLength, Focus focus) {
         this.random = random;
-        this.config = randomConfig(random);
+        this.focus = focus;
+        this.config = randomConfig(random, segmentLength);
         this.reading = TailerConfig.builder()
                 .readMode(ReadMode.values()[random.nextInt(2)])
                 .build();
+    }
+
+    /** A model of a log of few segments, of several pages each, that uses every file again and again. */
+    static LogModel recycling(Random random) {
+        return new LogModel(random, 8192 << random.nextInt(2), Focus.RECYCLING);
     }
 
     LogConfig config() {
@@ -79,11 +96,11 @@ final class LogModel {
         flushed = synced;
     }
 
-    private static LogConfig randomConfig(Random random) {
+    private static LogConfig randomConfig(Random random, int segmentLength) {
         WriteMode mode = WriteMode.values()[random.nextInt(2)];
         FileMode fileMode = mode == WriteMode.MAPPED ? FileMode.RW : FileMode.values()[random.nextInt(3)];
         return LogConfig.builder(Path.of("memory"))
-                .segmentLength(4096 << random.nextInt(3))
+                .segmentLength(segmentLength)
                 .writeMode(mode)
                 .fileMode(fileMode)
                 .writeBufferLength(64 << random.nextInt(8))
@@ -194,9 +211,11 @@ final class LogModel {
     }
 
     private void retire(Log log) {
-        if (random.nextInt(4) == 0) {
-            RetentionPlan plan = log.planRetention(RetentionRule.keepBytes(3L * config.segmentLength()));
-            log.retire(plan, random.nextBoolean() ? Retirement.DELETE : Retirement.RECYCLE);
+        boolean recycles = focus == Focus.RECYCLING;
+        if (recycles || random.nextInt(4) == 0) {
+            long kept = recycles ? 0 : 3L * config.segmentLength();
+            RetentionPlan plan = log.planRetention(RetentionRule.keepBytes(kept));
+            log.retire(plan, !recycles && random.nextBoolean() ? Retirement.DELETE : Retirement.RECYCLE);
             flushed = records.size();
             synced = records.size();
         }
@@ -204,7 +223,7 @@ final class LogModel {
 
     private void append(Log log) {
         int max = random.nextInt(20) == 0 ? Frame.maxPayload(config.segmentLength()) : 300;
-        byte[] record = new byte[random.nextInt(max + 1)];
+        byte[] record = new byte[random.nextInt((focus == Focus.RECYCLING ? Math.max(max, 3000) : max) + 1)];
         new Random(life * 1_000_003L + records.size()).nextBytes(record);
         // Counted before it is acknowledged: it may be there although the call failed.
         records.add(record);

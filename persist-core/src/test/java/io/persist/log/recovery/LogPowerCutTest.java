@@ -40,8 +40,8 @@ final class LogPowerCutTest {
 
         private final LogModel model;
 
-        ModelScript(long seed) {
-            this.model = new LogModel(new Random(seed));
+        ModelScript(LogModel model) {
+            this.model = model;
         }
 
         @Override
@@ -66,10 +66,46 @@ final class LogPowerCutTest {
     void shouldKeepWhatWasSyncedWhateverHappensAtEachOperationInTurn() {
         Seeds.run(
                 1,
-                seed -> CrashExplorer.of(() -> new ModelScript(seed))
+                seed -> CrashExplorer.of(() -> new ModelScript(new LogModel(new Random(seed))))
                         .seed(seed)
                         .randomLives(0)
                         .explore());
+    }
+
+    /** In a build one loss of each power cut; with -Dpersist.nightly=true all of them, and many more logs. */
+    @Test
+    void shouldKeepWhatWasSyncedWhateverHappensAtEachOperationOfALogThatRecycles() {
+        Seeds.run(1, seed -> {
+            CrashExplorer explorer = CrashExplorer.of(() -> new ModelScript(LogModel.recycling(new Random(seed))))
+                    .seed(seed)
+                    .randomLives(0);
+            if (!Boolean.getBoolean("persist.nightly")) {
+                explorer.losses(Loss.RANDOM);
+            }
+            explorer.explore();
+        });
+    }
+
+    @Test
+    void shouldKeepWhatWasSyncedInFilesThatAreUsedAgainAndAgain() {
+        Seeds.run(40, seed -> {
+            Random random = new Random(seed);
+            LogModel model = LogModel.recycling(random);
+            CrashableStorage storage = new CrashableStorage();
+            long atLeast = 0;
+            for (int life = 0; life < 6; life++) {
+                storage.cutPowerAt(1 + random.nextInt(400));
+                model.live(storage, atLeast, OPERATIONS);
+                if (random.nextBoolean()) {
+                    storage.writeBack(random);
+                }
+                Loss loss = Loss.values()[random.nextInt(Loss.values().length)];
+                model.powerWasCut();
+                atLeast = model.synced();
+                storage = random.nextBoolean() ? storage.crash(random, loss) : storage.afterRemount(random, loss);
+            }
+            model.live(storage, atLeast, 0);
+        });
     }
 
     @Test

@@ -25,7 +25,7 @@ public final class ReadWindowPairs {
     private ReadWindowPairs() {}
 
     @JCStressTest
-    @Description("ReadWindow.saltNow, mirror of SegmentFactory.fill: a record that is read while its file is recycled.")
+    @Description("ReadWindow.saltNow, mirror of SegmentFactory.create: a record read while its file is recycled.")
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "The record, and the segment is the same.")
     @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "The record, and the segment is another.")
     @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Overwritten, and the segment is another.")
