@@ -31,7 +31,8 @@ class JavadocTest {
             "persist-core/src/test/java/io/persist/testkit",
             "persist-chronicle/src/main/java",
             "persist-micrometer/src/main/java",
-            "persist-kafka/src/main/java");
+            "persist-kafka/src/main/java",
+            "persist-shard/src/main/java");
 
     @Test
     void shouldSayWhatEachPublicMethodDoes() throws IOException {

@@ -46,6 +46,7 @@ class TidyTest {
             "persist-chronicle",
             "persist-micrometer",
             "persist-kafka",
+            "persist-shard",
             "persist-tools",
             "persist-bench",
             "persist-jmh",

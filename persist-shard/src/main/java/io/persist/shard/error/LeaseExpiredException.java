@@ -1,0 +1,17 @@
+package io.persist.shard.error;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The handle was silent for longer than its lease, so others went on without it. What it was told before holds. Open a
+ * new one; an append whose outcome was open may have happened.
+ */
+public final class LeaseExpiredException extends ShardException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** {@code cause} is what the layer below said, or null. */
+    public LeaseExpiredException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,52 @@
+package io.persist.shard.location;
+
+import java.util.function.ObjLongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Objects by name. Each operation is atomic and durable when it returns, and seen by all handles of the same place.
+ * Names are 1 to 200 characters of ASCII, from {@code !} to {@code ~}.
+ *
+ * <p>All throw {@link io.persist.shard.error.DeterminateException} if the operation surely did not happen, {@link
+ * io.persist.shard.error.IndeterminateException} if it may have, and {@link IllegalArgumentException} for a name that
+ * is none.
+ *
+ * <p><b>Threads:</b> any.
+ */
+public interface Blob extends AutoCloseable {
+
+    /** The most characters of a name. */
+    int MAX_NAME = 200;
+
+    /** The bytes of {@code name}, which belong to the caller, or null if there is no such object. */
+    byte @Nullable [] get(String name);
+
+    /** Makes or replaces an object; readers see the old bytes or the new ones, never a mixture. */
+    void set(String name, byte[] bytes);
+
+    /**
+     * Deletes an object.
+     *
+     * @return its length, or -1 if there was none
+     */
+    long delete(String name);
+
+    /** Gives each object whose name begins with {@code prefix} to {@code visitor}, with its length, in no order. */
+    void list(String prefix, ObjLongConsumer<String> visitor);
+
+    /** Gives back what the handle holds. The objects stay, unless they are in memory and this was the last handle. */
+    @Override
+    void close();
+
+    /** {@code name}, if it is one. */
+    static String checkName(String name) {
+        boolean isName = !name.isEmpty() && name.length() <= MAX_NAME;
+        for (int i = 0; isName && i < name.length(); i++) {
+            isName = name.charAt(i) >= '!' && name.charAt(i) <= '~';
+        }
+        if (!isName) {
+            throw new IllegalArgumentException("name=" + name + ": 1 to 200 characters from ! to ~");
+        }
+        return name;
+    }
+}

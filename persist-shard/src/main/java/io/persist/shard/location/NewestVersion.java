@@ -1,0 +1,67 @@
+package io.persist.shard.location;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest version of one key, for consensuses that live in one process: one thread at a time makes the next one, and
+ * who waits for it is woken.
+ *
+ * <p><b>Threads:</b> any.
+ */
+public final class NewestVersion {
+
+    private final ReentrantLock turn = new ReentrantLock();
+    private @Nullable Version version;
+
+    /** What a thread has that makes the next version, from the comparison until it is durable. */
+    public ReentrantLock turn() {
+        return turn;
+    }
+
+    /** The version, or null if there is none yet. */
+    public synchronized @Nullable Version get() {
+        return version;
+    }
+
+    /** Its number, or {@link Consensus#NONE}. */
+    public synchronized long number() {
+        return version == null ? Consensus.NONE : version.number();
+    }
+
+    /** Shows {@code next}, which is durable, and wakes who waits. */
+    public synchronized void publish(Version next) {
+        version = next;
+        notifyAll();
+    }
+
+    /** Waits until the number is greater than {@code number}, at most {@code timeout}. */
+    public synchronized void await(long number, Duration timeout) throws InterruptedException {
+        long startNs = System.nanoTime();
+        long budgetNs = Backoff.nanos(timeout);
+        long leftNs = budgetNs;
+        while (number() <= number && leftNs > 0) {
+            TimeUnit.NANOSECONDS.timedWait(this, leftNs);
+            leftNs = budgetNs - (System.nanoTime() - startNs);
+        }
+    }
+
+    /** Checks what every consensus checks of the next version. */
+    public static void checkNext(String key, long expected, Version next) {
+        Blob.checkName(key);
+        if (expected < Consensus.NONE || next.number() <= expected) {
+            throw new IllegalArgumentException(
+                    "key=" + key + ": next=" + next.number() + " has to be greater than expected=" + expected);
+        }
+    }
+
+    /** Checks that versions below {@code number} may go. */
+    public void checkTruncate(String key, long number) {
+        if (number > number()) {
+            throw new IllegalArgumentException(
+                    "key=" + key + ": number=" + number + " is greater than the newest, " + number());
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package io.persist.shard.location.file;
+
+import io.persist.file.Storage;
+import io.persist.file.Storage.Access;
+import io.persist.file.StorageFile;
+import io.persist.file.StorageFile.WriteThrough;
+import io.persist.file.disk.DirectoryStorage;
+import io.persist.shard.error.DamagedShardException;
+import io.persist.shard.error.DeterminateException;
+import io.persist.shard.error.IndeterminateException;
+import io.persist.shard.location.Blob;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.UUID;
+import java.util.function.ObjLongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Objects as files. An object is written beside its place, synced, and renamed into it; then the directory is synced.
+ */
+public final class FileBlob implements Blob {
+
+    private final Storage storage;
+
+    private FileBlob(Storage storage) {
+        this.storage = storage;
+    }
+
+    /**
+     * The blob in {@code directory}, which is made if it does not exist.
+     *
+     * @throws DeterminateException if it cannot be made or read
+     */
+    public static FileBlob open(Path directory) {
+        try {
+            return open(DirectoryStorage.create(directory));
+        } catch (IOException failed) {
+            throw new DeterminateException("directory=" + directory + ": " + failed.getMessage(), failed);
+        }
+    }
+
+    /**
+     * The blob in {@code storage}. What processes that do not run any more have left half written is deleted.
+     *
+     * @throws DeterminateException if the directory cannot be read
+     */
+    public static FileBlob open(Storage storage) {
+        FileBlob blob = new FileBlob(storage);
+        try {
+            for (String file : storage.list()) {
+                if (ObjectFiles.isLeftOver(file)) {
+                    storage.delete(file);
+                }
+            }
+        } catch (IOException failed) {
+            throw blob.notDone("open", "", failed);
+        }
+        return blob;
+    }
+
+    @Override
+    public byte @Nullable [] get(String name) {
+        try (StorageFile file = storage.open(ObjectFiles.of(name), Access.READ)) {
+            long length = file.length();
+            if (length > Integer.MAX_VALUE - 8) {
+                throw new DamagedShardException("object=" + name + ": " + length + " bytes are more than 2 GiB", null);
+            }
+            byte[] bytes = new byte[(int) length];
+            if (file.readFully(0, bytes, 0, bytes.length) < bytes.length) {
+                throw new IOException("the file ends before its length");
+            }
+            return bytes;
+        } catch (FileNotFoundException none) {
+            return null;
+        } catch (IOException failed) {
+            throw notDone("get", name, failed);
+        }
+    }
+
+    @Override
+    public void set(String name, byte[] bytes) {
+        String target = ObjectFiles.of(name);
+        String temporary = ObjectFiles.temporary(UUID.randomUUID());
+        try (StorageFile file = storage.create(temporary)) {
+            file.write(0, bytes, 0, bytes.length, WriteThrough.NONE);
+            file.sync();
+        } catch (IOException failed) {
+            discard(temporary, failed);
+            throw notDone("set", name, failed);
+        }
+        try {
+            storage.rename(temporary, target);
+            storage.syncDirectory();
+        } catch (IOException failed) {
+            throw unknown("set", name, failed);
+        }
+    }
+
+    private void discard(String temporary, IOException reason) {
+        try {
+            storage.delete(temporary);
+        } catch (IOException alsoFailed) {
+            reason.addSuppressed(alsoFailed);
+        }
+    }
+
+    @Override
+    public long delete(String name) {
+        String file = ObjectFiles.of(name);
+        long length;
+        try (StorageFile open = storage.open(file, Access.READ)) {
+            length = open.length();
+        } catch (FileNotFoundException none) {
+            return -1;
+        } catch (IOException failed) {
+            throw notDone("delete", name, failed);
+        }
+        try {
+            storage.delete(file);
+            storage.syncDirectory();
+            return length;
+        } catch (IOException failed) {
+            throw unknown("delete", name, failed);
+        }
+    }
+
+    @Override
+    public void list(String prefix, ObjLongConsumer<String> visitor) {
+        try {
+            for (String file : storage.list()) {
+                String name = ObjectFiles.nameOf(file);
+                if (name != null && name.startsWith(prefix)) {
+                    visit(name, file, visitor);
+                }
+            }
+        } catch (IOException failed) {
+            throw notDone("list", prefix, failed);
+        }
+    }
+
+    private void visit(String name, String file, ObjLongConsumer<String> visitor) throws IOException {
+        long length;
+        try (StorageFile open = storage.open(file, Access.READ)) {
+            length = open.length();
+        } catch (FileNotFoundException goneMeanwhile) {
+            return;
+        }
+        visitor.accept(name, length);
+    }
+
+    private DeterminateException notDone(String what, String name, IOException cause) {
+        return new DeterminateException(describe(what, name, cause), cause);
+    }
+
+    private IndeterminateException unknown(String what, String name, IOException cause) {
+        return new IndeterminateException(describe(what, name, cause), cause);
+    }
+
+    private String describe(String what, String name, IOException cause) {
+        return what + " of object=" + name + " in " + storage.description() + ": " + cause.getMessage();
+    }
+
+    @Override
+    public void close() {}
+}

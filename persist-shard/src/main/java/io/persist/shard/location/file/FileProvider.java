@@ -1,0 +1,38 @@
+package io.persist.shard.location.file;
+
+import io.persist.shard.location.Blob;
+import io.persist.shard.location.Consensus;
+import io.persist.shard.location.LocationProvider;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Set;
+
+/** Opens {@code file:///directory} as a blob. */
+public final class FileProvider implements LocationProvider {
+
+    /** For {@link java.util.ServiceLoader}. */
+    public FileProvider() {}
+
+    @Override
+    public Set<String> blobSchemes() {
+        return Set.of("file");
+    }
+
+    @Override
+    public Set<String> consensusSchemes() {
+        return Set.of();
+    }
+
+    @Override
+    public Blob openBlob(URI uri) {
+        if (uri.getAuthority() != null || uri.getPath() == null || uri.getQuery() != null) {
+            throw new IllegalArgumentException("uri=" + uri + ": file:///directory, with nothing else");
+        }
+        return FileBlob.open(Path.of(uri.getPath()));
+    }
+
+    @Override
+    public Consensus openConsensus(URI uri) {
+        throw new IllegalArgumentException("uri=" + uri + ": files are no consensus; use journal:///directory");
+    }
+}

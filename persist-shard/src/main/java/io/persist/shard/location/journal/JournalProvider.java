@@ -1,0 +1,65 @@
+package io.persist.shard.location.journal;
+
+import io.persist.StoreLogger;
+import io.persist.error.PersistException;
+import io.persist.log.LogConfig;
+import io.persist.shard.error.DeterminateException;
+import io.persist.shard.location.Blob;
+import io.persist.shard.location.Consensus;
+import io.persist.shard.location.LocationProvider;
+import io.persist.shard.location.Shared;
+import io.persist.shard.location.SharedConsensus;
+import io.persist.store.StoreConfig;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Set;
+
+/** Opens {@code journal:///directory} as a consensus; the handles of a process share one store. */
+public final class JournalProvider implements LocationProvider {
+
+    private static final int SEGMENT_LENGTH = 32 << 20;
+    private static final Shared<Consensus> OPEN = new Shared<>(Consensus::close);
+
+    /** For {@link java.util.ServiceLoader}. */
+    public JournalProvider() {}
+
+    @Override
+    public Set<String> blobSchemes() {
+        return Set.of();
+    }
+
+    @Override
+    public Set<String> consensusSchemes() {
+        return Set.of("journal");
+    }
+
+    @Override
+    public Blob openBlob(URI uri) {
+        throw new IllegalArgumentException("uri=" + uri + ": a journal is no blob; use file:///directory");
+    }
+
+    @Override
+    public Consensus openConsensus(URI uri) {
+        if (uri.getAuthority() != null || uri.getPath() == null || uri.getQuery() != null) {
+            throw new IllegalArgumentException("uri=" + uri + ": journal:///directory, with nothing else");
+        }
+        Path directory = Path.of(uri.getPath()).toAbsolutePath().normalize();
+        return new SharedConsensus(OPEN, directory.toString(), () -> open(directory));
+    }
+
+    private static Consensus open(Path directory) {
+        LogConfig log =
+                LogConfig.builder(directory).segmentLength(SEGMENT_LENGTH).build();
+        try {
+            StoreLogger store = StoreLogger.open(StoreConfig.builder(log).build());
+            try {
+                return JournalConsensus.over(store);
+            } catch (RuntimeException | Error unreadable) {
+                store.close();
+                throw unreadable;
+            }
+        } catch (PersistException refused) {
+            throw new DeterminateException("journal=" + directory + ": " + refused.getMessage(), refused);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.persist.shard.location.mem;
+
+import io.persist.shard.location.Blob;
+import io.persist.shard.location.Consensus;
+import io.persist.shard.location.NewestVersion;
+import io.persist.shard.location.Version;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/** Versions in maps. */
+public final class MemConsensus implements Consensus {
+
+    private static final class Versions {
+        private final NewestVersion newest = new NewestVersion();
+        private final NavigableMap<Long, Version> all = new ConcurrentSkipListMap<>();
+    }
+
+    private final Map<String, Versions> versions = new ConcurrentHashMap<>();
+
+    /** An empty one. */
+    public MemConsensus() {}
+
+    private Versions of(String key) {
+        return versions.computeIfAbsent(Blob.checkName(key), missing -> new Versions());
+    }
+
+    @Override
+    public List<String> keys() {
+        return versions.entrySet().stream()
+                .filter(entry -> entry.getValue().newest.get() != null)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    @Override
+    public @Nullable Version head(String key) {
+        return of(key).newest.get();
+    }
+
+    @Override
+    public boolean compareAndSet(String key, long expected, Version next) {
+        NewestVersion.checkNext(key, expected, next);
+        Versions of = of(key);
+        of.newest.turn().lock();
+        try {
+            if (of.newest.number() != expected) {
+                return false;
+            }
+            of.all.put(next.number(), next);
+            of.newest.publish(next);
+            return true;
+        } finally {
+            of.newest.turn().unlock();
+        }
+    }
+
+    @Override
+    public List<Version> scan(String key, long from, int limit) {
+        Versions of = of(key);
+        long last = of.newest.number();
+        return of.all.tailMap(from, true).values().stream()
+                .filter(version -> version.number() <= last)
+                .limit(limit)
+                .toList();
+    }
+
+    @Override
+    public int truncate(String key, long number) {
+        Versions of = of(key);
+        of.newest.turn().lock();
+        try {
+            of.newest.checkTruncate(key, number);
+            int before = of.all.size();
+            of.all.headMap(number, false).clear();
+            return before - of.all.size();
+        } finally {
+            of.newest.turn().unlock();
+        }
+    }
+
+    @Override
+    public void awaitChange(String key, long number, Duration timeout) throws InterruptedException {
+        of(key).newest.await(number, timeout);
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,93 @@
+package io.persist.shard.location;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.persist.shard.error.DeterminateException;
+import io.persist.shard.error.IndeterminateException;
+import io.persist.shard.location.file.FileBlob;
+import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.FaultyStorage;
+import io.persist.testkit.FaultyStorage.Verb;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileBlobTest extends BlobContract {
+
+    @TempDir
+    private Path directory;
+
+    @Override
+    Blob open() {
+        return Locations.blob("file://" + directory);
+    }
+
+    @Override
+    boolean survives() {
+        return true;
+    }
+
+    @Test
+    void shouldSayThatItSurelyDidNotHappen() {
+        for (Verb verb : new Verb[] {Verb.CREATE, Verb.WRITE, Verb.SYNC}) {
+            CrashableStorage memory = new CrashableStorage();
+            FaultyStorage faulty = new FaultyStorage(memory);
+            Blob blob = FileBlob.open(faulty);
+            faulty.fail(verb, 1);
+            assertThatThrownBy(() -> blob.set("a", new byte[] {1}))
+                    .as(verb.name())
+                    .isInstanceOf(DeterminateException.class)
+                    .hasMessageContaining("object=a");
+            assertThat(blob.get("a")).isNull();
+            assertThat(memory.list()).isEmpty();
+            blob.set("a", new byte[] {1});
+            assertThat(blob.get("a")).containsExactly(1);
+        }
+    }
+
+    @Test
+    void shouldSayThatItMayHaveHappened() {
+        for (Verb verb : new Verb[] {Verb.RENAME, Verb.SYNC_DIRECTORY}) {
+            FaultyStorage faulty = new FaultyStorage(new CrashableStorage());
+            Blob blob = FileBlob.open(faulty);
+            faulty.fail(verb, 1);
+            assertThatThrownBy(() -> blob.set("a", new byte[] {1}))
+                    .as(verb.name())
+                    .isInstanceOf(IndeterminateException.class);
+        }
+        FaultyStorage faulty = new FaultyStorage(new CrashableStorage());
+        Blob blob = FileBlob.open(faulty);
+        blob.set("a", new byte[] {1});
+        faulty.fail(Verb.SYNC_DIRECTORY, 1);
+        assertThatThrownBy(() -> blob.delete("a")).isInstanceOf(IndeterminateException.class);
+    }
+
+    @Test
+    void shouldDeleteWhatDeadProcessesHaveLeft() throws Exception {
+        Process dead = new ProcessBuilder("true").start();
+        dead.waitFor();
+        Files.write(directory.resolve(dead.pid() + "-x.tmp"), new byte[1]);
+        Files.write(directory.resolve(ProcessHandle.current().pid() + "-x.tmp"), new byte[1]);
+        Files.write(directory.resolve("notes.txt"), new byte[1]);
+        try (Blob blob = open()) {
+            assertThat(blob.get("a")).isNull();
+            assertThat(directory.toFile().list())
+                    .containsExactlyInAnyOrder(ProcessHandle.current().pid() + "-x.tmp", "notes.txt");
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoDirectory() throws Exception {
+        Path file = Files.write(directory.resolve("file"), new byte[1]);
+        assertThatThrownBy(() -> Locations.blob("file://" + file)).isInstanceOf(DeterminateException.class);
+        assertThatThrownBy(() -> Locations.blob("file://host/directory")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Locations.blob("ftp://host"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("known are [file, mem]");
+        assertThatThrownBy(() -> Locations.consensus("file:///tmp"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("known are [journal, mem]");
+    }
+}

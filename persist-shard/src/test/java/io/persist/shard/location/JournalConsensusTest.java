@@ -1,0 +1,135 @@
+package io.persist.shard.location;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.persist.StoreLogger;
+import io.persist.log.LogConfig;
+import io.persist.shard.error.DamagedShardException;
+import io.persist.shard.error.DeterminateException;
+import io.persist.shard.error.IndeterminateException;
+import io.persist.shard.location.journal.JournalConsensus;
+import io.persist.store.StoreConfig;
+import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.FaultyStorage;
+import io.persist.testkit.FaultyStorage.Verb;
+import java.lang.Thread.State;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JournalConsensusTest extends ConsensusContract {
+
+    private static final StoreConfig SMALL = StoreConfig.builder(
+                    LogConfig.builder(Path.of("memory")).segmentLength(1 << 16).build())
+            .build();
+
+    @TempDir
+    private Path directory;
+
+    @Override
+    Consensus open() {
+        return Locations.consensus("journal://" + directory);
+    }
+
+    @Override
+    boolean survives() {
+        return true;
+    }
+
+    private static JournalConsensus over(io.persist.file.Storage storage) {
+        return JournalConsensus.over(StoreLogger.open(SMALL, storage, storage));
+    }
+
+    private static boolean set(Consensus consensus, String key, long number) {
+        return consensus.compareAndSet(key, number - 1, new Version(number, new byte[100]));
+    }
+
+    @Test
+    void shouldSyncOnceForEachCompareAndSet() {
+        try (JournalConsensus consensus = over(new CrashableStorage())) {
+            set(consensus, "k", 0);
+            long before = consensus.store().logStatistics().syncs();
+            for (int i = 1; i <= 20; i++) {
+                assertThat(set(consensus, "k", i)).isTrue();
+            }
+            assertThat(consensus.store().logStatistics().syncs() - before).isEqualTo(20);
+        }
+    }
+
+    /** While one sync is under way the versions of other keys gather, and the next one serves them all. */
+    @Test
+    void shouldShareSyncsAmongKeys() throws Exception {
+        int threads = 8;
+        CrashableStorage storage = new CrashableStorage();
+        try (JournalConsensus consensus = over(storage)) {
+            set(consensus, "k", 0);
+            List<Thread> all = new ArrayList<>();
+            for (int t = 0; t < threads; t++) {
+                String key = "k" + t;
+                all.add(new Thread(() -> set(consensus, key, 0)));
+            }
+            AtomicBoolean isFirst = new AtomicBoolean(true);
+            storage.hook((number, what) -> {
+                if (all.contains(Thread.currentThread()) && isFirst.compareAndSet(true, false)) {
+                    awaitRest(all);
+                }
+            });
+            long before = consensus.store().logStatistics().syncs();
+            all.forEach(Thread::start);
+            for (Thread thread : all) {
+                thread.join();
+            }
+            assertThat(consensus.keys()).hasSize(threads + 1);
+            assertThat(consensus.store().logStatistics().syncs() - before).isBetween(1L, 3L);
+        }
+    }
+
+    /** Until all others wait for something. */
+    private static void awaitRest(List<Thread> all) {
+        for (Thread thread : all) {
+            while (thread != Thread.currentThread()
+                    && !Set.of(State.WAITING, State.TIMED_WAITING, State.BLOCKED, State.TERMINATED)
+                            .contains(thread.getState())) {
+                Thread.yield();
+            }
+        }
+    }
+
+    @Test
+    void shouldSayNothingMoreAfterAFailedWrite() {
+        CrashableStorage memory = new CrashableStorage();
+        FaultyStorage faulty = new FaultyStorage(memory);
+        JournalConsensus consensus = over(faulty);
+        set(consensus, "k", 0);
+        faulty.failFrom(Verb.FORCE, 1);
+        faulty.failFrom(Verb.SYNC, 1);
+        assertThatThrownBy(() -> set(consensus, "k", 1)).isInstanceOf(IndeterminateException.class);
+        assertThatThrownBy(() -> set(consensus, "k", 1)).isInstanceOf(DeterminateException.class);
+        assertThatThrownBy(() -> consensus.head("k")).isInstanceOf(DeterminateException.class);
+        assertThatThrownBy(() -> consensus.scan("k", 0, 1)).isInstanceOf(DeterminateException.class);
+    }
+
+    @Test
+    void shouldRefuseAVersionThatIsLongerThanASegment() {
+        try (JournalConsensus consensus = over(new CrashableStorage())) {
+            assertThatThrownBy(() -> consensus.compareAndSet("k", -1, new Version(0, new byte[1 << 17])))
+                    .isInstanceOf(DeterminateException.class);
+            assertThat(consensus.head("k")).isNull();
+            assertThat(set(consensus, "k", 0)).isTrue();
+        }
+    }
+
+    @Test
+    void shouldRefuseAStoreOfSomethingElse() {
+        CrashableStorage storage = new CrashableStorage();
+        try (StoreLogger store = StoreLogger.open(SMALL, storage, storage)) {
+            store.put(new byte[] {'a'}, new byte[0]);
+            assertThatThrownBy(() -> JournalConsensus.over(store)).isInstanceOf(DamagedShardException.class);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package io.persist.shard.location;
+
+import java.util.UUID;
+
+class MemBlobTest extends BlobContract {
+
+    private final String place = "mem://" + UUID.randomUUID();
+
+    @Override
+    Blob open() {
+        return Locations.blob(place);
+    }
+
+    @Override
+    boolean survives() {
+        return false;
+    }
+}
