@@ -1,0 +1,64 @@
+package io.persist.shard.state;
+
+import io.persist.shard.model.Frontier;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The updates of a shard with times from {@code lower} on and below {@code upper}. Times below {@code since} were
+ * advanced to it. Parts may have updates below {@code lower}, which do not count.
+ *
+ * @param lower inclusive
+ * @param upper exclusive
+ * @param since to where times were advanced
+ * @param runs each is sorted by key, value and time, part after part
+ */
+public record BatchState(Frontier lower, Frontier upper, Frontier since, List<List<BatchPart>> runs) {
+
+    /** Keeps copies. */
+    public BatchState {
+        runs = runs.stream().map(List::copyOf).toList();
+    }
+
+    /** One with no updates. */
+    public static BatchState empty(Frontier lower, Frontier upper) {
+        return new BatchState(lower, upper, Frontier.MINIMUM, List.of());
+    }
+
+    /** The same updates from {@code newLower} on. */
+    public BatchState from(Frontier newLower) {
+        return new BatchState(newLower, upper, since, runs);
+    }
+
+    /** All parts. */
+    public List<BatchPart> parts() {
+        List<BatchPart> parts = new ArrayList<>();
+        runs.forEach(parts::addAll);
+        return parts;
+    }
+
+    /** How many updates. */
+    public long updates() {
+        return parts().stream().mapToLong(BatchPart::updates).sum();
+    }
+
+    /** Bytes in the state. */
+    public long inlineBytes() {
+        return parts().stream()
+                .filter(BatchPart::isInline)
+                .mapToLong(BatchPart::bytes)
+                .sum();
+    }
+
+    /** The names of its objects. */
+    public List<String> objects() {
+        List<String> names = new ArrayList<>();
+        for (BatchPart part : parts()) {
+            String object = part.object();
+            if (object != null) {
+                names.add(object);
+            }
+        }
+        return names;
+    }
+}

@@ -1,0 +1,40 @@
+package io.persist.shard.state;
+
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Which objects of the blob nobody needs. */
+public final class Collection {
+
+    private Collection() {}
+
+    /** Garbage that no reader can be reading: each holds a version that has been without it. */
+    public static Set<String> deletable(ShardState state) {
+        long least = state.leastHold();
+        Set<String> found = new HashSet<>();
+        for (Map.Entry<String, Long> entry : state.garbage().entrySet()) {
+            if (entry.getValue() <= least) {
+                found.add(entry.getKey());
+            }
+        }
+        return Collections.unmodifiableSet(found);
+    }
+
+    /**
+     * Of objects that were listed before {@code state} was read: those that no state names and none will, since the
+     * writer that has made them is gone.
+     *
+     * @param isOwned whether the writer of an object is registered
+     */
+    public static List<String> orphans(ShardState state, List<String> listed, Predicate<String> isOwned) {
+        Set<String> named = new HashSet<>(state.garbage().keySet());
+        state.batches().forEach(batch -> named.addAll(batch.objects()));
+        return listed.stream()
+                .filter(object -> !named.contains(object) && !isOwned.test(object))
+                .toList();
+    }
+}

@@ -1,0 +1,66 @@
+package io.persist.shard.state;
+
+import java.util.List;
+
+/**
+ * Which batches to merge next. Of the contiguous groups of at most {@value #LONGEST} batches those are worth it that
+ * have
+ * {@value #BATCHES} batches or {@value #UPDATES} updates, none of which is most of it: so an update is moved some
+ * logarithm of times.
+ *
+ * @param inputs contiguous batches, or one with too many runs
+ */
+public record CompactionPlan(List<BatchState> inputs) {
+
+    private static final int BATCHES = 8;
+    private static final long UPDATES = 1_024;
+    private static final int LONGEST = 64;
+
+    /** Keeps a copy. */
+    public CompactionPlan {
+        inputs = List.copyOf(inputs);
+    }
+
+    /**
+     * The longest group that is worth it, of the newest ones.
+     *
+     * @param mostRuns how many runs may be merged at once
+     * @return with no inputs if there is nothing to do
+     */
+    public static CompactionPlan of(ShardState state, int mostRuns) {
+        List<BatchState> batches = state.batches();
+        long[] updates = batches.stream().mapToLong(BatchState::updates).toArray();
+        for (int end = batches.size(); end > 1; end--) {
+            int start = longest(batches, updates, end, mostRuns);
+            if (start < end) {
+                return new CompactionPlan(batches.subList(start, end));
+            }
+        }
+        return new CompactionPlan(List.of());
+    }
+
+    private static int longest(List<BatchState> batches, long[] updates, int end, int mostRuns) {
+        int found = end;
+        long total = 0;
+        long largest = 0;
+        int runs = 0;
+        for (int start = end - 1; start >= Math.max(0, end - LONGEST); start--) {
+            total += updates[start];
+            largest = Math.max(largest, updates[start]);
+            runs += batches.get(start).runs().size();
+            if (runs > mostRuns && end - start > 2) {
+                break;
+            }
+            if (isWorth(end - start, total, largest)) {
+                found = start;
+            }
+        }
+        return found;
+    }
+
+    static boolean isWorth(int batches, long updates, long largest) {
+        boolean byBatches = batches >= BATCHES && (updates < UPDATES || 2 * largest <= updates);
+        boolean byUpdates = batches >= 2 && updates >= UPDATES && 4 * largest <= updates;
+        return byBatches || byUpdates;
+    }
+}

@@ -1,0 +1,153 @@
+package io.persist.shard.state;
+
+import io.persist.shard.model.Frontier;
+import java.util.Map;
+import java.util.Optional;
+
+/** Transitions of those who read and write: they come, are heard of, move since, and go. */
+public final class Holders {
+
+    private Holders() {}
+
+    /** Registers a reader; it can read from the present since on. */
+    public static Step<Frontier> addReader(ShardState state, String id, long leaseMs, long nowMs) {
+        ReaderState known = state.readers().get(id);
+        if (known != null) {
+            return new Step<>(state, known.since());
+        }
+        ReaderState reader = new ReaderState(state.since(), state.version(), nowMs, leaseMs);
+        return new Step<>(state.withReaders(readers -> readers.put(id, reader)), state.since());
+    }
+
+    /** Registers a reader that reads from {@code since} on, or from the present since if that is greater. */
+    public static Step<Frontier> addReader(ShardState state, String id, Frontier since, long leaseMs, long nowMs) {
+        ReaderState known = state.readers().get(id);
+        if (known != null) {
+            return new Step<>(state, known.since());
+        }
+        Frontier from = Frontier.greatest(since, state.since());
+        ReaderState reader = new ReaderState(from, state.version(), nowMs, leaseMs);
+        return new Step<>(state.withReaders(readers -> readers.put(id, reader)), from);
+    }
+
+    /**
+     * Moves a reader's since and hold forward, and notes that it was heard.
+     *
+     * @return its since after that; EMPTY if it is not registered
+     */
+    public static Step<Frontier> moveReader(ShardState state, String id, Frontier since, long hold, long nowMs) {
+        ReaderState reader = state.readers().get(id);
+        if (reader == null) {
+            return new Step<>(state, Frontier.EMPTY);
+        }
+        ReaderState moved = reader.with(since, hold, nowMs);
+        boolean isNews = !moved.since().equals(reader.since())
+                || moved.hold() > reader.hold()
+                || isDue(reader.heartbeatMs(), nowMs, reader.leaseMs());
+        if (!isNews) {
+            return new Step<>(state, reader.since());
+        }
+        ShardState next = state.withReaders(readers -> readers.put(id, moved));
+        return new Step<>(Merges.dropUnreadable(next), moved.since());
+    }
+
+    /** Removes a reader. */
+    public static Step<Boolean> removeReader(ShardState state, String id) {
+        if (!state.readers().containsKey(id)) {
+            return new Step<>(state, false);
+        }
+        return new Step<>(Merges.dropUnreadable(state.withReaders(readers -> readers.remove(id))), true);
+    }
+
+    /** Registers a writer. */
+    public static Step<Frontier> addWriter(ShardState state, String id, long leaseMs, long nowMs) {
+        if (state.writers().containsKey(id)) {
+            return new Step<>(state, state.upper());
+        }
+        WriterState writer = new WriterState(nowMs, leaseMs, "", Frontier.MINIMUM);
+        return new Step<>(state.withWriters(writers -> writers.put(id, writer)), state.upper());
+    }
+
+    /** Notes that a writer was heard; false if it is not registered. */
+    public static Step<Boolean> hearWriter(ShardState state, String id, long nowMs) {
+        WriterState writer = state.writers().get(id);
+        if (writer == null || !isDue(writer.heartbeatMs(), nowMs, writer.leaseMs())) {
+            return new Step<>(state, writer != null);
+        }
+        return new Step<>(state.withWriters(writers -> writers.put(id, writer.heard(nowMs))), true);
+    }
+
+    /** A version is worth a sign of life when a quarter of the lease is over. */
+    private static boolean isDue(long heartbeatMs, long nowMs, long leaseMs) {
+        return nowMs - heartbeatMs > leaseMs / 4;
+    }
+
+    /** Removes a writer. */
+    public static Step<Boolean> removeWriter(ShardState state, String id) {
+        if (!state.writers().containsKey(id)) {
+            return new Step<>(state, false);
+        }
+        return new Step<>(state.withWriters(writers -> writers.remove(id)), true);
+    }
+
+    /** Registers a critical hold at the present since, with token 0; or gives the one that has the name. */
+    public static Step<CriticalState> addCritical(ShardState state, String name) {
+        CriticalState known = state.criticals().get(name);
+        if (known != null) {
+            return new Step<>(state, known);
+        }
+        CriticalState critical = new CriticalState(state.since(), 0);
+        return new Step<>(state.withCriticals(criticals -> criticals.put(name, critical)), critical);
+    }
+
+    /**
+     * Moves a critical hold forward if it has the token {@code expected}, and gives it a new one.
+     *
+     * @return what is there after that; empty if there is no hold of this name
+     */
+    public static Step<Optional<CriticalState>> moveCritical(
+            ShardState state, String name, long expected, long token, Frontier since) {
+        CriticalState critical = state.criticals().get(name);
+        if (critical == null || critical.token() != expected) {
+            return new Step<>(state, Optional.ofNullable(critical));
+        }
+        CriticalState moved = new CriticalState(Frontier.greatest(critical.since(), since), token);
+        if (moved.equals(critical)) {
+            return new Step<>(state, Optional.of(critical));
+        }
+        ShardState next = state.withCriticals(criticals -> criticals.put(name, moved));
+        return new Step<>(Merges.dropUnreadable(next), Optional.of(moved));
+    }
+
+    /** Removes a critical hold. */
+    public static Step<Boolean> removeCritical(ShardState state, String name) {
+        if (!state.criticals().containsKey(name)) {
+            return new Step<>(state, false);
+        }
+        ShardState next = state.withCriticals(criticals -> criticals.remove(name));
+        return new Step<>(Merges.dropUnreadable(next), true);
+    }
+
+    /** Removes all whose lease is over at {@code nowMs}; says how many. */
+    public static Step<Integer> expire(ShardState state, long nowMs) {
+        long readers = state.readers().values().stream()
+                .filter(reader -> reader.isExpired(nowMs))
+                .count();
+        long writers = state.writers().values().stream()
+                .filter(writer -> writer.isExpired(nowMs))
+                .count();
+        ShardState next = state;
+        if (readers > 0) {
+            next = next.withReaders(all -> all.entrySet().removeIf(entry -> isOver(entry, nowMs)));
+        }
+        if (writers > 0) {
+            next = next.withWriters(
+                    all -> all.entrySet().removeIf(entry -> entry.getValue().isExpired(nowMs)));
+        }
+        return new Step<>(Merges.dropUnreadable(next), (int) (readers + writers));
+    }
+
+    private static boolean isOver(Map.Entry<String, ReaderState> entry, long nowMs) {
+        return entry.getValue().isExpired(nowMs);
+    }
+}

@@ -1,0 +1,173 @@
+package io.persist.shard.state;
+
+import io.persist.shard.bytes.ByteSink;
+import io.persist.shard.bytes.ByteSource;
+import io.persist.shard.error.DamagedShardException;
+import io.persist.shard.error.NewerVersionException;
+import io.persist.shard.model.Frontier;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bytes of a version: the changes from the state before it, or from nothing, then it is a whole one.
+ *
+ * <pre>
+ *    magic  format  id  version  the last whole version  |  changes, each a kind and its fields  |  CRC32C
+ * </pre>
+ */
+public final class StateBytes {
+
+    private static final int MAGIC = 0x50534844; // PSHD
+    private static final int FORMAT = 1;
+
+    /**
+     * What a version says before its changes.
+     *
+     * @param id of the shard
+     * @param version its number
+     * @param whole the number of the last whole version; its own if it is one
+     */
+    public record Header(String id, long version, long whole) {
+
+        /** Whether it needs no state before it. */
+        public boolean isWhole() {
+            return version == whole;
+        }
+    }
+
+    private StateBytes() {}
+
+    /** A version that has all of {@code state}. */
+    public static byte[] whole(ShardState state) {
+        ByteSink sink = header(state, state.version());
+        StateChanges.write(null, state, sink);
+        return sink.sealed();
+    }
+
+    /** A version that has what is new in {@code next}; {@code whole} is the last version that has all. */
+    public static byte[] changes(ShardState state, ShardState next, long whole) {
+        ByteSink sink = header(next, whole);
+        StateChanges.write(state, next, sink);
+        return sink.sealed();
+    }
+
+    private static ByteSink header(ShardState state, long whole) {
+        return new ByteSink()
+                .putInt(MAGIC)
+                .putInt(FORMAT)
+                .putText(state.id())
+                .putLong(state.version())
+                .putLong(whole);
+    }
+
+    /**
+     * What the version says of itself.
+     *
+     * @throws DamagedShardException if it is damaged, or not of shard {@code id}
+     * @throws NewerVersionException if a newer version of Persist wrote it
+     */
+    public static Header readHeader(String id, byte[] bytes) {
+        return readHeader(id, new ByteSource(bytes, "a version of shard " + id));
+    }
+
+    private static Header readHeader(String id, ByteSource source) {
+        if (source.nextInt() != MAGIC) {
+            throw source.damaged("it is no version of a shard");
+        }
+        int format = source.nextInt();
+        if (format != FORMAT) {
+            throw new NewerVersionException(
+                    "shard=" + id + " has format " + format + ", and this version of Persist knows " + FORMAT
+                            + ": use a newer one",
+                    null);
+        }
+        Header header = new Header(source.nextText(), source.nextLong(), source.nextLong());
+        if (!header.id().equals(id)) {
+            throw source.damaged("it is of shard " + header.id());
+        }
+        return header;
+    }
+
+    /**
+     * The state of the version.
+     *
+     * @param before the state of the version before it; not used for a whole one
+     * @throws DamagedShardException if it is damaged, not of shard {@code id}, or does not follow {@code before}
+     * @throws NewerVersionException if a newer version of Persist wrote it
+     */
+    public static ShardState read(String id, @Nullable ShardState before, byte[] bytes) {
+        ByteSource source = new ByteSource(bytes, "a version of shard " + id);
+        Header header = readHeader(id, source);
+        if (header.isWhole()) {
+            return StateChanges.apply(ShardState.create(id, "", ""), header.version(), source);
+        }
+        if (before == null || before.version() + 1 != header.version()) {
+            throw source.damaged("version " + header.version() + " does not follow "
+                    + (before == null ? "anything" : before.version()));
+        }
+        return StateChanges.apply(before, header.version(), source);
+    }
+
+    static void putBatch(BatchState batch, ByteSink sink) {
+        sink.putLong(batch.lower().code())
+                .putLong(batch.upper().code())
+                .putLong(batch.since().code())
+                .putInt(batch.runs().size());
+        for (List<BatchPart> run : batch.runs()) {
+            sink.putInt(run.size());
+            run.forEach(part -> putPart(part, sink));
+        }
+    }
+
+    private static void putPart(BatchPart part, ByteSink sink) {
+        byte[] inline = part.inline();
+        String object = part.object();
+        sink.put(inline != null ? 1 : 0)
+                .putInt(part.bytes())
+                .putInt(part.updates())
+                .putInt(part.checksum());
+        if (inline != null) {
+            sink.putBytes(inline);
+        } else if (object != null) {
+            sink.putText(object);
+        }
+    }
+
+    static BatchState nextBatch(ByteSource source) {
+        Frontier lower = nextFrontier(source);
+        Frontier upper = nextFrontier(source);
+        Frontier since = nextFrontier(source);
+        List<BatchPart>[] runs = newRuns(source.nextCount());
+        for (int run = 0; run < runs.length; run++) {
+            BatchPart[] parts = new BatchPart[source.nextCount()];
+            for (int i = 0; i < parts.length; i++) {
+                parts[i] = nextPart(source);
+            }
+            runs[run] = List.of(parts);
+        }
+        return new BatchState(lower, upper, since, List.of(runs));
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of lists
+    private static List<BatchPart>[] newRuns(int count) {
+        return new List[count];
+    }
+
+    private static BatchPart nextPart(ByteSource source) {
+        boolean isInline = source.next() == 1;
+        int bytes = source.nextInt();
+        int updates = source.nextInt();
+        int checksum = source.nextInt();
+        return isInline
+                ? new BatchPart(null, source.nextBytes(), bytes, updates, checksum)
+                : new BatchPart(source.nextText(), null, bytes, updates, checksum);
+    }
+
+    static Frontier nextFrontier(ByteSource source) {
+        long code = source.nextLong();
+        if (code < -1) {
+            throw source.damaged("a frontier of " + code);
+        }
+        return Frontier.ofCode(code);
+    }
+}

@@ -1,0 +1,228 @@
+package io.persist.shard.state;
+
+import io.persist.shard.bytes.ByteSink;
+import io.persist.shard.bytes.ByteSource;
+import io.persist.shard.model.Frontier;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The changes between two states as bytes: a kind, then its fields. Kinds are never given another meaning. */
+final class StateChanges {
+
+    private static final int CODECS = 1;
+    private static final int SINCE = 2;
+    private static final int UPPER = 3;
+    private static final int BATCHES = 4;
+    private static final int READER = 5;
+    private static final int NO_READER = 6;
+    private static final int WRITER = 7;
+    private static final int NO_WRITER = 8;
+    private static final int CRITICAL = 9;
+    private static final int NO_CRITICAL = 10;
+    private static final int GARBAGE = 11;
+    private static final int NO_GARBAGE = 12;
+
+    private StateChanges() {}
+
+    /** What is new in {@code after}; all of it if {@code given} is null. */
+    static void write(@Nullable ShardState given, ShardState after, ByteSink sink) {
+        ShardState before = given == null ? ShardState.create(after.id(), "", "") : given;
+        if (given == null) {
+            sink.put(CODECS).putText(after.keyCodec()).putText(after.valueCodec());
+        }
+        if (!after.since().equals(before.since())) {
+            sink.put(SINCE).putLong(after.since().code());
+        }
+        if (!after.upper().equals(before.upper())) {
+            sink.put(UPPER).putLong(after.upper().code());
+        }
+        writeBatches(before.batches(), after.batches(), sink);
+        ShardState.differences(
+                before.readers(),
+                after.readers(),
+                (id, reader) -> sink.put(READER)
+                        .putText(id)
+                        .putLong(reader.since().code())
+                        .putLong(reader.hold())
+                        .putLong(reader.heartbeatMs())
+                        .putLong(reader.leaseMs()),
+                id -> sink.put(NO_READER).putText(id));
+        ShardState.differences(
+                before.writers(),
+                after.writers(),
+                (id, writer) -> sink.put(WRITER)
+                        .putText(id)
+                        .putLong(writer.heartbeatMs())
+                        .putLong(writer.leaseMs())
+                        .putText(writer.token())
+                        .putLong(writer.upper().code()),
+                id -> sink.put(NO_WRITER).putText(id));
+        ShardState.differences(
+                before.criticals(),
+                after.criticals(),
+                (name, critical) -> sink.put(CRITICAL)
+                        .putText(name)
+                        .putLong(critical.since().code())
+                        .putLong(critical.token()),
+                name -> sink.put(NO_CRITICAL).putText(name));
+        ShardState.differences(
+                before.garbage(),
+                after.garbage(),
+                (object, version) -> sink.put(GARBAGE).putText(object).putLong(version),
+                object -> sink.put(NO_GARBAGE).putText(object));
+    }
+
+    /** One place where batches differ: what comes before and behind it is the same. */
+    @SuppressWarnings("ReferenceEquality") // a batch that stays is the same object; to compare all would take long
+    private static void writeBatches(List<BatchState> before, List<BatchState> after, ByteSink sink) {
+        int shorter = Math.min(before.size(), after.size());
+        int start = 0;
+        while (start < shorter && before.get(start) == after.get(start)) {
+            start++;
+        }
+        int same = 0;
+        while (same < shorter - start && before.get(before.size() - 1 - same) == after.get(after.size() - 1 - same)) {
+            same++;
+        }
+        int removed = before.size() - same - start;
+        List<BatchState> added = after.subList(start, after.size() - same);
+        if (removed > 0 || !added.isEmpty()) {
+            sink.put(BATCHES).putInt(start).putInt(removed).putInt(added.size());
+            added.forEach(batch -> StateBytes.putBatch(batch, sink));
+        }
+    }
+
+    /** The state {@code version} that the changes in {@code source} make of {@code before}. */
+    static ShardState apply(ShardState before, long version, ByteSource source) {
+        Fields fields = new Fields(before);
+        while (source.hasNext()) {
+            int kind = source.next();
+            switch (kind) {
+                case CODECS -> {
+                    fields.keyCodec = source.nextText();
+                    fields.valueCodec = source.nextText();
+                }
+                case SINCE -> fields.since = StateBytes.nextFrontier(source);
+                case UPPER -> fields.upper = StateBytes.nextFrontier(source);
+                case BATCHES -> fields.splice(source);
+                case READER -> fields.readers.put(source, StateChanges::nextReader);
+                case NO_READER -> fields.readers.remove(source);
+                case WRITER -> fields.writers.put(source, StateChanges::nextWriter);
+                case NO_WRITER -> fields.writers.remove(source);
+                case CRITICAL -> fields.criticals.put(source, StateChanges::nextCritical);
+                case NO_CRITICAL -> fields.criticals.remove(source);
+                case GARBAGE -> fields.garbage.put(source, ByteSource::nextLong);
+                case NO_GARBAGE -> fields.garbage.remove(source);
+                default -> throw source.damaged("a change of kind " + kind);
+            }
+        }
+        return fields.state(version);
+    }
+
+    private static ReaderState nextReader(ByteSource source) {
+        return new ReaderState(
+                StateBytes.nextFrontier(source), source.nextLong(), source.nextLong(), source.nextLong());
+    }
+
+    private static WriterState nextWriter(ByteSource source) {
+        return new WriterState(
+                source.nextLong(), source.nextLong(), source.nextText(), StateBytes.nextFrontier(source));
+    }
+
+    private static CriticalState nextCritical(ByteSource source) {
+        return new CriticalState(StateBytes.nextFrontier(source), source.nextLong());
+    }
+
+    /** A map that is copied when it changes. */
+    private static final class Entries<T> {
+        private SortedMap<String, T> map;
+        private boolean isCopy;
+
+        private Entries(SortedMap<String, T> map) {
+            this.map = map;
+        }
+
+        private SortedMap<String, T> own() {
+            if (!isCopy) {
+                map = new TreeMap<>(map);
+                isCopy = true;
+            }
+            return map;
+        }
+
+        private void put(ByteSource source, Function<ByteSource, T> value) {
+            String name = source.nextText();
+            own().put(name, value.apply(source));
+        }
+
+        private void remove(ByteSource source) {
+            own().remove(source.nextText());
+        }
+
+        private SortedMap<String, T> done() {
+            return isCopy ? Collections.unmodifiableSortedMap(map) : map;
+        }
+    }
+
+    /** A state that is being made. */
+    private static final class Fields {
+        private final ShardState before;
+        private String keyCodec;
+        private String valueCodec;
+        private Frontier since;
+        private Frontier upper;
+        private List<BatchState> batches;
+        private final Entries<ReaderState> readers;
+        private final Entries<WriterState> writers;
+        private final Entries<CriticalState> criticals;
+        private final Entries<Long> garbage;
+
+        private Fields(ShardState before) {
+            this.before = before;
+            keyCodec = before.keyCodec();
+            valueCodec = before.valueCodec();
+            since = before.since();
+            upper = before.upper();
+            batches = before.batches();
+            readers = new Entries<>(before.readers());
+            writers = new Entries<>(before.writers());
+            criticals = new Entries<>(before.criticals());
+            garbage = new Entries<>(before.garbage());
+        }
+
+        private void splice(ByteSource source) {
+            int start = source.nextInt();
+            int removed = source.nextInt();
+            int added = source.nextCount();
+            if (start < 0 || removed < 0 || start > batches.size() - removed) {
+                throw source.damaged("batches " + start + " and " + removed + " of " + batches.size());
+            }
+            List<BatchState> spliced = new ArrayList<>(batches.subList(0, start));
+            for (int i = 0; i < added; i++) {
+                spliced.add(StateBytes.nextBatch(source));
+            }
+            spliced.addAll(batches.subList(start + removed, batches.size()));
+            batches = Collections.unmodifiableList(spliced);
+        }
+
+        private ShardState state(long version) {
+            return new ShardState(
+                    before.id(),
+                    version,
+                    keyCodec,
+                    valueCodec,
+                    since,
+                    upper,
+                    batches,
+                    readers.done(),
+                    writers.done(),
+                    criticals.done(),
+                    garbage.done());
+        }
+    }
+}

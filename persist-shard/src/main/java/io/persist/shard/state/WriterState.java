@@ -1,0 +1,26 @@
+package io.persist.shard.state;
+
+import io.persist.shard.model.Frontier;
+
+/**
+ * A writer with a lease.
+ *
+ * @param heartbeatMs when it was last heard, in ms since 1970
+ * @param leaseMs for how long that counts
+ * @param token of its last append, or empty
+ * @param upper that this append made
+ */
+public record WriterState(long heartbeatMs, long leaseMs, String token, Frontier upper) {
+
+    boolean isExpired(long nowMs) {
+        return nowMs - heartbeatMs > leaseMs;
+    }
+
+    WriterState heard(long nowMs) {
+        return new WriterState(Math.max(heartbeatMs, nowMs), leaseMs, token, upper);
+    }
+
+    WriterState appended(String newToken, Frontier newUpper, long nowMs) {
+        return new WriterState(Math.max(heartbeatMs, nowMs), leaseMs, newToken, newUpper);
+    }
+}

@@ -1,0 +1,100 @@
+package io.persist.shard.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.persist.shard.error.DamagedShardException;
+import io.persist.shard.error.NewerVersionException;
+import io.persist.shard.model.Frontier;
+import io.persist.support.Seeds;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+
+class StateBytesTest {
+
+    private static final ShardState FIRST = ShardState.create("s1", "k", "v");
+    private static final ShardState NEXT = Holders.addReader(
+                    Holders.addWriter(FIRST, "w", 5, 6).next(), "r", 7, 8)
+            .next()
+            .numbered(2);
+
+    private static byte[] sealed(byte[] bytes) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, 0, bytes.length - 4);
+        int sum = (int) crc.getValue();
+        for (int i = 0; i < 4; i++) {
+            bytes[bytes.length - 4 + i] = (byte) (sum >>> 24 - 8 * i);
+        }
+        return bytes;
+    }
+
+    @Test
+    void shouldNoticeEachDamagedByteAndEachCut() {
+        byte[] bytes = StateBytes.changes(FIRST, NEXT, 1);
+        for (int i = 0; i < bytes.length; i++) {
+            byte[] damaged = bytes.clone();
+            damaged[i] ^= 4;
+            byte[] cut = Arrays.copyOf(bytes, i);
+            assertThatThrownBy(() -> StateBytes.read("s1", FIRST, damaged)).isInstanceOf(DamagedShardException.class);
+            assertThatThrownBy(() -> StateBytes.read("s1", FIRST, cut)).isInstanceOf(DamagedShardException.class);
+        }
+    }
+
+    /** Bytes with a checksum that fits may still be anything: they give a state or a typed error. */
+    @Test
+    void shouldSurviveHostileBytes() {
+        Seeds.run(2_000, seed -> {
+            SplittableRandom random = new SplittableRandom(seed);
+            byte[] bytes = StateBytes.whole(NEXT);
+            for (int i = 0; i < 3; i++) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+            }
+            try {
+                StateBytes.read("s1", FIRST, sealed(bytes));
+            } catch (DamagedShardException | NewerVersionException typed) {
+                assertThat(typed).hasMessageContaining("s1");
+            }
+        });
+    }
+
+    @Test
+    void shouldRefuseWhatIsOfAnotherShardOrOfANewerVersion() {
+        byte[] bytes = StateBytes.whole(NEXT);
+        assertThatThrownBy(() -> StateBytes.read("s2", null, bytes))
+                .isInstanceOf(DamagedShardException.class)
+                .hasMessageContaining("it is of shard s1");
+        byte[] newer = bytes.clone();
+        newer[7] = 2;
+        assertThatThrownBy(() -> StateBytes.read("s1", null, sealed(newer)))
+                .isInstanceOf(NewerVersionException.class)
+                .hasMessageContaining("format 2");
+        byte[] changes = StateBytes.changes(NEXT, FIRST.numbered(3), 1);
+        assertThatThrownBy(() -> StateBytes.read("s1", FIRST, changes))
+                .isInstanceOf(DamagedShardException.class)
+                .hasMessageContaining("version 3 does not follow 1");
+    }
+
+    @Test
+    void shouldSayOnlyWhatHasChanged() {
+        ShardState many = FIRST;
+        for (int i = 0; i < 1_000; i++) {
+            BatchState batch = BatchState.empty(Frontier.at(i), Frontier.at(i + 1));
+            many = many.withUpper(batch.upper(), append(many.batches(), batch));
+        }
+        ShardState one = many.withUpper(
+                Frontier.at(1_001), append(many.batches(), BatchState.empty(Frontier.at(1_000), Frontier.at(1_001))));
+        byte[] changes = StateBytes.changes(many, one.numbered(2), 1);
+        assertThat(changes.length).isLessThan(120);
+        assertThat(StateBytes.read("s1", many, changes)).isEqualTo(one.numbered(2));
+    }
+
+    private static List<BatchState> append(List<BatchState> batches, BatchState batch) {
+        List<BatchState> all = new ArrayList<>(batches);
+        all.add(batch);
+        return all;
+    }
+}
