@@ -23,7 +23,8 @@ class GuideSnippetsTest {
             "persist-core/src/test/java/io/persist/StoreGuideTest.java",
             "persist-core/src/test/java/io/persist/TestingGuideTest.java",
             "persist-chronicle/src/test/java/io/persist/chronicle/ChronicleGuideTest.java",
-            "persist-kafka/src/test/java/io/persist/kafka/KafkaGuideTest.java");
+            "persist-kafka/src/test/java/io/persist/kafka/KafkaGuideTest.java",
+            "persist-shard/src/test/java/io/persist/shard/ShardGuideTest.java");
     private static final Pattern SHOWN =
             Pattern.compile("(<!-- snippet: (\\S+) -->\n```java\n)(.*?)(```\n)", Pattern.DOTALL);
     private static final String START = "// snippet: ";

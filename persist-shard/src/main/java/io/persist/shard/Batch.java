@@ -1,0 +1,79 @@
+package io.persist.shard;
+
+import io.persist.shard.model.Frontier;
+import io.persist.shard.state.BatchState;
+
+/**
+ * Updates that are in the blob and in no shard yet. Append it once, or {@link #delete} it: nothing else takes its
+ * objects away before its writer is gone.
+ *
+ * <p><b>Threads:</b> one at a time.
+ */
+public final class Batch {
+
+    private final OpenShard open;
+    private final String owner;
+    private final BatchState state;
+    private boolean isUnsettled;
+
+    Batch(OpenShard open, String owner, BatchState state) {
+        this.open = open;
+        this.owner = owner;
+        this.state = state;
+    }
+
+    /** The least time, inclusive. */
+    public Frontier lower() {
+        return state.lower();
+    }
+
+    /** The bound of times, exclusive. */
+    public Frontier upper() {
+        return state.upper();
+    }
+
+    /** How many updates it has. */
+    public long updates() {
+        return state.updates();
+    }
+
+    /** How many objects of the blob it has: none if it is so short that it goes into the state. */
+    public int objects() {
+        return state.objects().size();
+    }
+
+    /**
+     * Deletes what the blob has of it, if it is not part of the shard.
+     *
+     * @throws IllegalStateException if an append of it may have happened: append it again with the same token first
+     */
+    public void delete() {
+        if (isUnsettled) {
+            throw new IllegalStateException("the outcome of its append is not known: append it again first");
+        }
+        open.machine().refresh();
+        open.upkeep().collector().discard(state.objects());
+    }
+
+    void settle(Settled settled) {
+        isUnsettled = settled == Settled.NO;
+    }
+
+    /** Whether the outcome of the last append is known. */
+    enum Settled {
+        YES,
+        NO
+    }
+
+    OpenShard shard() {
+        return open;
+    }
+
+    String owner() {
+        return owner;
+    }
+
+    BatchState state() {
+        return state;
+    }
+}

@@ -1,0 +1,96 @@
+package io.persist.shard;
+
+import io.persist.shard.batch.PartStore;
+import io.persist.shard.error.LeaseExpiredException;
+import io.persist.shard.machine.ShardMachine;
+import io.persist.shard.model.ShardConfig;
+import io.persist.shard.upkeep.ShardUpkeep;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What the handles of one shard share in one client.
+ *
+ * <p><b>Threads:</b> any.
+ */
+final class OpenShard {
+
+    /** A handle that has to be heard of. */
+    interface Renewable {
+
+        /** Renews the lease if it is time to. */
+        void renew();
+
+        /** Gives the lease up. */
+        void close();
+    }
+
+    private final String id;
+    private final ShardMachine machine;
+    private final PartStore store;
+    private final ShardConfig config;
+    private final ShardUpkeep upkeep;
+    private final Runnable request;
+    private final Set<Renewable> handles = ConcurrentHashMap.newKeySet();
+
+    /** {@code request} asks for upkeep soon. */
+    OpenShard(String id, ShardMachine machine, PartStore store, ShardConfig config, Runnable request) {
+        this.id = id;
+        this.machine = machine;
+        this.store = store;
+        this.config = config;
+        this.upkeep = new ShardUpkeep(machine, store, config);
+        this.request = request;
+    }
+
+    ShardMachine machine() {
+        return machine;
+    }
+
+    PartStore store() {
+        return store;
+    }
+
+    ShardConfig config() {
+        return config;
+    }
+
+    ShardUpkeep upkeep() {
+        return upkeep;
+    }
+
+    long nowMs() {
+        return config.clock().millis();
+    }
+
+    void requestUpkeep() {
+        request.run();
+    }
+
+    void add(Renewable handle) {
+        handles.add(handle);
+    }
+
+    void remove(Renewable handle) {
+        handles.remove(handle);
+    }
+
+    void renew() {
+        handles.forEach(Renewable::renew);
+    }
+
+    void close() {
+        handles.forEach(Renewable::close);
+        upkeep.close();
+    }
+
+    LeaseExpiredException expired(String handle) {
+        return new LeaseExpiredException(
+                "shard=" + id + ": the lease of " + handle + " is over; open a new handle", null);
+    }
+
+    static String newId(char kind) {
+        return kind + UUID.randomUUID().toString();
+    }
+}

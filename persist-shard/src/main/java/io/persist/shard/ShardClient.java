@@ -1,0 +1,153 @@
+package io.persist.shard;
+
+import io.persist.shard.batch.PartStore;
+import io.persist.shard.error.LocationException;
+import io.persist.shard.error.ShardException;
+import io.persist.shard.location.Blob;
+import io.persist.shard.location.Consensus;
+import io.persist.shard.location.Locations;
+import io.persist.shard.machine.ShardMachine;
+import io.persist.shard.model.Codec;
+import io.persist.shard.model.ShardConfig;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shards of one place: a blob that has their data, and a consensus that has their states.
+ *
+ * <p><b>Threads:</b> any.
+ */
+public final class ShardClient implements AutoCloseable {
+
+    private static final Pattern ID = Pattern.compile("[a-z0-9-]{1,64}");
+
+    private final Blob blob;
+    private final Consensus consensus;
+    private final ShardConfig config;
+    private final Map<String, OpenShard> shards = new ConcurrentHashMap<>();
+    private final @Nullable BackgroundUpkeep background;
+    private boolean isClosed;
+
+    private ShardClient(Blob blob, Consensus consensus, ShardConfig config) {
+        this.blob = blob;
+        this.consensus = consensus;
+        this.config = config;
+        this.background = config.upkeep() == ShardConfig.Upkeep.BACKGROUND ? new BackgroundUpkeep(this::keepUp) : null;
+    }
+
+    /**
+     * A client with every default.
+     *
+     * @param blobUri {@code mem://}, {@code mem://name} or {@code file:///directory}, or what another module knows
+     * @param consensusUri {@code mem://}, {@code mem://name} or {@code journal:///directory}, or what another module
+     *     knows
+     * @throws IllegalArgumentException if no module knows the scheme
+     * @throws LocationException if a place cannot be opened
+     */
+    public static ShardClient open(String blobUri, String consensusUri) {
+        return open(blobUri, consensusUri, ShardConfig.builder().build());
+    }
+
+    /** The same with settings. */
+    public static ShardClient open(String blobUri, String consensusUri, ShardConfig config) {
+        Blob blob = Locations.blob(blobUri);
+        try {
+            return open(blob, Locations.consensus(consensusUri), config);
+        } catch (RuntimeException | Error noConsensus) {
+            blob.close();
+            throw noConsensus;
+        }
+    }
+
+    /** A client of a blob and a consensus that were made by other means; it closes them. */
+    public static ShardClient open(Blob blob, Consensus consensus, ShardConfig config) {
+        return new ShardClient(blob, consensus, config);
+    }
+
+    /** An id for a new shard: {@code s} and 36 random characters. */
+    public static String newId() {
+        return OpenShard.newId('s');
+    }
+
+    /**
+     * The shard {@code id}, which is created if it does not exist.
+     *
+     * @param id 1 to 64 small letters, digits and dashes
+     * @throws io.persist.shard.error.CodecMismatchException if it was created with codecs of other names
+     * @throws io.persist.shard.error.DamagedShardException if its state cannot be read
+     * @throws LocationException if a place does not answer
+     */
+    public <K, V> Shard<K, V> shard(String id, Codec<K> keys, Codec<V> values) {
+        if (!ID.matcher(id).matches()) {
+            throw new IllegalArgumentException("id=" + id + ": 1 to 64 small letters, digits and dashes");
+        }
+        ShardMachine machine =
+                ShardMachine.open(consensus, id, keys.name(), values.name(), config.rollupEvery(), config.retryTime());
+        return new Shard<>(id, open(id, machine), keys, values);
+    }
+
+    private synchronized OpenShard open(String id, ShardMachine machine) {
+        if (isClosed) {
+            throw new IllegalStateException("the client is closed");
+        }
+        return shards.computeIfAbsent(id, missing -> {
+            PartStore store = new PartStore(blob, id, config.retryTime());
+            return new OpenShard(id, machine, store, config, this::requestUpkeep);
+        });
+    }
+
+    /** The ids of all shards of the place. */
+    public List<String> ids() {
+        return consensus.keys();
+    }
+
+    /** Why upkeep in the background failed the last time, or null if it did not. It is tried again each second. */
+    public @Nullable ShardException upkeepFailure() {
+        return background == null ? null : background.failure();
+    }
+
+    private void requestUpkeep() {
+        if (background != null) {
+            background.request();
+        }
+    }
+
+    private void keepUp() {
+        for (OpenShard shard : shards.values()) {
+            shard.renew();
+            shard.upkeep().routine();
+        }
+    }
+
+    /** Gives up all handles and closes the places. Leases that cannot be given up run out. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (isClosed) {
+                return;
+            }
+            isClosed = true;
+        }
+        if (background != null) {
+            background.close();
+        }
+        try {
+            shards.values().forEach(OpenShard::close);
+        } catch (LocationException leasesRunOut) {
+            // what is registered goes when its time is over
+        } finally {
+            closePlaces();
+        }
+    }
+
+    private void closePlaces() {
+        try {
+            consensus.close();
+        } finally {
+            blob.close();
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package io.persist.shard;
+
+import io.persist.shard.batch.Row;
+import io.persist.shard.batch.Rows;
+import io.persist.shard.batch.RunReader;
+import io.persist.shard.error.SinceException;
+import io.persist.shard.model.Codec;
+import io.persist.shard.model.Frontier;
+import io.persist.shard.model.Update;
+import io.persist.shard.state.BatchState;
+import io.persist.shard.state.ShardState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives the updates of a shard as they come, each once. It holds since one step behind what it has given.
+ *
+ * <p><b>Threads:</b> one at a time.
+ */
+public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renewable {
+
+    /** What it begins with. */
+    enum Start {
+        BEHIND,
+        WITH_CONTENTS
+    }
+
+    private static final int UPDATES_AT_ONCE = 1_024;
+
+    private final OpenShard open;
+    private final Codec<K> keys;
+    private final Codec<V> values;
+    private final ReaderLease lease;
+    private final long asOf;
+    private @Nullable Snapshot<K, V> contents;
+    private boolean owesContents;
+    private Frontier frontier;
+    private Frontier since;
+
+    /** What is being given: the state it is of, its rows, and the frontier behind them. */
+    private @Nullable ShardState reading;
+
+    private Iterator<Rows> runs = List.<Rows>of().iterator();
+    private Rows rows = () -> null;
+
+    /** What the next event has; if a call fails the next one goes on with it. */
+    private final List<Update<K, V>> gathered = new ArrayList<>();
+
+    ShardListener(OpenShard open, long asOf, Codec<K> keys, Codec<V> values, Start start) {
+        this.open = open;
+        this.keys = keys;
+        this.values = values;
+        this.asOf = asOf;
+        this.since = Frontier.at(asOf);
+        this.owesContents = start == Start.WITH_CONTENTS;
+        this.frontier = owesContents ? Frontier.MINIMUM : Frontier.after(asOf);
+        this.lease = new ReaderLease(open, since);
+        try {
+            lease.checkSince(asOf);
+        } catch (SinceException goneMeanwhile) {
+            lease.close();
+            throw goneMeanwhile;
+        }
+        open.add(this);
+    }
+
+    /** Below which all updates were given. */
+    public Frontier frontier() {
+        return frontier;
+    }
+
+    /**
+     * The next event. If a call fails it can be repeated: nothing is left out or given twice.
+     *
+     * @param timeout how long to wait for one
+     * @return null if there was none by then, or the shard has ended
+     * @throws io.persist.shard.error.LeaseExpiredException if this listener was silent for too long
+     * @throws InterruptedException if the thread is interrupted while it waits
+     */
+    public @Nullable ShardEvent<K, V> poll(Duration timeout) throws InterruptedException {
+        if (owesContents) {
+            return pollContents(timeout);
+        }
+        if (reading == null && !begin(timeout)) {
+            return null;
+        }
+        Row row = nextRow();
+        while (row != null) {
+            gathered.add(Snapshot.update(row, keys, values));
+            row = gathered.size() < UPDATES_AT_ONCE ? nextRow() : null;
+        }
+        return gathered.isEmpty() ? progress() : updates();
+    }
+
+    private @Nullable ShardEvent<K, V> pollContents(Duration timeout) throws InterruptedException {
+        Snapshot<K, V> snapshot = contents;
+        if (snapshot == null) {
+            if (open.machine().await(state -> state.upper().isBehind(asOf), timeout) == null) {
+                return null;
+            }
+            snapshot = new Snapshot<>(open.store(), lease, asOf, keys, values);
+            contents = snapshot;
+        }
+        while (snapshot.hasNext() && gathered.size() < UPDATES_AT_ONCE) {
+            gathered.add(snapshot.next());
+        }
+        if (!gathered.isEmpty()) {
+            return updates();
+        }
+        snapshot.close();
+        contents = null;
+        owesContents = false;
+        frontier = Frontier.after(asOf);
+        return new ShardEvent.Progress<>(frontier);
+    }
+
+    private ShardEvent<K, V> updates() {
+        ShardEvent<K, V> updates = new ShardEvent.Updates<>(gathered);
+        gathered.clear();
+        return updates;
+    }
+
+    private boolean begin(Duration timeout) throws InterruptedException {
+        if (frontier.isEmpty() || open.machine().await(state -> frontier.isBelow(state.upper()), timeout) == null) {
+            return false;
+        }
+        ShardState state = lease.acquire();
+        long from = frontier.time();
+        List<Rows> found = new ArrayList<>();
+        for (BatchState batch : state.batches()) {
+            if (frontier.isBelow(batch.upper())) {
+                found.addAll(RunReader.of(open.store(), batch, time -> time >= from));
+            }
+        }
+        reading = state;
+        runs = found.iterator();
+        rows = () -> null;
+        return true;
+    }
+
+    private @Nullable Row nextRow() {
+        while (true) {
+            Row row = rows.next();
+            if (row != null || !runs.hasNext()) {
+                return row;
+            }
+            rows = runs.next();
+        }
+    }
+
+    private ShardEvent<K, V> progress() {
+        ShardState state = reading;
+        if (state == null) {
+            throw new IllegalStateException("nothing is being read");
+        }
+        frontier = state.upper();
+        reading = null;
+        lease.giveBack(state);
+        synchronized (this) {
+            since = frontier.isEmpty() ? Frontier.EMPTY : Frontier.at(Math.max(asOf, frontier.time() - 1));
+        }
+        return new ShardEvent.Progress<>(frontier);
+    }
+
+    private synchronized Frontier wantedSince() {
+        return since;
+    }
+
+    /** Part of upkeep: says that this listener lives, when it is time to, and lets since follow it. */
+    @Override
+    public void renew() {
+        lease.renew(wantedSince());
+    }
+
+    /** Gives the lease up. */
+    @Override
+    public void close() {
+        open.remove(this);
+        lease.close();
+    }
+}

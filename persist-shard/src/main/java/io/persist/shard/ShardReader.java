@@ -1,0 +1,98 @@
+package io.persist.shard;
+
+import io.persist.shard.error.LeaseExpiredException;
+import io.persist.shard.error.ShardTimeoutException;
+import io.persist.shard.error.SinceException;
+import io.persist.shard.model.Codec;
+import io.persist.shard.model.Frontier;
+import io.persist.shard.state.ShardState;
+import java.time.Duration;
+
+/**
+ * Reads a shard, and keeps its history from {@link #since} on.
+ *
+ * <p>All methods that read throw {@link SinceException} for a time below since, {@link LeaseExpiredException} if this
+ * reader was silent for too long, {@link io.persist.shard.error.DamagedShardException} if an object is not what was
+ * written, and {@link io.persist.shard.error.LocationException} if a place does not answer.
+ *
+ * <p><b>Threads:</b> one at a time; any number of readers.
+ */
+public final class ShardReader<K, V> implements AutoCloseable, OpenShard.Renewable {
+
+    private final OpenShard open;
+    private final Codec<K> keys;
+    private final Codec<V> values;
+    private final ReaderLease lease;
+
+    ShardReader(OpenShard open, Codec<K> keys, Codec<V> values) {
+        this.open = open;
+        this.keys = keys;
+        this.values = values;
+        this.lease = new ReaderLease(open, null);
+        open.add(this);
+    }
+
+    /** From where on it can read; EMPTY if its lease is over, or it has given all up. */
+    public Frontier since() {
+        return lease.since();
+    }
+
+    /**
+     * The contents as of {@code asOf}: all updates up to that time, summed.
+     *
+     * @param timeout how long to wait until the shard is complete up to {@code asOf}
+     * @throws ShardTimeoutException if it is not by then
+     * @throws InterruptedException if the thread is interrupted while it waits
+     */
+    public Snapshot<K, V> snapshot(long asOf, Duration timeout) throws InterruptedException {
+        lease.checkSince(asOf);
+        awaitUpper(asOf, timeout);
+        return new Snapshot<>(open.store(), lease, asOf, keys, values);
+    }
+
+    private void awaitUpper(long asOf, Duration timeout) throws InterruptedException {
+        ShardState state = open.machine().await(now -> now.upper().isBehind(asOf), timeout);
+        if (state == null) {
+            throw new ShardTimeoutException(
+                    "upper=" + open.machine().known().upper() + " was not behind asOf=" + asOf + " within " + timeout,
+                    null);
+        }
+    }
+
+    /** The updates behind {@code asOf}, as they come. The listener has a lease of its own. */
+    public ShardListener<K, V> listen(long asOf) {
+        return listener(asOf, ShardListener.Start.BEHIND);
+    }
+
+    /** The contents as of {@code asOf}, as updates of that time, and then what {@link #listen} gives. */
+    public ShardListener<K, V> subscribe(long asOf) {
+        return listener(asOf, ShardListener.Start.WITH_CONTENTS);
+    }
+
+    private ShardListener<K, V> listener(long asOf, ShardListener.Start start) {
+        lease.checkSince(Frontier.at(asOf).time());
+        return new ShardListener<>(open, asOf, keys, values, start);
+    }
+
+    /**
+     * Gives the history before {@code since} up, and renews the lease. A since that is not ahead changes nothing.
+     *
+     * @return the reader's since after that; EMPTY if its lease was over
+     */
+    public Frontier downgradeSince(Frontier since) {
+        return lease.moveTo(since);
+    }
+
+    /** Part of upkeep: says that this reader lives, when it is time to. */
+    @Override
+    public void renew() {
+        lease.renew(Frontier.MINIMUM);
+    }
+
+    /** Gives the lease up. Snapshots that are open may not find their objects any more. */
+    @Override
+    public void close() {
+        open.remove(this);
+        lease.close();
+    }
+}

@@ -1,0 +1,224 @@
+package io.persist.shard;
+
+import io.persist.shard.error.IndeterminateException;
+import io.persist.shard.error.LeaseExpiredException;
+import io.persist.shard.model.AppendResult;
+import io.persist.shard.model.AppendToken;
+import io.persist.shard.model.Codec;
+import io.persist.shard.model.Frontier;
+import io.persist.shard.model.Update;
+import io.persist.shard.state.AppendTable.Decision;
+import io.persist.shard.state.Appends;
+import io.persist.shard.state.BatchState;
+import io.persist.shard.state.Holders;
+
+/**
+ * Adds updates to a shard. What was appended is durable, and all readers see it.
+ *
+ * <p>All methods that append throw {@link io.persist.shard.error.DeterminateException} if it surely did not happen,
+ * {@link IndeterminateException} if it may have, and {@link LeaseExpiredException} if this writer was silent for too
+ * long.
+ *
+ * <p><b>Threads:</b> one at a time; any number of writers.
+ */
+public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewable {
+
+    private static final int BATCHES_WORTH_UPKEEP = 8;
+
+    private final OpenShard open;
+    private final Codec<K> keys;
+    private final Codec<V> values;
+    private final String id = OpenShard.newId('w');
+
+    ShardWriter(OpenShard open, Codec<K> keys, Codec<V> values) {
+        this.open = open;
+        this.keys = keys;
+        this.values = values;
+        open.machine()
+                .apply(state ->
+                        Holders.addWriter(state, id, open.config().writerLease().toMillis(), open.nowMs()));
+        open.add(this);
+    }
+
+    /** Below which time the shard is complete, asked now. */
+    public Frontier upper() {
+        return open.machine().refresh().upper();
+    }
+
+    /** The same as with frontiers at these times, and a token of its own. */
+    public AppendResult compareAndAppend(Iterable<Update<K, V>> updates, long expectedUpper, long newUpper) {
+        return compareAndAppend(updates, Frontier.at(expectedUpper), Frontier.at(newUpper));
+    }
+
+    /** The same with a token of its own: after an {@link IndeterminateException} only {@link #upper} can tell. */
+    public AppendResult compareAndAppend(Iterable<Update<K, V>> updates, Frontier expectedUpper, Frontier newUpper) {
+        return compareAndAppend(AppendToken.random(), updates, expectedUpper, newUpper);
+    }
+
+    /**
+     * Appends {@code updates} if the shard's upper is the expected one, and moves it to the new one.
+     *
+     * @param token the same for each repetition of this append, until its outcome is known
+     * @param updates with times from {@code expectedUpper} on and below {@code newUpper}; may be empty
+     * @param newUpper EMPTY to end the shard
+     * @throws IllegalArgumentException for other times, or if the new upper is below the expected one
+     */
+    public AppendResult compareAndAppend(
+            AppendToken token, Iterable<Update<K, V>> updates, Frontier expectedUpper, Frontier newUpper) {
+        return compareAndAppend(token, build(updates, expectedUpper, expectedUpper, newUpper));
+    }
+
+    private Batch build(Iterable<Update<K, V>> updates, Frontier from, Frontier lower, Frontier upper) {
+        BatchBuilder<K, V> builder = batch(lower);
+        try {
+            for (Update<K, V> update : updates) {
+                if (!lower.isBehind(update.time()) || from.isBehind(update.time())) {
+                    builder.add(update);
+                }
+            }
+            return builder.finish(upper);
+        } catch (IllegalArgumentException wrongTimes) {
+            builder.abandon();
+            throw wrongTimes;
+        }
+    }
+
+    private AppendResult compareAndAppend(AppendToken token, Batch batch) {
+        AppendResult result = append(token, batch, batch.state());
+        open.upkeep().collector().discard(batch.state().objects()); // if a repetition or a mismatch made them needless
+        return result;
+    }
+
+    /** The same as {@link #append(Iterable, Frontier, Frontier)} with frontiers at these times. */
+    public AppendResult append(Iterable<Update<K, V>> updates, long lower, long upper) {
+        return append(updates, Frontier.at(lower), Frontier.at(upper));
+    }
+
+    /**
+     * For several writers of the same data: appends what is not there yet. It may always be repeated.
+     *
+     * @param updates all of the data with times from {@code lower} on and below {@code upper}
+     * @return a mismatch if the shard's upper is below {@code lower}, so that there would be a gap
+     */
+    public AppendResult append(Iterable<Update<K, V>> updates, Frontier lower, Frontier upper) {
+        if (upper.isBelow(lower)) {
+            throw new IllegalArgumentException("upper=" + upper + " is below lower=" + lower);
+        }
+        AppendToken token = AppendToken.random();
+        Frontier current = open.machine().known().upper();
+        while (true) {
+            Frontier from = Frontier.greatest(lower, current);
+            if (!from.isBelow(upper)) {
+                return new AppendResult(AppendResult.Status.APPENDED, current);
+            }
+            AppendResult result = compareAndAppend(token, build(updates, lower, from, upper));
+            if (result.isAppended() || result.upper().isBelow(lower)) {
+                return result;
+            }
+            current = result.upper();
+        }
+    }
+
+    /** Begins a batch whose times are at or behind {@code lower}. */
+    public BatchBuilder<K, V> batch(Frontier lower) {
+        return new BatchBuilder<>(open, id, keys, values, lower);
+    }
+
+    /** The same with a token of its own. */
+    public AppendResult compareAndAppendBatch(Batch batch, Frontier expectedUpper) {
+        return compareAndAppendBatch(AppendToken.random(), batch, expectedUpper);
+    }
+
+    /**
+     * Appends a batch if the shard's upper is the expected one. If it is not, the batch can be appended again or
+     * deleted.
+     *
+     * @param token the same for each repetition of this append, until its outcome is known
+     * @param expectedUpper the batch's lower, or behind it: what lies before counts as there already
+     */
+    public AppendResult compareAndAppendBatch(AppendToken token, Batch batch, Frontier expectedUpper) {
+        checkOwn(batch);
+        if (expectedUpper.isBelow(batch.lower()) || batch.upper().isBelow(expectedUpper)) {
+            throw new IllegalArgumentException("expectedUpper=" + expectedUpper + " is not within lower="
+                    + batch.lower() + " and upper=" + batch.upper());
+        }
+        return append(token, batch, batch.state().from(expectedUpper));
+    }
+
+    /** Appends what of the batch is not there yet, as {@link #append(Iterable, Frontier, Frontier)} does. */
+    public AppendResult appendBatch(Batch batch) {
+        checkOwn(batch);
+        AppendToken token = AppendToken.random();
+        Frontier current = open.machine().known().upper();
+        while (true) {
+            Frontier from = Frontier.greatest(batch.lower(), current);
+            if (!from.isBelow(batch.upper())) {
+                return new AppendResult(AppendResult.Status.APPENDED, current);
+            }
+            AppendResult result = append(token, batch, batch.state().from(from));
+            if (result.isAppended() || result.upper().isBelow(batch.lower())) {
+                return result;
+            }
+            current = result.upper();
+        }
+    }
+
+    private void checkOwn(Batch batch) {
+        if (batch.shard() != open) {
+            throw new IllegalArgumentException("the batch is of another shard or another client");
+        }
+    }
+
+    private AppendResult append(AppendToken token, Batch batch, BatchState state) {
+        try {
+            AppendResult result = attempt(new Appends.Wish(id, batch.owner(), token.text(), state, open.nowMs()));
+            batch.settle(Batch.Settled.YES);
+            return result;
+        } catch (IndeterminateException unknown) {
+            batch.settle(Batch.Settled.NO);
+            throw unknown;
+        }
+    }
+
+    private AppendResult attempt(Appends.Wish wish) {
+        while (true) {
+            Appends.Outcome outcome = open.machine().apply(state -> Appends.append(state, wish));
+            Decision decision = outcome.decision();
+            switch (decision) {
+                case APPEND, ALREADY -> {
+                    requestUpkeep();
+                    return new AppendResult(AppendResult.Status.APPENDED, outcome.upper());
+                }
+                case MISMATCH -> {
+                    // Only what is true of the newest state is said.
+                    if (open.machine().refresh().upper().equals(outcome.upper())) {
+                        return new AppendResult(AppendResult.Status.UPPER_MISMATCH, outcome.upper());
+                    }
+                }
+                case EXPIRED -> throw open.expired("writer " + id);
+                case INVALID ->
+                    throw new IllegalArgumentException("lower=" + wish.batch().lower() + ", upper="
+                            + wish.batch().upper() + ": no time for updates");
+            }
+        }
+    }
+
+    private void requestUpkeep() {
+        if (open.machine().known().batches().size() >= BATCHES_WORTH_UPKEEP) {
+            open.requestUpkeep();
+        }
+    }
+
+    /** Part of upkeep: says that this writer lives, when it is time to. */
+    @Override
+    public void renew() {
+        open.machine().apply(state -> Holders.hearWriter(state, id, open.nowMs()));
+    }
+
+    /** Gives the lease up. Batches of this writer cannot be appended any more. */
+    @Override
+    public void close() {
+        open.remove(this);
+        open.machine().apply(state -> Holders.removeWriter(state, id));
+    }
+}

@@ -1,0 +1,93 @@
+package io.persist.shard;
+
+import io.persist.shard.batch.PartStore;
+import io.persist.shard.batch.Row;
+import io.persist.shard.batch.RowMerge;
+import io.persist.shard.batch.Rows;
+import io.persist.shard.batch.RunReader;
+import io.persist.shard.model.Codec;
+import io.persist.shard.model.Update;
+import io.persist.shard.state.BatchState;
+import io.persist.shard.state.ShardState;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The contents of a shard as of one time, in the order of the bytes of keys and values: each of these once, with the
+ * sum of its diffs, which is not 0. Of each sorted run one object is in memory.
+ *
+ * <p>{@link #next} throws as the methods of the reader do. <b>Threads:</b> one at a time.
+ */
+public final class Snapshot<K, V> implements Iterator<Update<K, V>>, AutoCloseable {
+
+    private final ReaderLease lease;
+    private final ShardState state;
+    private final Codec<K> keys;
+    private final Codec<V> values;
+    private final Rows rows;
+    private @Nullable Row next;
+    private boolean isClosed;
+
+    Snapshot(PartStore store, ReaderLease lease, long asOf, Codec<K> keys, Codec<V> values) {
+        this.lease = lease;
+        this.keys = keys;
+        this.values = values;
+        this.state = lease.acquire();
+        try {
+            List<Rows> runs = new ArrayList<>();
+            for (BatchState batch : state.batches()) {
+                if (!batch.lower().isEmpty() && batch.lower().time() <= asOf) {
+                    runs.addAll(RunReader.of(store, batch, time -> time <= asOf));
+                }
+            }
+            rows = new RowMerge(runs, asOf);
+            next = rows.next();
+        } catch (RuntimeException | Error failed) {
+            lease.giveBack(state);
+            throw failed;
+        }
+    }
+
+    @Override
+    public boolean hasNext() {
+        return next != null && !isClosed;
+    }
+
+    /**
+     * The next key and value; its time is that of the snapshot. If it fails it can be called again and skips
+     * nothing.
+     */
+    @Override
+    public Update<K, V> next() {
+        Row row = next;
+        if (row == null || isClosed) {
+            throw new NoSuchElementException("the snapshot is at its end or closed");
+        }
+        next = rows.next();
+        return update(row, keys, values);
+    }
+
+    static <K, V> Update<K, V> update(Row row, Codec<K> keys, Codec<V> values) {
+        return new Update<>(
+                keys.decode(row.key().clone()), values.decode(row.value().clone()), row.time(), row.diff());
+    }
+
+    /** All that is left, in memory. */
+    public List<Update<K, V>> toList() {
+        List<Update<K, V>> list = new ArrayList<>();
+        forEachRemaining(list::add);
+        return list;
+    }
+
+    /** Lets go of the objects. */
+    @Override
+    public void close() {
+        if (!isClosed) {
+            isClosed = true;
+            lease.giveBack(state);
+        }
+    }
+}

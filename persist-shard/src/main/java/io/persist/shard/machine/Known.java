@@ -1,0 +1,16 @@
+package io.persist.shard.machine;
+
+import io.persist.shard.state.ShardState;
+
+/**
+ * A state that was read or made.
+ *
+ * @param state at its version
+ * @param whole the last version that has all of the state
+ */
+record Known(ShardState state, long whole) {
+
+    long version() {
+        return state.version();
+    }
+}

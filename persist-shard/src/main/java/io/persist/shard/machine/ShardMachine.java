@@ -1,0 +1,229 @@
+package io.persist.shard.machine;
+
+import io.persist.shard.error.CodecMismatchException;
+import io.persist.shard.error.DeterminateException;
+import io.persist.shard.error.IndeterminateException;
+import io.persist.shard.error.LocationException;
+import io.persist.shard.location.Backoff;
+import io.persist.shard.location.Consensus;
+import io.persist.shard.location.Version;
+import io.persist.shard.state.ShardState;
+import io.persist.shard.state.StateBytes;
+import io.persist.shard.state.Step;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest known state of a shard, and the way to change it.
+ *
+ * <p><b>Threads:</b> any.
+ */
+public final class ShardMachine {
+
+    private final Consensus consensus;
+    private final String id;
+    private final int rollupEvery;
+    private final Duration retryTime;
+    private final VersionReader reader;
+
+    /** Of the threads of this process that change the shard one tries at a time: the others would lose. */
+    private final ReentrantLock turn = new ReentrantLock();
+
+    private final AtomicReference<@Nullable Known> newest = new AtomicReference<>();
+
+    private ShardMachine(Consensus consensus, String id, int rollupEvery, Duration retryTime) {
+        this.consensus = consensus;
+        this.id = id;
+        this.rollupEvery = rollupEvery;
+        this.retryTime = retryTime;
+        this.reader = new VersionReader(consensus, id);
+    }
+
+    /**
+     * The machine of shard {@code id}, which is created if it does not exist.
+     *
+     * @throws CodecMismatchException if it was created with other codecs
+     */
+    public static ShardMachine open(
+            Consensus consensus, String id, String keyCodec, String valueCodec, int rollupEvery, Duration retryTime) {
+        ShardMachine machine = new ShardMachine(consensus, id, rollupEvery, retryTime);
+        ShardState first = ShardState.create(id, keyCodec, valueCodec);
+        ShardState found = machine.retried(() -> machine.findOrCreate(first));
+        if (!found.keyCodec().equals(keyCodec) || !found.valueCodec().equals(valueCodec)) {
+            throw new CodecMismatchException(
+                    "shard=" + id + " has codecs " + found.keyCodec() + " and " + found.valueCodec()
+                            + ": open it with these, not with " + keyCodec + " and " + valueCodec,
+                    null);
+        }
+        return machine;
+    }
+
+    private ShardState findOrCreate(ShardState first) {
+        Known found = reader.newest(newest.get());
+        if (found == null) {
+            consensus.compareAndSet(id, Consensus.NONE, new Version(first.version(), StateBytes.whole(first)));
+            found = reader.newest(null);
+        }
+        if (found == null) {
+            throw new DeterminateException("shard=" + id + " is gone right after it was created", null);
+        }
+        return learn(found).state();
+    }
+
+    /** Keeps {@code found} if it is newer. */
+    private Known learn(Known found) {
+        while (true) {
+            Known known = newest.get();
+            if (known != null && known.version() >= found.version()) {
+                return known;
+            }
+            if (newest.compareAndSet(known, found)) {
+                return found;
+            }
+        }
+    }
+
+    private Known here() {
+        Known known = newest.get();
+        if (known == null) {
+            throw new IllegalStateException("shard=" + id + " was not read yet");
+        }
+        return known;
+    }
+
+    /** The newest state that this process knows. There may be newer ones. */
+    public ShardState known() {
+        return here().state();
+    }
+
+    /** The last whole version that this process knows: those below are not needed. */
+    public long whole() {
+        return here().whole();
+    }
+
+    /** The newest state there is. */
+    public ShardState refresh() {
+        return retried(this::refreshOnce);
+    }
+
+    private ShardState refreshOnce() {
+        Known found = reader.newest(here());
+        return found == null ? known() : learn(found).state();
+    }
+
+    /** Deletes the versions below the last whole one; says how many. */
+    public int truncate() {
+        long whole = whole();
+        return retried(() -> consensus.truncate(id, whole));
+    }
+
+    /**
+     * Makes the state that {@code transition} makes of the newest one. What could not be settled is tried again for the
+     * time of the settings; a transition may be asked several times.
+     *
+     * @throws DeterminateException if it surely did not happen
+     * @throws IndeterminateException if it may have happened, or may still happen
+     */
+    public <R> R apply(Function<ShardState, Step<R>> transition) {
+        turn.lock();
+        try {
+            return applyInTurn(transition);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private <R> R applyInTurn(Function<ShardState, Step<R>> transition) {
+        Backoff backoff = new Backoff(retryTime);
+        AtomicLong unsettled = new AtomicLong(Consensus.NONE); // what an attempt with an unknown outcome may still make
+        while (true) {
+            try {
+                if (unsettled.get() > known().version()) {
+                    refreshOnce();
+                }
+                Known before = here();
+                Step<R> step = transition.apply(before.state());
+                if (!step.isChangeOf(before.state())) {
+                    return step.result();
+                }
+                long number = before.version() + 1;
+                if (set(before, step.next().numbered(number), () -> unsettled.set(number))) {
+                    return step.result();
+                }
+                refreshOnce();
+            } catch (LocationException failed) {
+                pauseOrThrow(backoff, failed, unsettled.get() > known().version());
+            }
+        }
+    }
+
+    private boolean set(Known before, ShardState next, Runnable ifUnknown) {
+        boolean isWhole = next.version() - before.whole() >= rollupEvery;
+        byte[] data = isWhole ? StateBytes.whole(next) : StateBytes.changes(before.state(), next, before.whole());
+        boolean isSet;
+        try {
+            isSet = consensus.compareAndSet(id, before.version(), new Version(next.version(), data));
+        } catch (IndeterminateException unknown) {
+            ifUnknown.run();
+            throw unknown;
+        }
+        if (isSet) {
+            learn(new Known(next, isWhole ? next.version() : before.whole()));
+        }
+        return isSet;
+    }
+
+    private interface Operation<R> {
+        R run();
+    }
+
+    private <R> R retried(Operation<R> operation) {
+        Backoff backoff = new Backoff(retryTime);
+        while (true) {
+            try {
+                return operation.run();
+            } catch (LocationException failed) {
+                pauseOrThrow(backoff, failed, failed instanceof IndeterminateException);
+            }
+        }
+    }
+
+    private static void pauseOrThrow(Backoff backoff, LocationException failed, boolean isOpen) {
+        boolean goesOn = false;
+        try {
+            goesOn = backoff.pause();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (!goesOn && isOpen && failed instanceof DeterminateException) {
+            throw new IndeterminateException("an earlier attempt may have happened: " + failed.getMessage(), failed);
+        }
+        if (!goesOn) {
+            throw failed;
+        }
+    }
+
+    /** Waits until the newest state fulfils {@code wanted}; null if the time ran out first. */
+    public @Nullable ShardState await(Predicate<ShardState> wanted, Duration timeout) throws InterruptedException {
+        long startNs = System.nanoTime();
+        long budgetNs = Backoff.nanos(timeout);
+        ShardState state = known();
+        while (!wanted.test(state)) {
+            state = refresh();
+            long leftNs = budgetNs - (System.nanoTime() - startNs);
+            if (wanted.test(state)) {
+                return state;
+            }
+            if (leftNs <= 0) {
+                return null;
+            }
+            consensus.awaitChange(id, state.version(), Duration.ofNanos(leftNs));
+        }
+        return state;
+    }
+}

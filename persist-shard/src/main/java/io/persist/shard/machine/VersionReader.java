@@ -1,0 +1,80 @@
+package io.persist.shard.machine;
+
+import io.persist.shard.error.DamagedShardException;
+import io.persist.shard.location.Consensus;
+import io.persist.shard.location.Version;
+import io.persist.shard.state.ShardState;
+import io.persist.shard.state.StateBytes;
+import io.persist.shard.state.StateBytes.Header;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes states of the versions of one shard. */
+final class VersionReader {
+
+    private static final int AT_ONCE = 256;
+    private static final int ATTEMPTS = 100;
+
+    private final Consensus consensus;
+    private final String id;
+
+    VersionReader(Consensus consensus, String id) {
+        this.consensus = consensus;
+        this.id = id;
+    }
+
+    /** The newest state; {@code known} is one that is not newer. Null if the shard does not exist. */
+    @Nullable
+    Known newest(@Nullable Known known) {
+        Known followed = known == null ? null : follow(known);
+        return followed != null ? followed : fromWhole();
+    }
+
+    /** Null if versions that follow {@code known} were truncated. */
+    private @Nullable Known follow(Known known) {
+        Known last = known;
+        while (true) {
+            List<Version> news = consensus.scan(id, last.version() + 1, AT_ONCE);
+            if (news.isEmpty()) {
+                return last;
+            }
+            if (news.get(0).number() != last.version() + 1) {
+                return null;
+            }
+            for (Version version : news) {
+                last = next(last.state(), version);
+            }
+        }
+    }
+
+    /** The versions below the last whole one may be truncated at any time; then there is another whole one. */
+    private @Nullable Known fromWhole() {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Version head = consensus.head(id);
+            if (head == null) {
+                return null;
+            }
+            long whole = StateBytes.readHeader(id, head.data()).whole();
+            List<Version> first = consensus.scan(id, whole, 1);
+            if (!first.isEmpty() && first.get(0).number() == whole) {
+                Known followed = follow(next(null, first.get(0)));
+                if (followed != null) {
+                    return followed;
+                }
+            }
+        }
+        throw new DamagedShardException(
+                "shard=" + id + " has no whole version; restore the consensus from a copy", null);
+    }
+
+    private Known next(@Nullable ShardState before, Version version) {
+        Header header = StateBytes.readHeader(id, version.data());
+        if (header.version() != version.number()) {
+            throw new DamagedShardException(
+                    "shard=" + id + ": version " + version.number() + " has the bytes of " + header.version()
+                            + "; restore the consensus from a copy",
+                    null);
+        }
+        return new Known(StateBytes.read(id, before, version.data()), header.whole());
+    }
+}

@@ -1,0 +1,57 @@
+package io.persist.shard.upkeep;
+
+import io.persist.shard.batch.PartStore;
+import io.persist.shard.error.LocationException;
+import io.persist.shard.machine.ShardMachine;
+import io.persist.shard.state.Collection;
+import io.persist.shard.state.Merges;
+import io.persist.shard.state.ShardState;
+import java.util.List;
+import java.util.Set;
+
+/** Deletes objects that nobody needs. */
+public final class Collector {
+
+    private final ShardMachine machine;
+    private final PartStore store;
+
+    /** A collector of the objects in {@code store}. */
+    public Collector(ShardMachine machine, PartStore store) {
+        this.machine = machine;
+        this.store = store;
+    }
+
+    /** Deletes garbage that no reader holds; says how many objects. */
+    int collect() {
+        Set<String> objects = Collection.deletable(machine.known());
+        if (objects.isEmpty()) {
+            return 0;
+        }
+        objects.forEach(store::delete); // before they are forgotten: what is deleted twice does no harm
+        return machine.apply(state -> Merges.forget(state, objects));
+    }
+
+    /** Deletes objects that no state names or will name; says how many. */
+    int sweep() {
+        List<String> listed = store.list();
+        ShardState state = machine.refresh(); // after the listing: what was listed and named since is in it
+        List<String> orphans =
+                Collection.orphans(state, listed, object -> state.writers().containsKey(store.ownerOf(object)));
+        orphans.forEach(store::delete);
+        return orphans.size();
+    }
+
+    /**
+     * Deletes objects that were made for a state that did not come about. If that fails the sweep finds them later.
+     */
+    public void discard(List<String> objects) {
+        ShardState state = machine.known(); // the one by which that is known, or a later one
+        for (String object : Collection.orphans(state, objects, any -> false)) {
+            try {
+                store.delete(object);
+            } catch (LocationException leftToTheSweep) {
+                return;
+            }
+        }
+    }
+}

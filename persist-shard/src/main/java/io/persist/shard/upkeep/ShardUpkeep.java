@@ -1,0 +1,91 @@
+package io.persist.shard.upkeep;
+
+import io.persist.shard.batch.PartStore;
+import io.persist.shard.machine.ShardMachine;
+import io.persist.shard.model.ShardConfig;
+import io.persist.shard.state.Holders;
+
+/**
+ * All upkeep of one shard by this process.
+ *
+ * <p><b>Threads:</b> any; one at a time works.
+ */
+public final class ShardUpkeep {
+
+    /**
+     * What was done.
+     *
+     * @param expired leases that were over
+     * @param merges merges of batches
+     * @param collected objects of merged batches that were deleted
+     * @param truncated versions that were deleted
+     * @param swept objects without an owner that were deleted
+     */
+    public record Report(int expired, int merges, int collected, int truncated, int swept) {}
+
+    private final ShardMachine machine;
+    private final ShardConfig config;
+    private final UpkeepWriter writer;
+    private final Compactor compactor;
+    private final Collector collector;
+    private long truncatedTo;
+    private boolean hasSwept;
+
+    /** Upkeep of the shard of {@code machine}, whose parts are in {@code store}. */
+    public ShardUpkeep(ShardMachine machine, PartStore store, ShardConfig config) {
+        this.machine = machine;
+        this.config = config;
+        this.collector = new Collector(machine, store);
+        this.writer = new UpkeepWriter(machine, config);
+        this.compactor = new Compactor(machine, store, config, writer, collector);
+    }
+
+    /** What deletes objects. */
+    public Collector collector() {
+        return collector;
+    }
+
+    /** What is worth doing; objects without an owner are looked for if a lease was over, and the first time. */
+    public synchronized Report routine() {
+        Report report = work();
+        if (report.expired() == 0 && hasSwept) {
+            return report;
+        }
+        return withSweep(report);
+    }
+
+    /** The same, and looks for objects without an owner in any case. */
+    public synchronized Report all() {
+        machine.refresh();
+        return withSweep(work());
+    }
+
+    private Report withSweep(Report report) {
+        int swept = collector.sweep();
+        hasSwept = true;
+        return new Report(report.expired(), report.merges(), report.collected(), report.truncated(), swept);
+    }
+
+    private Report work() {
+        writer.renew();
+        int expired =
+                machine.apply(state -> Holders.expire(state, config.clock().millis()));
+        int merges = 0;
+        while (compactor.compact()) {
+            merges++;
+        }
+        int collected = collector.collect();
+        int truncated = 0;
+        if (machine.whole() > truncatedTo) {
+            long whole = machine.whole();
+            truncated = machine.truncate();
+            truncatedTo = whole;
+        }
+        return new Report(expired, merges, collected, truncated, 0);
+    }
+
+    /** Gives up what this process is registered as. */
+    public synchronized void close() {
+        writer.close();
+    }
+}

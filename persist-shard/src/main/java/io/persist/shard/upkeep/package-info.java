@@ -1,0 +1,14 @@
+/**
+ * What is done beside reading and writing, and can be done by any process at any time.
+ *
+ * <pre>
+ *    ShardUpkeep   expire → compact → collect → truncate → sweep
+ *       Compactor    CompactionPlan → merge of the runs → Merges.replace
+ *       Collector    garbage that no reader holds; objects that no state names
+ *    threads: one at a time for each shard of a process
+ * </pre>
+ */
+@NullMarked
+package io.persist.shard.upkeep;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,209 @@
+package io.persist.shard;
+
+import static io.persist.shard.ShardRig.NOW;
+import static io.persist.shard.ShardRig.contents;
+import static io.persist.shard.ShardRig.update;
+import static io.persist.shard.ShardRig.updates;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.persist.shard.error.CodecMismatchException;
+import io.persist.shard.error.LeaseExpiredException;
+import io.persist.shard.model.AppendResult;
+import io.persist.shard.model.AppendResult.Status;
+import io.persist.shard.model.AppendToken;
+import io.persist.shard.model.Codec;
+import io.persist.shard.model.Frontier;
+import io.persist.shard.model.ShardConfig;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ShardWriterTest {
+
+    private final ShardRig rig = new ShardRig();
+    private final Shard<String, String> shard = rig.shard();
+
+    private static AppendResult mismatch(long upper) {
+        return new AppendResult(Status.UPPER_MISMATCH, Frontier.at(upper));
+    }
+
+    private static AppendResult appended(long upper) {
+        return new AppendResult(Status.APPENDED, Frontier.at(upper));
+    }
+
+    @Test
+    void shouldAppendAtTheExpectedUpperOnly() throws Exception {
+        ShardWriter<String, String> writer = shard.writer();
+        ShardWriter<String, String> other = rig.shard().writer(); // of a process that does not know
+        assertThat(writer.compareAndAppend(List.of(update("a", 0, 1), update("b", 4, 2)), 0, 5))
+                .isEqualTo(appended(5));
+        assertThat(other.compareAndAppend(List.of(update("c", 0, 1)), 0, 5)).isEqualTo(mismatch(5));
+        assertThat(other.compareAndAppend(List.of(update("c", 7, 1)), 6, 8)).isEqualTo(mismatch(5));
+        assertThat(other.compareAndAppend(List.of(update("a", 5, -1)), 5, 6)).isEqualTo(appended(6));
+        assertThat(writer.upper()).isEqualTo(Frontier.at(6));
+        ShardReader<String, String> reader = shard.reader();
+        assertThat(contents(reader, 0)).isEqualTo(Map.of("a", 1L));
+        assertThat(contents(reader, 4)).isEqualTo(Map.of("a", 1L, "b", 2L));
+        assertThat(contents(reader, 5)).isEqualTo(Map.of("b", 2L));
+    }
+
+    @Test
+    void shouldMoveUpperWithoutUpdates() {
+        ShardWriter<String, String> writer = shard.writer();
+        assertThat(writer.compareAndAppend(List.of(), 0, 3)).isEqualTo(appended(3));
+        assertThat(writer.compareAndAppend(List.of(), 3, 3)).isEqualTo(appended(3));
+        assertThat(writer.compareAndAppend(List.of(), Frontier.at(3), Frontier.EMPTY)
+                        .isAppended())
+                .isTrue();
+        assertThat(writer.compareAndAppend(List.of(), 3, 4))
+                .isEqualTo(new AppendResult(Status.UPPER_MISMATCH, Frontier.EMPTY));
+    }
+
+    @Test
+    void shouldRefuseWrongTimes() {
+        ShardWriter<String, String> writer = shard.writer();
+        assertThatThrownBy(() -> writer.compareAndAppend(List.of(), 5, 4))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("upper=4 is below lower=5");
+        assertThatThrownBy(() -> writer.compareAndAppend(List.of(update("a", 4, 1)), 0, 4))
+                .hasMessage("time=4 is not below upper=4");
+        assertThatThrownBy(() -> writer.compareAndAppend(List.of(update("a", 2, 1)), 3, 4))
+                .hasMessage("time=2 is below lower=3");
+        assertThatThrownBy(() -> writer.compareAndAppend(List.of(update("a", -1, 1)), 0, 4))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> writer.compareAndAppend(List.of(update("a", 0, 1)), 0, 0))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(shard.upper()).isEqualTo(Frontier.MINIMUM);
+    }
+
+    @Test
+    void shouldNotAppendTwiceWithOneToken() throws Exception {
+        ShardWriter<String, String> writer = shard.writer();
+        AppendToken token = AppendToken.random();
+        Frontier at5 = Frontier.at(5);
+        writer.compareAndAppend(token, List.of(update("a", 0, 1)), Frontier.MINIMUM, at5);
+        assertThat(writer.compareAndAppend(token, List.of(update("a", 0, 1)), Frontier.MINIMUM, at5))
+                .isEqualTo(appended(5));
+        rig.shard().writer().compareAndAppend(List.of(), 5, 9); // it is still known when others have gone on
+        assertThat(writer.compareAndAppend(token, List.of(update("a", 0, 1)), Frontier.MINIMUM, at5))
+                .isEqualTo(appended(5));
+        assertThat(contents(shard.reader(), 8)).isEqualTo(Map.of("a", 1L));
+    }
+
+    @Test
+    void shouldCutWhatIsThereAlready() throws Exception {
+        ShardWriter<String, String> one = shard.writer();
+        ShardWriter<String, String> two = rig.shard().writer();
+        assertThat(one.append(updates("a", 0, 4), 0, 4)).isEqualTo(appended(4));
+        assertThat(two.append(updates("a", 0, 6), 0, 6)).isEqualTo(appended(6));
+        assertThat(one.append(updates("a", 2, 5), 2, 5)).isEqualTo(appended(6));
+        assertThat(two.append(updates("a", 8, 9), 8, 9)).isEqualTo(mismatch(6));
+        assertThatThrownBy(() -> two.append(updates("a", 0, 1), 2, 9)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(contents(shard.reader(), 5)).isEqualTo(Map.of("a", 6L));
+    }
+
+    @Test
+    void shouldAppendBatches() throws Exception {
+        ShardRig large = new ShardRig(ShardConfig.builder().partBytes(1 << 10).mergedRuns(8));
+        Shard<String, String> big = large.shard();
+        ShardWriter<String, String> writer = big.writer();
+        BatchBuilder<String, String> builder = writer.batch(Frontier.MINIMUM);
+        for (int i = 0; i < 1_000; i++) {
+            builder.add("key" + (i * 7919) % 1_000, "", i, 1);
+        }
+        int whileBuilding = large.objects();
+        Batch batch = builder.finish(Frontier.at(1_000));
+        assertThat(whileBuilding).isGreaterThan(20);
+        assertThat(batch.objects()).isEqualTo(large.objects()).isGreaterThan(20);
+        assertThat(batch.state().runs()).hasSizeLessThanOrEqualTo(8);
+        assertThat(batch.updates()).isEqualTo(1_000);
+        assertThat(big.upper()).isEqualTo(Frontier.MINIMUM);
+        writer.compareAndAppend(updates("x", 0, 10), 0, 10);
+        assertThat(writer.compareAndAppendBatch(batch, Frontier.MINIMUM)).isEqualTo(mismatch(10));
+        assertThat(writer.appendBatch(batch)).isEqualTo(appended(1_000));
+        assertThat(writer.appendBatch(batch)).isEqualTo(appended(1_000));
+        batch.delete(); // it is part of the shard, so it stays
+        Map<String, Long> contents = contents(big.reader(), 999);
+        assertThat(contents).hasSize(991).containsEntry("x", 10L); // without those of times 0 to 9
+        assertThat(contents.values().stream().mapToLong(Long::longValue).sum()).isEqualTo(1_000);
+    }
+
+    @Test
+    void shouldDeleteBatchesThatAreNotAppended() {
+        ShardRig noInline = new ShardRig(ShardConfig.builder().inlineBatchBytes(0));
+        ShardWriter<String, String> writer = noInline.shard().writer();
+        Batch batch = writer.batch(Frontier.MINIMUM).add(update("a", 0, 1)).finish(Frontier.at(1));
+        assertThat(noInline.objects()).isEqualTo(1);
+        batch.delete();
+        assertThat(noInline.objects()).isZero();
+        writer.compareAndAppend(updates("a", 0, 1), 0, 1);
+        writer.compareAndAppend(updates("a", 0, 1), 0, 1); // a mismatch: its object goes
+        assertThat(noInline.objects()).isEqualTo(1);
+        assertThatThrownBy(() -> writer.compareAndAppend(List.of(update("a", 1, 1), update("a", 0, 1)), 1, 2))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(noInline.objects()).isEqualTo(1);
+    }
+
+    /** A short batch is one compare-and-set and no object, as long as there is room in the state. */
+    @Test
+    void shouldKeepShortBatchesInTheState() {
+        ShardRig little = new ShardRig(ShardConfig.builder().inlineTotalBytes(400));
+        ShardWriter<String, String> writer = little.shard().writer();
+        long version = little.shard().state().version();
+        for (int i = 0; i < 3; i++) {
+            writer.compareAndAppend(updates("a", i, i + 1), i, i + 1);
+        }
+        assertThat(little.shard().state().version()).isEqualTo(version + 3);
+        assertThat(little.objects()).isZero();
+        for (int i = 3; i < 30; i++) {
+            writer.compareAndAppend(updates("a", i, i + 1), i, i + 1);
+        }
+        assertThat(little.objects()).isGreaterThan(10);
+        assertThat(little.shard().state().inlineBytes()).isLessThan(600);
+    }
+
+    @Test
+    void shouldRefuseOtherCodecs() {
+        assertThatThrownBy(() -> rig.client().shard(ShardRig.ID, Codec.utf8(), Codec.bytes()))
+                .isInstanceOf(CodecMismatchException.class)
+                .hasMessageContaining("utf8 and utf8")
+                .hasMessageContaining("utf8 and bytes");
+        assertThatThrownBy(() -> rig.client().shard("S 1", Codec.utf8(), Codec.bytes()))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(rig.client().ids()).containsExactly(ShardRig.ID);
+    }
+
+    @Test
+    void shouldTellAWriterThatItsLeaseIsOver() {
+        ShardWriter<String, String> writer = shard.writer();
+        ShardWriter<String, String> lives = rig.shard().writer();
+        rig.clock.advanceMs(3_000);
+        lives.compareAndAppend(List.of(), 0, 1);
+        assertThat(shard.expire()).isZero();
+        rig.clock.advanceMs(2_000);
+        assertThat(rig.shard().expire()).isEqualTo(1);
+        assertThatThrownBy(() -> writer.compareAndAppend(List.of(), 1, 2)).isInstanceOf(LeaseExpiredException.class);
+        assertThat(lives.compareAndAppend(List.of(), 1, 2)).isEqualTo(appended(2));
+    }
+
+    /** Only a writer that is heard of keeps its objects: so a batch of one that is gone may be swept. */
+    @Test
+    void shouldNotAppendABatchOfAWriterThatIsGone() throws Exception {
+        ShardRig noInline = new ShardRig(ShardConfig.builder().inlineBatchBytes(0));
+        Shard<String, String> there = noInline.shard();
+        ShardWriter<String, String> gone = there.writer();
+        ShardWriter<String, String> lives = there.writer();
+        Batch batch = gone.batch(Frontier.MINIMUM).add(update("a", 0, 1)).finish(Frontier.at(1));
+        assertThat(there.maintain().swept()).isZero();
+        gone.close();
+        assertThatThrownBy(() -> lives.appendBatch(batch)).isInstanceOf(LeaseExpiredException.class);
+        assertThat(there.maintain().swept()).isEqualTo(1);
+        assertThat(noInline.objects()).isZero();
+        assertThat(lives.compareAndAppend(updates("b", 0, 1), 0, 1)).isEqualTo(appended(1));
+        assertThat(there.maintain().swept()).isZero();
+        try (Snapshot<String, String> snapshot = there.reader().snapshot(0, NOW)) {
+            assertThat(snapshot.toList()).hasSize(1);
+        }
+    }
+}
