@@ -52,7 +52,8 @@ class TidyTest {
             "persist-jmh",
             "persist-jcstress",
             "persist-peers",
-            "persist-memcached");
+            "persist-memcached",
+            "persist-kafka-bench");
 
     /** Published too, though it is compiled with the tests. */
     private static final String TESTKIT = "persist-core/src/test/java/io/persist/testkit";
@@ -199,6 +200,7 @@ class TidyTest {
                     || path.contains("persist-jmh/")
                     || path.contains("persist-memcached/")
                     || path.contains("persist-peers/")
+                    || path.contains("persist-kafka-bench/")
                     || path.contains("persist-tools/");
             if (!mayPrint && (text.equals("System.out") || text.equals("System.err"))) {
                 found.add(path + ":" + line(positions.getStartPosition(unit, (Tree) tree)) + ": " + text);

@@ -80,6 +80,7 @@ public final class Main {
         commands.put("compare-peers", "benchmark: Persist beside other logs");
         commands.put("compare-rocksdb", "benchmark: a store beside RocksDB: recovery, space, pauses");
         commands.put("workflow", "benchmark: the state of a workflow engine grows: a store, RocksDB and SpeedB");
+        commands.put("kafka", "benchmark: a workflow engine in Kafka Streams: a store, and RocksDB as Kafka has it");
         commands.put("jcstress", "test: jcstress's own command line, with Persist's stress tests");
         return commands;
     }

@@ -1,0 +1,199 @@
+package io.persist.kafka.bench;
+
+import com.beust.jcommander.Parameter;
+import io.persist.bench.flags.Checks;
+import io.persist.command.UsageException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The flags of {@link KafkaProgram}. Those whose defaults depend on others are null until they are given. */
+final class KafkaFlags {
+
+    private static final double MS = 1000;
+    private static final int MAX_PORT = 65_535;
+
+    @Parameter(
+            names = "--engine",
+            order = 1,
+            placeholder = "LIST",
+            defaultValueDescription = "both for compare, else persist",
+            description = "persist, rocksdb, or both parted by a comma; rocksdb is as Kafka configures it")
+    private String engine;
+
+    @Parameter(
+            names = "--bootstrap",
+            order = 2,
+            placeholder = "HOST:PORT",
+            defaultValueDescription = "one in this process",
+            description = "a Kafka broker that is there")
+    String bootstrap;
+
+    @Parameter(
+            names = "--rounds",
+            order = 3,
+            placeholder = "N",
+            description = "rounds of compare, in which the engines take turns; the medians are shown")
+    int rounds = 1;
+
+    @Parameter(
+            names = "--punctuate",
+            order = 4,
+            placeholder = "SECONDS",
+            description = "between two deletions of mature timers; LittleHorse has 40")
+    private double punctuate = 1;
+
+    @Parameter(
+            names = "--timer-delay",
+            order = 5,
+            placeholder = "SECONDS",
+            description = "until a timer is mature; LittleHorse has 10")
+    private double timerDelay = 0.25;
+
+    @Parameter(
+            names = "--window",
+            order = 6,
+            placeholder = "SECONDS",
+            description = "length of the windows of the workflow metrics")
+    private double window = 30;
+
+    @Parameter(names = "--guarantee", order = 7, placeholder = "NAME", description = "at_least_once or exactly_once_v2")
+    private String guarantee = "at_least_once";
+
+    @Parameter(
+            names = "--set",
+            order = 8,
+            placeholder = "K=V,...",
+            defaultValueDescription = "none",
+            description = "more of Kafka's configuration for the server, such as persist.durability=synced")
+    private String set = "";
+
+    @Parameter(
+            names = "--heap",
+            order = 9,
+            placeholder = "SIZE",
+            description = "largest heap of the server's JVM, as -Xmx takes it; bounds direct memory too")
+    String heap = "1g";
+
+    @Parameter(
+            names = "--application",
+            order = 10,
+            placeholder = "NAME",
+            description = "names the topics and the consumer group")
+    String application = "persist-workflows";
+
+    @Parameter(
+            names = "--port",
+            order = 11,
+            placeholder = "PORT",
+            description = "of the command server: where it answers over HTTP, on this machine alone; 0 for any")
+    int port = 5000;
+
+    @Parameter(
+            names = "--server",
+            order = 12,
+            placeholder = "HOST:PORT",
+            description = "with --bootstrap: the server that workflowMetrics and storeMetrics ask")
+    String server = "localhost:5000";
+
+    @Parameter(
+            names = "--dir",
+            order = 13,
+            placeholder = "DIR",
+            description = "on the device to measure; all files are in a new directory in it, and deleted")
+    Path dir = Path.of(".");
+
+    @Parameter(
+            names = "--output",
+            order = 14,
+            placeholder = "DIR",
+            description = "where to leave a run for each engine and round, for bin/persist report")
+    Path output;
+
+    @Parameter(names = "--json", order = 15, placeholder = "FILE", description = "where to leave all numbers")
+    Path json;
+
+    @Parameter(
+            names = {"-h", "--help"},
+            arity = 1,
+            order = 99,
+            description = "print this")
+    boolean help = false;
+
+    /** @throws UsageException if a value is of no use */
+    void validate(List<EngineKind> byDefault) {
+        engines(byDefault);
+        settings();
+        Checks.range("--rounds", rounds, 1, 1000);
+        Checks.range("--punctuate", punctuate, 0.01, 86_400);
+        Checks.range("--timer-delay", timerDelay, 0, 86_400);
+        Checks.range("--window", window, 0.001, 86_400);
+        Checks.range("--port", port, 0, MAX_PORT);
+        if (!guarantee.equals("at_least_once") && !guarantee.equals("exactly_once_v2")) {
+            throw new UsageException(
+                    "--guarantee " + guarantee + " is none of at_least_once, exactly_once_v2; choose one of them");
+        }
+        if (!heap.matches("[1-9][0-9]*[kKmMgG]?")) {
+            throw new UsageException("--heap " + heap + " is no size; give one such as 512m or 4g");
+        }
+        if (!application.matches("[A-Za-z0-9._-]{1,150}")) {
+            throw new UsageException("--application " + application
+                    + " names no topic; give letters, digits, dots, hyphens and underscores");
+        }
+        address("--bootstrap", bootstrap);
+        address("--server", server);
+    }
+
+    private static void address(String flag, String text) {
+        if (text != null && !text.matches("[^\\s:/,]+:[0-9]{1,5}(,[^\\s:/,]+:[0-9]{1,5})*")) {
+            throw new UsageException(flag + " " + text + " is no address; give a host and a port, as localhost:9092");
+        }
+    }
+
+    List<EngineKind> engines(List<EngineKind> byDefault) {
+        return engine == null ? byDefault : EngineKind.list(engine);
+    }
+
+    private Map<String, String> settings() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        for (String pair : set.split(",", -1)) {
+            int equals = pair.indexOf('=');
+            if (equals > 0) {
+                settings.put(
+                        pair.substring(0, equals).trim(),
+                        pair.substring(equals + 1).trim());
+            } else if (!set.isEmpty()) {
+                throw new UsageException("--set " + set + " is no list of settings; give KEY=VALUE,KEY=VALUE");
+            }
+        }
+        return settings;
+    }
+
+    ServerSpec spec(String brokers, String name, EngineKind kind, Path directory, int httpPort) {
+        return new ServerSpec(
+                brokers,
+                name,
+                kind,
+                directory.toAbsolutePath().toString(),
+                httpPort,
+                Math.round(MS * punctuate),
+                Math.round(MS * timerDelay),
+                Math.max(1, Math.round(MS * window)),
+                guarantee,
+                settings());
+    }
+
+    /** For people and for files. */
+    Map<String, String> parameters(RunSize size) {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        parameters.put("size", size.toString());
+        parameters.put("broker", bootstrap == null ? "in the process of the program" : bootstrap);
+        parameters.put("guarantee", guarantee);
+        parameters.put("punctuate s", Double.toString(punctuate));
+        parameters.put("timer delay s", Double.toString(timerDelay));
+        parameters.put("settings", set.isEmpty() ? "none" : set);
+        parameters.put("server's heap", heap);
+        return parameters;
+    }
+}

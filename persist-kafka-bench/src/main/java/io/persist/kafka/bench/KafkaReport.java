@@ -1,0 +1,157 @@
+package io.persist.kafka.bench;
+
+import com.google.gson.GsonBuilder;
+import io.persist.bench.result.ResultFile;
+import io.persist.bench.result.RunDirectory;
+import io.persist.bench.result.RunResult;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+
+/**
+ * What {@code bin/persist kafka} prints and leaves in files.
+ *
+ * @param command the command line
+ * @param environment the machine
+ * @param parameters what was asked for
+ * @param startedAt when it began
+ */
+record KafkaReport(
+        List<String> command, Map<String, String> environment, Map<String, String> parameters, Instant startedAt) {
+
+    private static final double SMALL = 100;
+
+    void printHeading(PrintStream out) {
+        out.println("# The state of a workflow engine in Kafka Streams");
+        out.println();
+        out.println("    " + String.join(" ", command));
+        out.println();
+        environment.forEach((name, value) -> out.println("- " + name + ": " + value));
+        parameters.forEach((name, value) -> out.println("- " + name + ": " + value));
+        out.println("- Each engine has, in turn, an application of its own on the same broker, and a JVM of its own, in"
+                + " which the code is not compiled at first. Neither store has a cache or a sync before Kafka asks for"
+                + " it; what survives is in Kafka's changelog.");
+        out.println("- A range is what a whole scan takes of the store's time; a timer scan is that with its deletions."
+                + " The longest pause is between the ends of two commands.");
+        out.println();
+        out.flush();
+    }
+
+    /** A row for each figure, with the median of each engine. */
+    void printTable(Map<EngineKind, List<TrialResult>> results, PrintStream out) {
+        Map<EngineKind, Map<String, Double>> medians = new LinkedHashMap<>();
+        results.forEach((engine, rounds) -> medians.put(engine, TrialResult.medians(rounds)));
+        Set<String> names = new LinkedHashSet<>();
+        medians.values().forEach(each -> names.addAll(each.keySet()));
+        List<String> heading = new ArrayList<>();
+        results.forEach((engine, rounds) ->
+                heading.add(engine.id() + (rounds.size() > 1 ? ", median of " + rounds.size() : "")));
+        out.println("| | " + String.join(" | ", heading) + " |");
+        out.println("|---" + "|---".repeat(heading.size()) + "|");
+        for (String name : names) {
+            List<String> cells = new ArrayList<>();
+            medians.values().forEach(each -> cells.add(each.containsKey(name) ? number(each.get(name)) : ""));
+            out.println("| " + name + " | " + String.join(" | ", cells) + " |");
+        }
+        out.println();
+        out.flush();
+    }
+
+    private static String number(double value) {
+        boolean isWhole = Math.abs(value) >= SMALL || value == Math.rint(value);
+        return String.format(Locale.ROOT, isWhole ? "%,.0f" : "%.2f", value);
+    }
+
+    /** The JSON file. */
+    private record Comparison(
+            String program,
+            List<String> command,
+            String startedAt,
+            Map<String, String> environment,
+            Map<String, String> parameters,
+            Map<String, Map<String, Double>> medians,
+            Map<String, List<Map<String, Double>>> rounds) {}
+
+    void writeJson(Map<EngineKind, List<TrialResult>> results, Path file) throws IOException {
+        Map<String, Map<String, Double>> medians = new LinkedHashMap<>();
+        Map<String, List<Map<String, Double>>> rounds = new LinkedHashMap<>();
+        results.forEach((engine, each) -> {
+            medians.put(engine.id(), TrialResult.medians(each));
+            rounds.put(engine.id(), each.stream().map(TrialResult::figures).toList());
+        });
+        Comparison comparison = new Comparison(
+                KafkaProgram.NAME, command, startedAt.toString(), environment, parameters, medians, rounds);
+        try (OutputStream stream = ResultFile.create(file)) {
+            stream.write((new GsonBuilder()
+                                    .setPrettyPrinting()
+                                    .disableHtmlEscaping()
+                                    .create()
+                                    .toJson(comparison)
+                            + "\n")
+                    .getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    /** Leaves a run for {@code bin/persist report}. */
+    void writeRun(TrialResult result, Path output) throws IOException {
+        String name = result.engine().id() + "-" + result.round();
+        Path directory = Files.createDirectories(output.resolve(name));
+        List<RunResult.Series> series = new ArrayList<>();
+        for (Map.Entry<RunMeasures.Call, Histogram> each :
+                result.result().histograms().entrySet()) {
+            if (each.getValue().getTotalCount() > 0) {
+                String file = "latencies." + each.getKey().id() + ".hlog";
+                writeLog(directory.resolve(file), each.getValue(), result.result());
+                series.add(new RunResult.Series(each.getKey().id(), file));
+            }
+        }
+        List<RunResult.Level> levels = result.disk().stream()
+                .map(sample -> new RunResult.Level(sample.atNs(), Map.of("disk GB", sample.bytes() / 1e9)))
+                .toList();
+        Map<String, String> asked = new LinkedHashMap<>(parameters);
+        asked.put("engine", result.engine().id());
+        new RunDirectory(directory)
+                .save(new RunResult(
+                                RunResult.FORMAT,
+                                "kafka " + name + " " + parameters.get("size"),
+                                KafkaProgram.NAME,
+                                command,
+                                startedAt.toString(),
+                                environment,
+                                asked,
+                                result.result().commands(),
+                                result.result().elapsedNs(),
+                                result.figures(),
+                                series,
+                                List.of())
+                        .withLevels(levels));
+    }
+
+    private void writeLog(Path file, Histogram histogram, RunResultJson result) throws IOException {
+        long startMs = startedAt.toEpochMilli();
+        try (PrintStream stream = new PrintStream(ResultFile.create(file), false, StandardCharsets.US_ASCII)) {
+            HistogramLogWriter log = new HistogramLogWriter(stream);
+            log.outputLogFormatVersion();
+            log.outputStartTime(startMs);
+            log.setBaseTime(startMs);
+            log.outputLegend();
+            histogram.setStartTimeStamp(startMs);
+            histogram.setEndTimeStamp(startMs + Math.max(1, TimeUnit.NANOSECONDS.toMillis(result.elapsedNs())));
+            log.outputIntervalHistogram(histogram);
+        }
+    }
+}

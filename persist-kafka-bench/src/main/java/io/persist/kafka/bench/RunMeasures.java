@@ -1,0 +1,114 @@
+package io.persist.kafka.bench;
+
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What is measured while commands are executed. Only what the stream thread does counts: queries from outside do not.
+ *
+ * <p><b>Threads:</b> any; each method holds the lock for a moment.
+ */
+final class RunMeasures {
+
+    /** What a store is asked for. A range is a whole scan, from its opening on, without what happens in between. */
+    enum Call {
+        GET,
+        PUT,
+        DELETE,
+        RANGE,
+        COMMIT;
+
+        String id() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private static final long LONGEST_NS = TimeUnit.HOURS.toNanos(1);
+    private static final int DIGITS = 3;
+
+    private final Map<Call, Histogram> calls = new EnumMap<>(Call.class);
+    private final Map<Call, Long> callNs = new EnumMap<>(Call.class);
+    private Thread thread;
+    private long commands;
+    private long firstNs;
+    private long lastNs;
+    private long longestGapNs;
+    private long storeNs;
+    private long storeNsAtLast;
+    private long liveBytes;
+    private long scans;
+    private long deleted;
+    private long scanNs;
+    private long longestScanNs;
+
+    RunMeasures() {
+        for (Call call : Call.values()) {
+            calls.put(call, new Histogram(LONGEST_NS, DIGITS));
+            callNs.put(call, 0L);
+        }
+    }
+
+    /** Only what this thread does is counted. */
+    synchronized void count(Thread streamThread) {
+        thread = streamThread;
+    }
+
+    /** A command begins: the first one begins the run. */
+    synchronized void begin() {
+        if (commands == 0) {
+            firstNs = System.nanoTime();
+            lastNs = firstNs;
+            storeNs = 0;
+        }
+    }
+
+    synchronized void commandDone() {
+        long nowNs = System.nanoTime();
+        longestGapNs = Math.max(longestGapNs, nowNs - lastNs);
+        lastNs = nowNs;
+        storeNsAtLast = storeNs;
+        commands++;
+    }
+
+    synchronized long commands() {
+        return commands;
+    }
+
+    /** A call of the store has ended, in the calling thread. */
+    synchronized void called(Call call, long tookNs) {
+        if (Thread.currentThread() == thread) {
+            calls.get(call).recordValue(Math.min(LONGEST_NS, tookNs));
+            callNs.merge(call, tookNs, Long::sum);
+            storeNs += tookNs;
+        }
+    }
+
+    /** The keys and values that the store has are longer by so much. */
+    synchronized void live(long moreBytes) {
+        liveBytes += moreBytes;
+    }
+
+    /** Timers were deleted. */
+    synchronized void scanDone(long timers, long tookNs) {
+        scans++;
+        deleted += timers;
+        scanNs += tookNs;
+        longestScanNs = Math.max(longestScanNs, tookNs);
+    }
+
+    /** All of it by now. */
+    synchronized RunResultJson result() {
+        return RunResultJson.of(
+                commands,
+                lastNs - firstNs,
+                longestGapNs,
+                storeNsAtLast,
+                liveBytes,
+                new RunResultJson.Scans(scans, deleted, scanNs, longestScanNs),
+                calls,
+                callNs);
+    }
+}

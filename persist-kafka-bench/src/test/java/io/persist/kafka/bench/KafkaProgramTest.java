@@ -1,0 +1,196 @@
+package io.persist.kafka.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.bench.result.RunDirectory;
+import io.persist.command.Command;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The program as a user runs it; what has a broker runs at night. */
+class KafkaProgramTest {
+
+    @TempDir
+    Path directory;
+
+    private record Ended(int exitCode, String out, String err) {
+
+        Ended isWell() {
+            assertThat(exitCode).as(out + err).isEqualTo(Command.OK);
+            return this;
+        }
+    }
+
+    private static Ended run(String... args) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int exitCode = KafkaProgram.run(
+                args,
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+        return new Ended(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    private Ended runHere(String... args) {
+        return run(Stream.concat(Arrays.stream(args), Stream.of("--dir", directory.toString()))
+                .toArray(String[]::new));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--rounds 2 | no command is given",
+                "foo | foo is no command; give one of setup, server",
+                "compare 1 2 | give W SIZE T",
+                "compare 0 1 1 | W 0 is out of range",
+                "launchTests 1 1 x | T x is out of range",
+                "launchTests --engine persist,rocksdb | --engine has to be one for launchTests",
+                "compare --engine foo | --engine foo is none of persist, rocksdb",
+                "setup x | x is too much for setup",
+                "workflowMetrics 3 4 | 4 is too much for workflowMetrics",
+                "workflowMetrics x | N x is out of range",
+                "compare --guarantee maybe | --guarantee maybe is none of",
+                "compare --set foo | --set foo is no list of settings",
+                "compare --heap x | --heap x is no size",
+                "compare --application a/b | --application a/b names no topic",
+                "compare --punctuate 0 | --punctuate 0 is out of range",
+                "compare --timer-delay -1 | --timer-delay -1 is out of range",
+                "compare --window 0 | --window 0 is out of range",
+                "compare --rounds 0 | --rounds 0 is out of range",
+                "server --port 70000 | --port 70,000 is out of range",
+                "setup --bootstrap localhost | --bootstrap localhost is no address",
+                "storeMetrics --server here | --server here is no address",
+                "compare --json /no/such/file | --json /no/such/file cannot be written",
+                "compare --nope 1 | unknown flag --nope"
+            })
+    void shouldSayInOneLineWhatIsWrong(String args, String says) {
+        Ended ended = runHere(args.split(" "));
+
+        assertThat(ended.exitCode).isEqualTo(Command.USAGE);
+        assertThat(ended.out).isEmpty();
+        assertThat(ended.err).startsWith("persist kafka: ").contains(says).hasLineCount(1);
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldSayThatThereIsTooLittleSpace() {
+        Ended ended = runHere("compare", "1000000", "900000", "1000000");
+
+        assertThat(ended.exitCode).isEqualTo(Command.FAILED);
+        assertThat(ended.err).contains("are needed, but only").hasLineCount(1);
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldHaveHelp() {
+        assertThat(run("--help").isWell().out).contains("bin/persist kafka compare", "--bootstrap", "Exit code");
+    }
+
+    @Test
+    void shouldSayThatNoServerAnswers() {
+        Ended ended = run("storeMetrics", "--bootstrap", "localhost:1", "--server", "localhost:1");
+
+        assertThat(ended.exitCode).isEqualTo(Command.FAILED);
+        assertThat(ended.err).contains("no server answers at localhost:1").hasLineCount(1);
+    }
+
+    @Test
+    @Tag("nightly")
+    void shouldCompareBothEnginesAndLeaveNothing() throws IOException {
+        Path output = directory.resolve("runs");
+        Path scratch = Files.createDirectory(directory.resolve("scratch"));
+        Ended ended = run(
+                "compare",
+                "20",
+                "100",
+                "20",
+                "--rounds",
+                "2",
+                "--punctuate",
+                "0.1",
+                "--timer-delay",
+                "0",
+                "--dir",
+                scratch.toString(),
+                "--output",
+                output.toString(),
+                "--json",
+                directory.resolve("all.json").toString());
+
+        ended.isWell();
+        assertThat(ended.out)
+                .contains("| | persist, median of 2 | rocksdb, median of 2 |")
+                .contains("| commands/s |", "| get p99.9 µs |", "| delete max ms |", "| range max ms |")
+                .contains("| longest pause ms |", "| kill -9 to RUNNING ms |", "| restore s |", "| peak disk MB |")
+                .contains("| store's share of the time % |", "| peak RSS MB |");
+        assertThat(ended.err.lines()).anyMatch(line -> line.equals("rocksdb, round 2 of 2: kill -9"));
+        assertThat(scratch).isEmptyDirectory();
+        for (String run : List.of("persist-1", "persist-2", "rocksdb-1", "rocksdb-2")) {
+            var result = new RunDirectory(output.resolve(run)).load();
+            assertThat(result.count()).isEqualTo(20 + 2 * 20 * 20);
+            assertThat(result.series()).anyMatch(series -> series.name().equals("put"));
+            assertThat(result.figures().get("store's share of the time %")).isBetween(0.0, 100.0);
+            assertThat(result.figures().get("timers deleted")).isBetween(1.0, 400.0);
+            assertThat(result.figures().get("records restored after kill -9")).isGreaterThanOrEqualTo(0);
+            assertThat(result.figures().get("restored records/s")).isPositive();
+        }
+    }
+
+    @Test
+    @Tag("nightly")
+    void shouldAnswerMetricsUnderExactlyOnce() {
+        String windows = runHere("workflowMetrics", "1", "--window", "600", "--guarantee", "exactly_once_v2")
+                .isWell()
+                .out;
+        assertThat(windows).startsWith("{\"metrics\":[{\"windowStart\":").contains("\"totalTaskStarts\":");
+        assertThat(windows.split("windowStart", -1)).hasSize(2);
+
+        String metrics = runHere("storeMetrics", "--engine", "persist").isWell().out;
+        assertThat(metrics).startsWith("{").contains("\"put-rate 0_0\"", "\"index-memory-bytes 0_0\"");
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    @Tag("nightly")
+    void shouldDoOnePartEachOnABrokerThatIsThere() throws Exception {
+        try (Broker broker = Broker.start(directory.resolve("broker"))) {
+            String at = broker.bootstrap();
+            assertThat(run("setup", "--bootstrap", at).isWell().out).contains("persist-workflows-input");
+            run("setup", "--bootstrap", at).isWell();
+            run("launchTests", "10", "100", "10", "--bootstrap", at).isWell();
+            ServerSpec spec =
+                    new KafkaFlags().spec(at, "persist-workflows", EngineKind.PERSIST, directory.resolve("state"), 0);
+            try (ServerProcess server = ServerProcess.start(spec, "256m", directory)) {
+                server.awaitRunning();
+                while (server.status().commands() < 210) {
+                    Thread.onSpinWait();
+                }
+                server.stop();
+            }
+            Files.createDirectory(directory.resolve("other"));
+            assertThat(run(
+                                    "restore",
+                                    "--bootstrap",
+                                    at,
+                                    "--dir",
+                                    directory.resolve("other").toString())
+                            .isWell()
+                            .out)
+                    .startsWith("restored ");
+            assertThat(directory.resolve("other")).isEmptyDirectory();
+        }
+    }
+}
