@@ -3,6 +3,7 @@ package io.persist.bench;
 import io.persist.bench.device.DeviceCommand;
 import io.persist.bench.doctor.DoctorCommand;
 import io.persist.bench.report.ReportCommand;
+import io.persist.bench.rows.RowsCommand;
 import io.persist.command.NamedCommand;
 import io.persist.command.launch.Commands;
 import io.persist.command.launch.Commands.Entry;
@@ -34,6 +35,8 @@ public final class Main {
                     "device",
                     "benchmark: what the ways to reach a disk cost, with fio beside them",
                     DeviceCommand::new),
+            new Entry(
+                    "rows", "benchmark: rows per second as sqlite-bench prints them, by batch size", RowsCommand::new),
             new Entry("report", "tool: draw results of benchmarks as one HTML page", ReportCommand::new));
 
     private static final Entry DOCTOR = new Entry(

@@ -8,7 +8,7 @@
  *
  * <pre>
  *   programs          io.persist.bench
- *   loggers, disks    subject  device
+ *   loggers, disks    subject  device  rows
  *   their flags       flags
  *   a measurement     measure
  *   threads           load

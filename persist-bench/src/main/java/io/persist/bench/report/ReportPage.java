@@ -27,7 +27,7 @@ final class ReportPage {
 
     private static final Pattern SOURCE_MAP = Pattern.compile("(?m)^//# sourceMappingURL=.*$\\R?");
     private static final List<String> SCRIPTS =
-            List.of("text.js", "charts.js", "panels.js", "levels.js", "matrix.js", "page.js");
+            List.of("text.js", "charts.js", "panels.js", "levels.js", "matrix.js", "sweep.js", "page.js");
     private static final Pattern PLACE = Pattern.compile("\\{\\{(\\w+)}}");
 
     /** Escapes what has a meaning in HTML, within JSON's own strings. */

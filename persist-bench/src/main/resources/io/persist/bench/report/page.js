@@ -34,6 +34,8 @@ const curves = data.runs.flatMap((run, runIndex) => run.series.map((series, inde
   };
 }));
 
+const sweeps = sweepGroups(data.runs);
+
 function runTitle(run) {
   return [...(isSingle ? [] : [element("span", { class: "number" }, String(run.number))]), run.label];
 }
@@ -110,6 +112,9 @@ function draw() {
   charts.splice(0).forEach(chart => chart.destroy());
   Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
   Chart.defaults.font.size = 12;
+  if (sweeps.size > 0) {
+    charts.push(sweepChart(byId("sweep"), sweeps));
+  }
   const chosen = curves.filter(curve => curve.isChosen);
   curves.forEach(curve => {
     curve.box.checked = curve.isChosen;
@@ -238,6 +243,7 @@ function showCommands(different) {
 byId("about").textContent = data.runs.length + (isSingle ? " run" : " runs") + ". Made by bin/persist report at "
   + data.madeAt + ".";
 showMatrix();
+showSweep();
 showChoice();
 showLegend();
 showNumbers();

@@ -1,0 +1,11 @@
+package io.persist.bench.rows;
+
+/** How SQLite can undo a transaction that a crash has cut off. */
+public enum JournalMode {
+    DELETE,
+    TRUNCATE,
+    PERSIST,
+    MEMORY,
+    WAL,
+    OFF
+}

@@ -1,0 +1,30 @@
+package io.persist.bench.rows;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.BiFunction;
+
+/**
+ * One of those that keep rows.
+ *
+ * @param name as the flag calls it
+ * @param promises what its commits are worth
+ * @param missing why it cannot run here and what to do about it; empty if it can
+ */
+public record RowEngine(
+        String name,
+        BiFunction<JournalMode, Synchronous, RowPromise> promises,
+        Opener opener,
+        Optional<String> missing) {
+
+    /** Makes a table. */
+    @FunctionalInterface
+    public interface Opener {
+        RowTable open(RowSpec spec) throws IOException;
+    }
+
+    /** One that can run. */
+    public static RowEngine of(String name, BiFunction<JournalMode, Synchronous, RowPromise> promises, Opener opener) {
+        return new RowEngine(name, promises, opener, Optional.empty());
+    }
+}

@@ -1,0 +1,95 @@
+package io.persist.bench.rows;
+
+import io.persist.bench.host.DirectoryTree;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+
+/** Makes a table, fills it batch by batch, and takes it away. */
+final class RowRun {
+
+    /** SQLite's files beside the one that is named. */
+    private static final List<String> BESIDE = List.of("", "-wal", "-shm", "-journal");
+
+    private final RowsFlags flags;
+    private final Path path;
+    private final byte[] text;
+    private final BooleanSupplier isEnding;
+
+    RowRun(RowsFlags flags, Path path, BooleanSupplier isEnding) {
+        this.flags = flags;
+        this.path = path;
+        this.text = "x".repeat((int) flags.rowSize).getBytes(StandardCharsets.UTF_8);
+        this.isEnding = isEnding;
+    }
+
+    /**
+     * When it ends, whichever comes first.
+     *
+     * @param batches that are written
+     * @param ns after which no batch begins
+     * @param rows after which no batch begins
+     */
+    record Until(long batches, long ns, long rows) {}
+
+    /** Like sqlite-bench it times the batches alone, and not what comes before and after. */
+    RowResult run(RowEngine engine, long batchSize, Until until) throws IOException {
+        RowPromise promise = engine.promises().apply(flags.journalMode, flags.synchronous);
+        RowSpec spec = new RowSpec(
+                path, flags.journalMode, flags.synchronous, promise, (int) flags.segmentSize << 20, flags.writeMode);
+        Histogram commits = new Histogram(3);
+        Instant startedAt = Instant.now();
+        long rows = 0;
+        long elapsedNs;
+        try (RowTable table = engine.opener().open(spec)) {
+            long startNs = System.nanoTime();
+            long nowNs = startNs;
+            for (long batch = 0;
+                    batch < until.batches
+                            && nowNs - startNs < until.ns
+                            && rows < until.rows
+                            && !isEnding.getAsBoolean();
+                    batch++) {
+                table.begin();
+                for (long i = 0; i < batchSize; i++) {
+                    table.insert(++rows, text);
+                }
+                table.commit();
+                long endNs = System.nanoTime();
+                commits.recordValue(endNs - nowNs);
+                nowNs = endNs;
+            }
+            elapsedNs = nowNs - startNs;
+        }
+        return new RowResult(engine, promise, startedAt, batchSize, rows, elapsedNs, commits, fileBytes());
+    }
+
+    private long fileBytes() throws IOException {
+        if (Files.isRegularFile(path)) {
+            return Files.size(path);
+        }
+        long bytes = 0;
+        try (Stream<Path> files = Files.walk(path)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                bytes += Files.size(file);
+            }
+        }
+        return bytes;
+    }
+
+    void delete() throws IOException {
+        if (Files.isDirectory(path)) {
+            DirectoryTree.delete(path);
+            return;
+        }
+        for (String suffix : BESIDE) {
+            Files.deleteIfExists(path.resolveSibling(path.getFileName() + suffix));
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.persist.bench.rows;
+
+import io.persist.bench.result.ResultFile;
+import io.persist.bench.result.RunDirectory;
+import io.persist.bench.result.RunResult;
+import io.persist.command.Text;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+import org.jspecify.annotations.Nullable;
+
+/** Each size of batches as a run, for the report. */
+final class RowRuns {
+
+    private static final String LOG = "latencies.batch.hlog";
+
+    private final RowsFlags flags;
+    private final List<String> command;
+    private final Map<String, String> environment;
+
+    RowRuns(RowsFlags flags, List<String> command, Map<String, String> environment) {
+        this.flags = flags;
+        this.command = command;
+        this.environment = environment;
+    }
+
+    /** @param model null if there is no sweep */
+    void write(Path output, RowResult result, @Nullable BatchModel model) throws IOException {
+        String name = String.format(Locale.ROOT, "%s-%07d", result.engine().name(), result.batchSize());
+        Path directory = Files.createDirectories(output.resolve(name));
+        writeLatencies(directory.resolve(LOG), result);
+        Map<String, String> parameters = new LinkedHashMap<>();
+        parameters.put("engine", result.engine().name());
+        parameters.put("batchSize", Long.toString(result.batchSize()));
+        parameters.put("rowSize", Long.toString(flags.rowSize));
+        parameters.put("journalMode", Text.camelCase(flags.journalMode));
+        parameters.put("synchronous", Text.camelCase(flags.synchronous));
+        parameters.put("durability", result.promise().words());
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put("rows/s", rounded(result.perSecond()));
+        figures.put("file bytes", (double) result.fileBytes());
+        if (model != null) {
+            figures.put("model rows/s", rounded(model.perSecond(result.batchSize())));
+            figures.put("model sync µs", rounded(model.syncNs() / 1e3));
+            figures.put("model row µs", rounded(model.rowNs() / 1e3));
+        }
+        new RunDirectory(directory)
+                .save(new RunResult(
+                        RunResult.FORMAT,
+                        result.engine().name() + " in batches of " + result.batchSize(),
+                        "rows",
+                        command,
+                        result.startedAt().truncatedTo(ChronoUnit.MILLIS).toString(),
+                        environment,
+                        parameters,
+                        result.rows(),
+                        result.elapsedNs(),
+                        figures,
+                        List.of(new RunResult.Series("batch", LOG)),
+                        List.of()));
+    }
+
+    private static double rounded(double value) {
+        return Math.round(value * 1000) / 1000.0;
+    }
+
+    private static void writeLatencies(Path file, RowResult result) throws IOException {
+        long startMs = result.startedAt().toEpochMilli();
+        Histogram latencies = result.commits();
+        latencies.setStartTimeStamp(startMs);
+        latencies.setEndTimeStamp(startMs + Math.max(1, result.elapsedNs() / 1_000_000));
+        try (PrintStream stream = new PrintStream(ResultFile.create(file), false, StandardCharsets.UTF_8)) {
+            HistogramLogWriter log = new HistogramLogWriter(stream);
+            log.outputLogFormatVersion();
+            log.outputStartTime(startMs);
+            log.setBaseTime(startMs);
+            log.outputBaseTime(startMs);
+            log.outputLegend();
+            log.outputIntervalHistogram(latencies);
+        }
+    }
+}

@@ -1,0 +1,227 @@
+package io.persist.bench.rows;
+
+import io.persist.bench.doctor.Fingerprint;
+import io.persist.bench.load.Stop;
+import io.persist.bench.rows.RowRun.Until;
+import io.persist.command.CommandLine;
+import io.persist.command.Manual;
+import io.persist.command.NamedCommand;
+import io.persist.command.Text;
+import io.persist.command.UsageException;
+import io.persist.error.PersistException;
+import io.persist.file.disk.FileReason;
+import io.persist.tool.ExitCode;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** {@code rows PATH}: rows per second, as sqlite-bench prints them. */
+public final class RowsCommand implements NamedCommand {
+
+    private static final String PREFIX = "persist rows: ";
+
+    /** Of rows at most: what a size of a sweep may take, and what it may take of the free space. */
+    private static final long MOST_BYTES = 2L << 30;
+
+    private static final int PART_OF_FREE = 8;
+    private static final long ROW_OVERHEAD = 64;
+
+    private final RowsFlags flags = new RowsFlags();
+    private final RowEngines engines;
+
+    /** With the engines of this class path. */
+    public RowsCommand() {
+        this(RowEngines.load());
+    }
+
+    RowsCommand(RowEngines engines) {
+        this.engines = engines;
+    }
+
+    @Override
+    public Manual manual() {
+        return Manual.of(
+                        "rows",
+                        "PATH",
+                        "Inserts rows in batches and prints the four lines of sqlite-bench, whose flags it has.",
+                        "PATH is made, a file or a directory, and deleted in the end.")
+                .note("What a commit is worth is printed too: SQLite with -journal-mode wal -synchronous normal is not"
+                        + " durable at commit.")
+                .example("a million rows of 1000 bytes", "-row-size 1000 -journal-mode wal -synchronous normal ./bench")
+                .example(
+                        "what a batch should have",
+                        "--engine message,sqlite --sweep 1..4096 -row-size 1000 -journal-mode wal ./bench")
+                .exits("an engine is missing, or the disk is full");
+    }
+
+    @Override
+    public CommandLine commandLine() {
+        return CommandLine.withOperands(flags);
+    }
+
+    @Override
+    public int run(String[] args, PrintStream out, PrintStream err) {
+        try {
+            CommandLine commandLine = commandLine();
+            commandLine.parse(RowsFlags.asTyped(args));
+            if (flags.help) {
+                manual().print(commandLine, out);
+                return ExitCode.OK;
+            }
+            flags.validate(engines.names());
+            Path path = path(commandLine.operands());
+            List<String> command = new ArrayList<>(List.of("bin/persist", "rows"));
+            command.addAll(List.of(args));
+            return measure(path, command, out, err);
+        } catch (UsageException | InvalidPathException e) {
+            err.println(PREFIX + NamedCommand.usage(e));
+            return ExitCode.USAGE;
+        } catch (IOException | PersistException e) {
+            err.println(PREFIX + Text.describe(e));
+            return ExitCode.FAILURE;
+        }
+    }
+
+    private static Path path(List<String> operands) {
+        if (operands.size() != 1) {
+            throw new UsageException(
+                    operands.isEmpty()
+                            ? "no PATH is given; name a file or directory to make"
+                            : "rows makes one PATH, given=" + operands.size());
+        }
+        Path path = Path.of(operands.get(0));
+        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            throw new UsageException(path + " is there already and would be replaced; delete it, or name another PATH");
+        }
+        Path parent = path.toAbsolutePath().normalize().getParent();
+        if (parent == null || !Files.isDirectory(parent)) {
+            throw new UsageException(path + " is in no directory that is there; make it first");
+        }
+        String why = FileReason.ofNoWriting(parent);
+        if (!why.isEmpty()) {
+            throw new UsageException(path + " cannot be made (" + why + "); name another PATH");
+        }
+        return path;
+    }
+
+    private int measure(Path path, List<String> command, PrintStream out, PrintStream err) throws IOException {
+        Path parent = path.toAbsolutePath().normalize().getParent();
+        Path directory = parent == null ? path : parent;
+        long usable = Files.getFileStore(directory).getUsableSpace();
+        long rowBytes = flags.rowSize + ROW_OVERHEAD;
+        double needed = (double) flags.batchCount * flags.batchSize * rowBytes;
+        if (!flags.isSweep() && needed > usable) {
+            throw new IOException("the rows take about " + Text.bytes((long) needed) + ", but only "
+                    + Text.bytes(usable) + " are free in " + directory + "; give a smaller -batch-count");
+        }
+        long mostRows = Math.max(1, Math.min(MOST_BYTES, usable / PART_OF_FREE) / rowBytes);
+        Map<String, String> environment = Map.of();
+        if (flags.isSweep() || flags.output != null) {
+            Fingerprint fingerprint = Fingerprint.of(directory);
+            environment = fingerprint.asMap();
+            if (flags.isSweep()) {
+                fingerprint.describe().forEach(out::println);
+            }
+        }
+        RowRuns runs = new RowRuns(flags, command, environment);
+        boolean isWhole = true;
+        try (Stop stop = Stop.onInterrupt()) {
+            RowRun run = new RowRun(flags, path, stop::requested);
+            try {
+                for (String name : flags.engines()) {
+                    RowEngine engine = engines.named(name);
+                    Optional<String> missing = engine.missing();
+                    if (missing.isPresent()) {
+                        err.println(PREFIX + name + " is not measured: " + missing.get());
+                        isWhole = false;
+                    } else if (flags.isSweep()) {
+                        sweep(engine, run, mostRows, runs, out);
+                    } else {
+                        once(engine, run, runs, out);
+                    }
+                }
+            } finally {
+                if (!flags.keep) {
+                    run.delete();
+                }
+            }
+            return isWhole && !stop.requested() ? ExitCode.OK : ExitCode.FAILURE;
+        }
+    }
+
+    private void once(RowEngine engine, RowRun run, RowRuns runs, PrintStream out) throws IOException {
+        RowResult result =
+                run.run(engine, flags.batchSize, new Until(flags.batchCount, Long.MAX_VALUE, Long.MAX_VALUE));
+        if (!flags.keep) {
+            run.delete();
+        }
+        if (flags.engines().size() > 1) {
+            out.println(engine.name());
+        }
+        out.printf(Locale.ROOT, "Inserts:   %d rows%n", result.rows());
+        out.printf(Locale.ROOT, "Elapsed:   %.3fs%n", result.elapsedNs() / 1e9);
+        out.printf(Locale.ROOT, "Rate:      %.3f insert/sec%n", result.perSecond());
+        out.printf(Locale.ROOT, "File size: %d bytes%n", result.fileBytes());
+        out.println("Commit:    " + result.promise().words());
+        out.println("Batch:     " + times(result.commits()));
+        write(runs, result, null);
+    }
+
+    private static String times(Histogram commits) {
+        return "p50 " + Text.micros(commits.getValueAtPercentile(50)) + " us, p99 "
+                + Text.micros(commits.getValueAtPercentile(99)) + " us, max " + Text.micros(commits.getMaxValue())
+                + " us";
+    }
+
+    private void write(RowRuns runs, RowResult result, @Nullable BatchModel model) throws IOException {
+        if (flags.output != null) {
+            runs.write(flags.output, result, model);
+        }
+    }
+
+    private void sweep(RowEngine engine, RowRun run, long mostRows, RowRuns runs, PrintStream out) throws IOException {
+        RowPromise promise = engine.promises().apply(flags.journalMode, flags.synchronous);
+        out.println();
+        out.println(engine.name() + ", rows of " + Text.grouped(flags.rowSize) + " bytes, each size "
+                + Text.decimal(flags.seconds) + " s" + Text.unused("-batch-count and -batch-size, in a sweep"));
+        out.println("Commit: " + promise.words());
+        List<RowResult> results = new ArrayList<>();
+        for (long size : flags.sizes()) {
+            RowResult result = run.run(engine, size, new Until(Long.MAX_VALUE, (long) (flags.seconds * 1e9), mostRows));
+            run.delete();
+            if (result.rows() == 0) {
+                return; // the program is to end
+            }
+            results.add(result);
+        }
+        BatchModel model = BatchModel.fit(results);
+        out.printf(
+                Locale.ROOT,
+                "Model: n / (sync + n*w) with sync = %.2f us, w = %.3f us%n",
+                model.syncNs() / 1e3,
+                model.rowNs() / 1e3);
+        String row = "%9s %12s %12s %9s %12s %12s%n";
+        out.printf(row, "batch", "rows/s", "model", "measured/", "batch p50 us", "p99 us");
+        for (RowResult result : results) {
+            out.printf(
+                    row,
+                    result.batchSize(),
+                    Text.grouped(Math.round(result.perSecond())),
+                    Text.grouped(Math.round(model.perSecond(result.batchSize()))),
+                    String.format(Locale.ROOT, "%.2f", result.perSecond() / model.perSecond(result.batchSize())),
+                    Text.micros(result.commits().getValueAtPercentile(50)),
+                    Text.micros(result.commits().getValueAtPercentile(99)));
+            write(runs, result, model);
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package io.persist.bench.rows;
+
+import com.beust.jcommander.Parameter;
+import io.persist.bench.flags.Checks;
+import io.persist.command.UsageException;
+import io.persist.log.LogConfig;
+import io.persist.log.WriteMode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The flags of {@link RowsCommand}: sqlite-bench's under its names, and more. */
+final class RowsFlags {
+
+    private static final Pattern SWEEP = Pattern.compile("(\\d{1,9})\\.\\.(\\d{1,9})");
+
+    @Parameter(
+            names = {"-batch-count", "--batch-count"},
+            order = 1,
+            placeholder = "N",
+            description = "batches to insert")
+    long batchCount = 1000;
+
+    @Parameter(
+            names = {"-batch-size", "--batch-size"},
+            order = 2,
+            placeholder = "N",
+            description = "rows of each batch, which is a transaction")
+    long batchSize = 1000;
+
+    @Parameter(
+            names = {"-row-size", "--row-size"},
+            order = 3,
+            placeholder = "N",
+            description = "bytes of each row")
+    long rowSize = 100;
+
+    @Parameter(
+            names = {"-journal-mode", "--journal-mode"},
+            order = 4,
+            placeholder = "MODE",
+            description = "SQLite's: delete, truncate, persist, memory, wal, off")
+    JournalMode journalMode = JournalMode.DELETE;
+
+    @Parameter(
+            names = {"-synchronous", "--synchronous"},
+            order = 5,
+            placeholder = "MODE",
+            description = "SQLite's: off, normal, full, extra; the other engines have a level for it")
+    Synchronous synchronous = Synchronous.FULL;
+
+    @Parameter(
+            names = "--engine",
+            order = 6,
+            placeholder = "E[,E2...]",
+            description = "message, store, sqlite; one after another")
+    private String engine = "message";
+
+    @Parameter(
+            names = "--sweep",
+            order = 7,
+            placeholder = "FROM..TO",
+            description = "batches of each size from FROM on, doubled up to TO, beside the model n / (sync + n*w)")
+    private @Nullable String sweep;
+
+    @Parameter(names = "--seconds", order = 8, placeholder = "SECONDS", description = "of each size of a sweep")
+    double seconds = 2;
+
+    @Parameter(
+            names = "--writeMode",
+            order = 9,
+            placeholder = "MODE",
+            defaultValueDescription = "by level",
+            description = "of message and store: mapped or file; by default file if each commit is synced")
+    @Nullable
+    WriteMode writeMode;
+
+    @Parameter(
+            names = "--segmentSize",
+            order = 10,
+            placeholder = "MB",
+            description = "MB per segment file of message and store")
+    long segmentSize = LogConfig.DEFAULT_SEGMENT_LENGTH >> 20;
+
+    @Parameter(names = "--keep", arity = 1, order = 11, description = "leave PATH on the disk")
+    boolean keep = false;
+
+    @Parameter(names = "--output", order = 12, placeholder = "DIR", description = "directory for bin/persist report")
+    @Nullable
+    Path output;
+
+    @Parameter(
+            names = {"-h", "--help"},
+            help = true,
+            description = "print this")
+    boolean help = false;
+
+    /** Go's flags may have their value behind = with one hyphen too. */
+    static String[] asTyped(String[] args) {
+        List<String> words = new ArrayList<>();
+        for (String arg : args) {
+            int equals = arg.indexOf('=');
+            if (arg.startsWith("-") && !arg.startsWith("--") && equals > 0) {
+                words.add(arg.substring(0, equals));
+                words.add(arg.substring(equals + 1));
+            } else {
+                words.add(arg);
+            }
+        }
+        return words.toArray(String[]::new);
+    }
+
+    void validate(List<String> known) {
+        Checks.range("-batch-count", batchCount, 1, 1e12);
+        Checks.range("-batch-size", batchSize, 1, 1_000_000);
+        Checks.range("-row-size", rowSize, 1, 1 << 20);
+        Checks.range("--segmentSize", segmentSize, 2, 1024);
+        Checks.range("--seconds", seconds, 0.01, 3600);
+        for (String name : engines()) {
+            if (!known.contains(name)) {
+                throw new UsageException(
+                        "--engine " + name + " is none of " + String.join(", ", known) + "; choose one");
+            }
+        }
+        if (engines().isEmpty()) {
+            throw new UsageException("--engine is empty; choose one of " + String.join(", ", known));
+        }
+        if (keep && (isSweep() || engines().size() > 1)) {
+            throw new UsageException("--keep leaves one table; give one --engine, and no --sweep");
+        }
+        sizes();
+        if (output != null) {
+            Checks.directory("--output", output);
+        }
+    }
+
+    List<String> engines() {
+        return Arrays.stream(engine.split(","))
+                .map(String::strip)
+                .filter(word -> !word.isEmpty())
+                .toList();
+    }
+
+    boolean isSweep() {
+        return sweep != null;
+    }
+
+    /** The sizes of the batches: one, or those of the sweep. */
+    List<Long> sizes() {
+        if (sweep == null) {
+            return List.of(batchSize);
+        }
+        Matcher range = SWEEP.matcher(sweep);
+        if (!range.matches()) {
+            throw new UsageException("--sweep " + sweep + " is no range; give one as in 1..4096");
+        }
+        long from = Long.parseLong(range.group(1));
+        long to = Long.parseLong(range.group(2));
+        if (from < 1 || to < 2 * from || to > 1_000_000) {
+            throw new UsageException("--sweep " + sweep
+                    + " has no two sizes from 1 to 1,000,000; the second has to be at least twice the first");
+        }
+        List<Long> sizes = new ArrayList<>();
+        for (long size = from; size <= to; size *= 2) {
+            sizes.add(size);
+        }
+        return sizes;
+    }
+}

@@ -1,0 +1,153 @@
+package io.persist.bench.rows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.bench.report.ReportCommand;
+import io.persist.bench.result.RunDirectory;
+import io.persist.bench.result.RunResult;
+import io.persist.command.Command;
+import io.persist.log.read.Tailer;
+import io.persist.tool.ExitCode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RowsCommandTest {
+
+    @TempDir
+    private Path directory;
+
+    private record Run(int code, String out, String err) {}
+
+    private Run run(String arguments) {
+        return run(new RowsCommand(RowEngines.plain()), arguments + " --segmentSize 2 " + directory.resolve("bench"));
+    }
+
+    private static Run run(Command command, String arguments) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = command.run(
+                arguments.strip().split(" "),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+        return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    private List<String> left() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    /** Go takes the value behind = too, with one hyphen or two. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-batch-count 7 -batch-size 11 -row-size 50 -journal-mode wal -synchronous normal",
+                "-batch-count=7 -batch-size=11 -row-size=50 -journal-mode=wal -synchronous=normal",
+                "--batch-count=7 --batch-size 11 --row-size=50 --journal-mode WAL --synchronous=normal --engine store"
+            })
+    void shouldTakeTheFlagsAndPrintTheFourLinesOfSqliteBench(String flags) throws IOException {
+        Run run = run(flags);
+        assertThat(run.err).isEmpty();
+        assertThat(run.code).isZero();
+        List<String> lines = run.out.lines().toList();
+        assertThat(lines.get(0)).isEqualTo("Inserts:   77 rows");
+        assertThat(lines.get(1)).matches("Elapsed:   \\d+\\.\\d{3}s");
+        assertThat(lines.get(2)).matches("Rate:      \\d+\\.\\d{3} insert/sec");
+        assertThat(lines.get(3)).matches("File size: \\d+ bytes");
+        assertThat(lines.get(4)).startsWith("Commit:    flushed, and synced after every 4 MiB");
+        assertThat(left()).isEmpty();
+    }
+
+    @Test
+    void shouldKeepEachRowOnceIfItIsToldTo() throws IOException {
+        run("-batch-count 3 -batch-size 5 -row-size 10 --keep");
+        assertThat(left()).containsExactly("bench");
+        long rows = 0;
+        try (Tailer tailer = Tailer.open(directory.resolve("bench"))) {
+            while (tailer.next()) {
+                ByteBuffer row = tailer.payload();
+                assertThat(row.order(ByteOrder.BIG_ENDIAN).getLong()).isEqualTo(++rows);
+                assertThat(StandardCharsets.UTF_8.decode(row).toString()).isEqualTo("x".repeat(10));
+            }
+        }
+        assertThat(rows).isEqualTo(15);
+    }
+
+    @Test
+    void shouldSweepBatchSizesBesideTheModelAndBeDrawn() throws IOException {
+        Path results = directory.resolve("results");
+        Run run = run("--engine message,store --sweep 1..8 --seconds 0.02 -synchronous off --output " + results);
+        assertThat(run.err).isEmpty();
+        assertThat(run.out)
+                .contains(
+                        "Model: n / (sync + n*w) with sync = ", "(not used: -batch-count and -batch-size, in a sweep)")
+                .contains("Commit: flushed: survives the end of the process");
+        assertThat(run.out.lines().filter(line -> line.matches(" +[1248] +[\\d,]+ +[\\d,]+ +\\d+\\.\\d\\d .*")))
+                .hasSize(8);
+        assertThat(left()).containsExactly("results");
+        RunResult four = new RunDirectory(results.resolve("message-0000004")).load();
+        assertThat(four.parameters()).containsEntry("batchSize", "4").containsKey("durability");
+        assertThat(four.figures()).containsKeys("rows/s", "model rows/s", "model sync µs", "model row µs");
+        assertThat(four.count() % 4).isZero();
+
+        Path page = directory.resolve("page.html");
+        assertThat(run(new ReportCommand(), results + " --output " + page).out).startsWith("Report of 8 runs");
+        assertThat(Files.readString(page)).contains("id=\"sweep\"", "function sweepChart", "\"model rows/s\"");
+    }
+
+    @Test
+    void shouldSayThatSqliteIsNotThere() throws IOException {
+        Run run = run("-batch-count 1 --engine message,sqlite");
+        assertThat(run.code).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.out).startsWith("message\nInserts:   1000 rows");
+        assertThat(run.err).contains("sqlite is not measured: ", "persist-peers", "bin/persist rows");
+        assertThat(left()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseWhatMakesNoSense() throws IOException {
+        assertRefused("-batch-size 0", "-batch-size 0 is out of range");
+        assertRefused("-row-size 10000000", "-row-size 10,000,000 is out of range");
+        assertRefused("-journal-mode paper", "none of delete, truncate, persist, memory, wal, off");
+        assertRefused("-synchronous maybe", "none of off, normal, full, extra");
+        assertRefused("--engine oracle", "--engine oracle is none of message, store, sqlite");
+        assertRefused("--sweep 1-4096", "is no range");
+        assertRefused("--sweep 8..15", "at least twice the first");
+        assertRefused("--sweep 1..2 --keep", "--keep leaves one table");
+        assertThat(run(new RowsCommand(RowEngines.plain()), "-batch-size 1").err)
+                .contains("no PATH is given");
+        assertThat(run(new RowsCommand(RowEngines.plain()), directory + "/none/bench").err)
+                .contains("is in no directory that is there");
+        Files.writeString(directory.resolve("bench"), "mine");
+        assertRefused("-batch-size 1", "is there already and would be replaced");
+        assertThat(directory.resolve("bench")).hasContent("mine");
+    }
+
+    private void assertRefused(String arguments, String message) {
+        Run run = run(arguments);
+        assertThat(run.code).as(arguments).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err).startsWith("persist rows: ").contains(message);
+        assertThat(run.err.lines()).hasSize(1);
+    }
+
+    @Test
+    void shouldRefuseWhatDoesNotFit() throws IOException {
+        Run run = run("-batch-count 1000000000000 -batch-size 1000");
+        assertThat(run.code).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.err).contains("the rows take about ", "give a smaller -batch-count");
+        assertThat(left()).isEmpty();
+    }
+}
