@@ -83,9 +83,13 @@ class LeavingsTest {
         assertThat(mapped.iterations("write")).isEqualTo(5);
         assertThat(mapped.iterations("flush")).isEqualTo(5);
         assertThat(mapped.iterations("total")).isEqualTo(5);
-        Program file = Program.small(directory, "-c", "5", "--writeMode", "file", "--readMode", "file");
+        assertThat(Program.small(directory, "-c", "5", "-f").parameter("flushOnCommit"))
+                .isEqualTo("true (not used: writeMode mapped, where each append is with the OS at once)");
+        Program file = Program.small(directory, "-c", "5", "-f", "--writeMode", "file", "--readMode", "file");
+        assertThat(file.parameter("flushOnCommit")).isEqualTo("true");
         assertThat(file.parameter("writeMode")).isEqualTo("file, buffer of 8192 bytes");
         assertThat(file.out()).doesNotContain("writeBufferSize", "readBufferSize", "(not used: writeMode");
-        assertThat(file.iterations("flush")).isEqualTo(-1);
+        assertThat(file.iterations("flush")).isEqualTo(5);
+        assertThat(Program.small(directory, "-c", "5").iterations("flush")).isEqualTo(-1);
     }
 }

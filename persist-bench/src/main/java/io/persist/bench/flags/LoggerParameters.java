@@ -8,6 +8,7 @@ import io.persist.command.Text;
 import io.persist.command.UsageException;
 import io.persist.file.disk.FileReason;
 import io.persist.format.Frame;
+import io.persist.log.Durability;
 import io.persist.log.FileMode;
 import io.persist.log.LogConfig;
 import io.persist.log.Prefill;
@@ -232,6 +233,9 @@ public abstract class LoggerParameters {
         rows.put("numPerCommit", numPerCommit);
         describeOwn(rows);
         common.describe(rows);
+        if (!writesFile && common.durability() == Durability.FLUSHED) {
+            rows.put("flushOnCommit", true + Text.unused("writeMode mapped, where each append is with the OS at once"));
+        }
         detached.describe(rows);
         return rows;
     }

@@ -122,8 +122,8 @@ final class ArtemisEngine implements Engine {
     private static Optional<String> aioMissing() {
         return AIOSequentialFileFactory.isSupported()
                 ? Optional.empty()
-                : Optional.of("its native library does not load: it needs Linux on x86-64 and libaio.so.1 (the package"
-                        + " libaio1 or libaio)");
+                : Optional.of("its native library does not load: it needs Linux on x86-64, libaio.so.1 (apt-get install"
+                        + " libaio1), and bin/persist, which has unpacked it");
     }
 
     private static IOException failed(Exception e) {
