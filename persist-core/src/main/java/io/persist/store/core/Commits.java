@@ -26,7 +26,7 @@ final class Commits {
     static final int MOST_AT_ONCE = 256;
 
     /** In a log of short segments, which has small transactions only, one of these is large. */
-    private static final int BYTES_PER_CHANGE = 256;
+    private static final int BYTES_PER_CHANGE = 512;
 
     private final StoreCore core;
     private final LogWriter writer;

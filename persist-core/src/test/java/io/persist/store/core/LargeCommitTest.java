@@ -22,6 +22,7 @@ import io.persist.store.read.StoreScan;
 import io.persist.store.state.StagedChanges;
 import io.persist.store.state.StoreState;
 import io.persist.store.transaction.Transaction;
+import io.persist.support.Allocation;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import java.nio.ByteBuffer;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.Test;
 class LargeCommitTest {
 
     private static final int KEYS = 5_000;
+    private static final int FEW = 500;
 
     private CrashableStorage storage = new CrashableStorage();
     private @Nullable StoreEngine open;
@@ -124,6 +126,25 @@ class LargeCommitTest {
             }
             assertThat(changes.next()).isFalse();
         }
+    }
+
+    /** The transaction and what becomes of it take turns with the same memory. */
+    @Test
+    void shouldAllocateNoMemoryForEachTransaction() {
+        StoreEngine store = open(OldValues.OMIT, 0);
+        byte[][] keys = new byte[FEW][];
+        for (int i = 0; i < FEW; i++) {
+            keys[i] = key(i);
+        }
+        Runnable commit = () -> {
+            Transaction transaction = store.thread().begin();
+            for (byte[] key : keys) {
+                transaction.put(key, key);
+            }
+            transaction.commit(Durability.BUFFERED);
+        };
+        Allocation.in(FEW, commit);
+        assertThat(Allocation.in(100, commit) / 100).as("bytes for each").isLessThan(FEW * 8);
     }
 
     /** Appends a transaction that puts all keys, and leaves to others to bring it into the index. */

@@ -164,7 +164,7 @@ final class StoreLife {
     }
 
     private void work(StoreLogger store, Opening opening, StoreDisks disks, int steps, int rounds) {
-        StoreTransactions transactions = new StoreTransactions(store, model, draws, opening, random);
+        StoreTransactions transactions = new StoreTransactions(store, model, draws, opening, tally, random);
         StoreSingles singles = new StoreSingles(store, model, draws, tally, random);
         StoreReaders readers = new StoreReaders(store, model, draws, disks.log, tally, random);
         for (int i = 0; i < steps * rounds; i++) {

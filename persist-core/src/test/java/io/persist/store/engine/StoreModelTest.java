@@ -47,6 +47,7 @@ class StoreModelTest {
         assertThat(tally.checkpoints).as("%s", tally).isPositive();
         assertThat(tally.singles).as("%s", tally).isPositive();
         assertThat(tally.exchanges).as("%s", tally).isPositive();
+        assertThat(tally.large).as("%s", tally).isPositive();
         assertThat(tally.ranges).as("%s", tally).isPositive();
         assertThat(tally.conflicts).as("%s", tally).isPositive();
         assertThat(tally.moved).as("%s", tally).isPositive();

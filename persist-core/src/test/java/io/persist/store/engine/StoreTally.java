@@ -4,6 +4,7 @@ package io.persist.store.engine;
 final class StoreTally {
 
     int ranges;
+    int large;
     int singles;
     int exchanges;
     int conflicts;
@@ -26,7 +27,8 @@ final class StoreTally {
 
     @Override
     public String toString() {
-        return "ranges=" + ranges + ", singles=" + singles + ", exchanges=" + exchanges + ", conflicts=" + conflicts
+        return "ranges=" + ranges + ", large=" + large + ", singles=" + singles + ", exchanges=" + exchanges
+                + ", conflicts=" + conflicts
                 + ", lives=" + lives + ", cuts="
                 + cuts + ", lost=" + lost + ", checkpoints=" + checkpoints
                 + ", compactions="

@@ -27,21 +27,27 @@ final class StoreTransactions {
 
     private static final int MAX_CHANGES = 20;
 
+    /** More go into the index in steps. */
+    private static final int MOST_AT_ONCE = StoreDraws.SEGMENT_LENGTH / 512;
+
     private final StoreLogger store;
     private final StoreModel model;
     private final StoreDraws draws;
     private final Opening opening;
+    private final StoreTally tally;
     private final Random random;
 
     private final List<Change> changes = new ArrayList<>();
     private TreeMap<byte[], byte[]> seen = new TreeMap<>();
     private int length;
 
-    StoreTransactions(StoreLogger store, StoreModel model, StoreDraws draws, Opening opening, Random random) {
+    StoreTransactions(
+            StoreLogger store, StoreModel model, StoreDraws draws, Opening opening, StoreTally tally, Random random) {
         this.store = store;
         this.model = model;
         this.draws = draws;
         this.opening = opening;
+        this.tally = tally;
         this.random = random;
     }
 
@@ -182,6 +188,7 @@ final class StoreTransactions {
             return;
         }
         Durability level = level();
+        tally.large += changes.size() > MOST_AT_ONCE ? 1 : 0;
         model.commits(changes);
         long end = level == Durability.BUFFERED ? transaction.commit() : transaction.commit(level);
         model.committed(end);
