@@ -91,6 +91,11 @@ public final class IndexCursor {
         return key;
     }
 
+    /** Whether {@link #next} has just gone over the first key of a node. */
+    public boolean isFirstOfLeaf() {
+        return gap == 1;
+    }
+
     /** Where the value of that key lies. */
     public long position() {
         return position;

@@ -113,6 +113,17 @@ public final class KeyIndex implements AutoCloseable {
         return tree.remove(key, removed);
     }
 
+    /**
+     * Takes all keys of a leaf away, if {@code first} is the first of them and {@code removal} lets all of them go.
+     *
+     * @return whether they went
+     * @throws IndexFullException as {@link #remove} does
+     */
+    public boolean removeLeaf(KeyBuffer first, LeafRemoval removal) {
+        checkOpen();
+        return tree.removeLeaf(first, removal);
+    }
+
     /** A new cursor over the keys as they are, which has to be told where to go after each change to the index. */
     public IndexCursor cursor() {
         checkOpen();

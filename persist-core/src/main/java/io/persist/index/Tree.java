@@ -22,8 +22,6 @@ final class Tree extends IndexRoot {
 
     private static final int SETTLE_MANY = 256;
 
-    private static final long FIRST_VERSION = 1;
-
     private final IndexMemory memory;
     private final OpenSnapshots snapshots;
     private final NodeInsert insert;
@@ -42,10 +40,7 @@ final class Tree extends IndexRoot {
 
     /** A tree without keys. */
     static Tree empty(IndexMemory memory, OpenSnapshots snapshots) {
-        memory.ensure(1);
-        int root = memory.take();
-        memory.wrap(new Node(), root).init(Node.LEAF, FIRST_VERSION);
-        return new Tree(memory, snapshots, new TreeState(root, 1, 0, FIRST_VERSION));
+        return new Tree(memory, snapshots, TreeState.empty(memory));
     }
 
     /** A tree of nodes that are there. */
@@ -88,7 +83,6 @@ final class Tree extends IndexRoot {
         return version;
     }
 
-    /** Which tree it is. */
     TreeState state() {
         return new TreeState(root, height, size, version);
     }
@@ -104,17 +98,8 @@ final class Tree extends IndexRoot {
         return version++;
     }
 
-    /**
-     * The nodes that so many puts or removes may need, if no snapshot is taken in between. One of them needs a copy, if
-     * there are snapshots, and a split or a neighbour's copy on each level, and a new root. On levels that come to be
-     * meanwhile nothing is copied, and not every put can split there; so the new root of each put pays for them, but
-     * {@link #put} wants to see that there is enough for one split more on each. A level needs more than twice the
-     * splits of the one before to come to be.
-     */
     long nodesPerPuts(int puts) {
-        int perLevel = snapshots.count() == 0 ? 1 : 2;
-        int newLevels = puts <= 1 ? 0 : Integer.SIZE - Integer.numberOfLeadingZeros(puts);
-        return (long) puts * (perLevel * height + 1) + (long) perLevel * newLevels;
+        return NodesPerPut.most(puts, height, snapshots.count());
     }
 
     /** Makes so many nodes free, or throws without having changed anything. */
@@ -165,6 +150,21 @@ final class Tree extends IndexRoot {
         if (node.usedBytes() < NodeMerge.UNDERFLOW) {
             shrink();
         }
+        return true;
+    }
+
+    /** As {@link KeyIndex#removeLeaf} says. */
+    boolean removeLeaf(KeyBuffer first, LeafRemoval removal) {
+        snapshots.settle(SETTLE_STEP);
+        if (descend(first) != 0 || !removal.mayGo(node)) {
+            return false;
+        }
+        ensure(snapshots.count() == 0 ? 0 : 2L * height);
+        makeChangeable();
+        removal.goes(node);
+        size -= node.count();
+        node.clear();
+        shrink();
         return true;
     }
 

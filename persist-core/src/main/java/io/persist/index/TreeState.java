@@ -1,5 +1,8 @@
 package io.persist.index;
 
+import io.persist.index.memory.IndexMemory;
+import io.persist.index.node.Node;
+
 /**
  * Which tree the nodes of an index are.
  *
@@ -8,4 +11,15 @@ package io.persist.index;
  * @param size how many keys it has
  * @param version of its nodes no one has a greater one
  */
-public record TreeState(int root, int height, long size, long version) {}
+public record TreeState(int root, int height, long size, long version) {
+
+    private static final long FIRST_VERSION = 1;
+
+    /** A tree without keys, whose root it makes. */
+    static TreeState empty(IndexMemory memory) {
+        memory.ensure(1);
+        int root = memory.take();
+        memory.wrap(new Node(), root).init(Node.LEAF, FIRST_VERSION);
+        return new TreeState(root, 1, 0, FIRST_VERSION);
+    }
+}

@@ -102,7 +102,7 @@ public final class Node extends NodeHeader {
     }
 
     /** Takes all entries away, and the prefix. */
-    void clear() {
+    public void clear() {
         count(0);
         prefixLength(0);
         heapStart(LENGTH);
@@ -158,7 +158,8 @@ public final class Node extends NodeHeader {
         return (int) slot & 0xFFFF;
     }
 
-    int keyLength(int index) {
+    /** The length of the key at {@code index} in bytes. */
+    public int keyLength(int index) {
         return prefixLength() + suffixLengthOf(slot(index));
     }
 

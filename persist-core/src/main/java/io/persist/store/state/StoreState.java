@@ -104,8 +104,8 @@ public final class StoreState implements AutoCloseable {
     }
 
     /**
-     * Has the index take over so many changes of a large transaction at most, and then looks at keys of removed ranges;
-     * returns whether nothing is left to do.
+     * Has the index take over so many changes of a large transaction at most, and then looks at keys of removed ranges,
+     * of which a leaf that goes as a whole counts as one; returns whether nothing is left to do.
      *
      * @throws io.persist.error.IndexFullException if there is no memory; what is left to do can be tried again
      */
@@ -119,15 +119,18 @@ public final class StoreState implements AutoCloseable {
             hold.count(1);
             int last = removals.size() - 1;
             RangeRemoval range = removals.get(last);
-            if (range.next(cursor)) {
-                key.copyFrom(cursor.key());
-                if (range.removes(key, cursor.position())) {
-                    remove(key);
-                }
-                range.pass(key); // not before the key is gone: for want of memory that may have to be tried again
-            } else {
+            if (!range.next(cursor)) {
                 removals.remove(last);
+                continue;
             }
+            key.copyFrom(cursor.key());
+            if (cursor.isFirstOfLeaf() && index.removeLeaf(key, range)) {
+                continue; // the range goes on with the key that is the next one then
+            }
+            if (range.removes(key, cursor.position())) {
+                remove(key);
+            }
+            range.pass(key); // not before the key is gone: for want of memory that may have to be tried again
         }
         expected.keepMemory();
         isSettled = large.isEmpty() && removals.isEmpty();
@@ -210,7 +213,7 @@ public final class StoreState implements AutoCloseable {
         long payload = framePosition + Frame.HEADER_LENGTH;
         for (int i = 0; i < staged.ranges().count(); i++) {
             int entry = staged.ranges().entry(i);
-            removals.add(new RangeRemoval(staged.span(entry), payload + entry));
+            removals.add(new RangeRemoval(staged.span(entry), payload + entry, live));
         }
         large.take(staged, payload);
         isSettled = false;
@@ -231,7 +234,7 @@ public final class StoreState implements AutoCloseable {
         for (int entry = TransactionLayout.HEADER_LENGTH; entry < staged.length(); entry = staged.next(entry)) {
             if (staged.removesRange(entry)) {
                 hold.count(1);
-                removals.add(new RangeRemoval(staged.span(entry), payload + entry));
+                removals.add(new RangeRemoval(staged.span(entry), payload + entry, live));
                 isSettled = false;
                 expected.noteRemovalOfRange();
                 continue;
@@ -253,7 +256,7 @@ public final class StoreState implements AutoCloseable {
             if (entries.isPut()) {
                 put(key, entries.position(), entries.valueLength());
             } else if (entries.removesRange()) {
-                removals.add(new RangeRemoval(entries.span(), entries.position()));
+                removals.add(new RangeRemoval(entries.span(), entries.position(), live));
                 settleAll();
             } else {
                 remove(key);

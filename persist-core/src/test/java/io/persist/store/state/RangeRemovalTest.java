@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.StoreLogger;
 import io.persist.format.TransactionLayout;
 import io.persist.index.IndexCursor;
+import io.persist.index.IndexSnapshot;
 import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
 import io.persist.store.KeyRange;
@@ -14,8 +15,11 @@ import io.persist.store.read.StoreSnapshot;
 import io.persist.store.transaction.StoreThreadsTest.Kind;
 import io.persist.store.transaction.Transaction;
 import io.persist.support.InMemory;
+import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;
 import java.nio.file.Path;
+import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +31,7 @@ class RangeRemovalTest {
 
     private static final int KEYS = 900;
     private static final int ROUNDS = 100;
+    private static final int MANY = 5000;
 
     @TempDir(factory = InMemory.class)
     Path directory;
@@ -99,6 +104,80 @@ class RangeRemovalTest {
         state.close();
     }
 
+    /** Leaves that have removed keys only go at once; each snapshot has them, and the sum of live bytes is exact. */
+    @Test
+    void shouldTakeWholeLeavesOut() {
+        Seeds.run(3, seed -> {
+            Random random = new Random(seed);
+            TreeMap<Integer, Long> model = new TreeMap<>();
+            try (StoreState many = new StoreState()) {
+                many.live().addSegment(0, 1L << 40);
+                long at = 8;
+                for (int round = 0; round < 12; round++) {
+                    int from = random.nextInt(MANY);
+                    int below = from + random.nextInt(MANY - from) + 1;
+                    for (int i = 0; i < MANY; i++, at += 1000) {
+                        if (random.nextInt(round % 3 + 1) == 0) {
+                            many.put(key(i), at, i % 50);
+                            model.put(i, at);
+                        }
+                    }
+                    staged.clear();
+                    staged.removeRange(bytes(from), bytes(below));
+                    many.apply(staged, at += 1000);
+                    model.subMap(from, below).clear();
+                    for (int i = 0; i < round % 4; i++) {
+                        int put = random.nextInt(MANY);
+                        many.put(key(put), at += 1000, 1);
+                        model.put(put, at);
+                    }
+                    long size = many.index().size();
+                    IndexSnapshot snapshot = random.nextBoolean() ? many.index().snapshot() : null;
+                    int steps = settle(many);
+                    if (below - from > 2000 && round % 4 < 2) {
+                        assertThat(steps).as("for %s keys", below - from).isLessThan((below - from) / 2);
+                    }
+                    checkSame(many, model);
+                    if (snapshot != null) {
+                        checkSize(snapshot, size);
+                        snapshot.close();
+                    }
+                }
+            }
+        });
+    }
+
+    private static int settle(StoreState in) {
+        int steps = 1;
+        while (!in.settle(1)) {
+            steps++;
+        }
+        return steps;
+    }
+
+    private void checkSame(StoreState in, TreeMap<Integer, Long> model) {
+        assertThat(in.index().size()).isEqualTo(model.size());
+        long bytes = 0;
+        for (int i = 0; i < MANY; i++) {
+            Long position = model.get(i);
+            assertThat(in.index().get(key(i), found)).isEqualTo(position != null);
+            if (position != null) {
+                assertThat(found.position()).isEqualTo(position);
+                bytes += TransactionLayout.entryLength(key(i).length(), found.length());
+            }
+        }
+        assertThat(in.live().total()).isEqualTo(bytes);
+    }
+
+    private static void checkSize(IndexSnapshot snapshot, long size) {
+        IndexCursor cursor = snapshot.cursor();
+        long count = 0;
+        while (cursor.next()) {
+            count++;
+        }
+        assertThat(count).isEqualTo(size);
+    }
+
     /** The keys of a removal that ran out of memory are not forgotten. */
     @Test
     void shouldLookAtAKeyAgainThatCouldNotBeRemoved() {
@@ -106,7 +185,7 @@ class RangeRemovalTest {
         put(12, 2000);
         staged.clear();
         staged.removeRange(bytes(10), bytes(90));
-        RangeRemoval removal = new RangeRemoval(staged.span(TransactionLayout.HEADER_LENGTH), 100_000);
+        RangeRemoval removal = new RangeRemoval(staged.span(TransactionLayout.HEADER_LENGTH), 100_000, state.live());
         IndexCursor cursor = state.index().cursor();
         for (int i = 0; i < 2; i++) {
             assertThat(removal.next(cursor)).isTrue();
