@@ -1,5 +1,6 @@
 package io.persist;
 
+import io.persist.error.Limits;
 import io.persist.log.Durability;
 import io.persist.log.PositionListener;
 import io.persist.log.RecoveryReport;
@@ -170,6 +171,17 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      */
     public long checkpoint() {
         return engine.upkeep().checkpoint();
+    }
+
+    /**
+     * Writes a checkpoint now, as {@link #checkpoint()} does, but leaves the device to commits.
+     *
+     * @param bytesPerSecond the most that it writes, whatever {@link #tune} says; from 1 MiB/s
+     * @throws IllegalArgumentException if that is less
+     */
+    public long checkpoint(long bytesPerSecond) {
+        Limits.check("bytesPerSecond", bytesPerSecond, 1 << 20, Long.MAX_VALUE);
+        return engine.upkeep().checkpoint(bytesPerSecond);
     }
 
     /**

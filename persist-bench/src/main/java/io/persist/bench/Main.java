@@ -1,5 +1,6 @@
 package io.persist.bench;
 
+import io.persist.bench.cache.CacheCommand;
 import io.persist.bench.device.DeviceCommand;
 import io.persist.bench.doctor.DoctorCommand;
 import io.persist.bench.report.ReportCommand;
@@ -37,6 +38,7 @@ public final class Main {
                     DeviceCommand::new),
             new Entry(
                     "rows", "benchmark: rows per second as sqlite-bench prints them, by batch size", RowsCommand::new),
+            new Entry("cache", "benchmark: a cache whose sets are journaled, off, async and sync", CacheCommand::new),
             new Entry("report", "tool: draw results of benchmarks as one HTML page", ReportCommand::new));
 
     private static final Entry DOCTOR = new Entry(

@@ -39,6 +39,7 @@ class ArchitectureTest {
             ROOT + ".device.access",
             ROOT + ".device",
             ROOT + ".subject",
+            ROOT + ".cache",
             ROOT,
             RUMI);
 

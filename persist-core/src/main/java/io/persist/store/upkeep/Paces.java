@@ -1,5 +1,6 @@
 package io.persist.store.upkeep;
 
+import io.persist.log.thread.Pace;
 import io.persist.log.thread.Throttle;
 import io.persist.store.StoreConfig;
 import io.persist.store.checkpoint.Checkpointer;
@@ -55,6 +56,15 @@ final class Paces {
         if (!core.ask(compactor::isFarBehind)) {
             compaction.spend(bytes);
         }
+    }
+
+    /** At a rate of its own. */
+    Pace bounded(long bytesPerSecond) {
+        Throttle rate = new Throttle(bytesPerSecond, isStopping);
+        return bytes -> {
+            unbounded(bytes);
+            rate.spend(bytes);
+        };
     }
 
     /** Without a rate; ends the work once the store is being closed. */

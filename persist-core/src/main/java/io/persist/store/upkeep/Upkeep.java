@@ -252,8 +252,17 @@ public final class Upkeep implements AutoCloseable {
 
     /** As {@code StoreLogger.checkpoint} says. */
     public long checkpoint() {
+        return checkpointNow(paces::unbounded);
+    }
+
+    /** The same, with at most so many bytes per second. */
+    public long checkpoint(long bytesPerSecond) {
+        return checkpointNow(paces.bounded(bytesPerSecond));
+    }
+
+    private long checkpointNow(Pace pace) {
         try {
-            return checkpoint(paces::unbounded);
+            return checkpoint(pace);
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot write a checkpoint: " + e.getMessage(), e);
         } finally {

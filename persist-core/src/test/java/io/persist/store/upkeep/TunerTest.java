@@ -134,6 +134,18 @@ class TunerTest {
         }
     }
 
+    @Test
+    void shouldWriteACheckpointAtARateByHand() {
+        try (StoreLogger store = open()) {
+            put(store);
+            assertThat(store.checkpoint(1L << 40)).isPositive();
+            assertThat(written(store)).isEqualTo(1);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> store.checkpoint((1 << 20) - 1))
+                    .withMessageStartingWith("bytesPerSecond=1048575, min=1048576");
+        }
+    }
+
     /** What is in a write buffer, or in the queue, too. */
     @ParameterizedTest
     @EnumSource(WriteMode.class)

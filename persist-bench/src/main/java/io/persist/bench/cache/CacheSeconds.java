@@ -1,0 +1,205 @@
+package io.persist.bench.cache;
+
+import io.persist.bench.result.ResultFile;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+import org.HdrHistogram.SingleWriterRecorder;
+
+/**
+ * What happened in each second of a run, and the latencies of all of it.
+ *
+ * <p><b>Threads:</b> one at a time; those that serve clients record meanwhile.
+ */
+final class CacheSeconds implements Closeable {
+
+    private static final int DIGITS = 3;
+
+    /** Checkpoints, and the files that RocksDB has in their place. */
+    private static final List<String> CHECKPOINTS = List.of("checkpoint-", ".sst");
+
+    /**
+     * A second, or what is left of one.
+     *
+     * @param endNs since the beginning of the run
+     * @param checkpointBytes that the files of checkpoints have grown by
+     * @param cpuPercent of one CPU that the process has used
+     */
+    record Second(long endNs, long sets, long gets, long syncs, long checkpointBytes, double cpuPercent) {
+
+        /** What the columns of {@link #line} mean. */
+        static final String HEADING = "  second      sets/s      gets/s     syncs/s  checkpoint MB    CPU %";
+
+        /** Of which the one before ended at {@code startNs}. */
+        String line(long startNs) {
+            double seconds = (endNs - startNs) / 1e9;
+            return String.format(
+                    Locale.ROOT,
+                    "%8.1f %,11.0f %,11.0f %,11.0f %14.1f %8.0f",
+                    endNs / 1e9,
+                    sets / seconds,
+                    gets / seconds,
+                    syncs / seconds,
+                    checkpointBytes / 1e6,
+                    cpuPercent);
+        }
+    }
+
+    private final CacheEngine engine;
+    private final Path data;
+    private final List<CacheThread> threads;
+    private final long startNs = System.nanoTime();
+    private final Map<String, Histogram> sums = new LinkedHashMap<>();
+    private final Map<String, HistogramLogWriter> logs = new LinkedHashMap<>();
+    private final List<PrintStream> files = new ArrayList<>();
+    private final List<Second> seconds = new ArrayList<>();
+    private final Map<String, Long> checkpoints = new HashMap<>();
+    private long endNs;
+    private long syncs;
+    private Duration cpu = cpu();
+
+    /** Looks at these; {@code output} is where histogram logs are left, if {@code writes}. */
+    CacheSeconds(CacheEngine engine, Path data, List<CacheThread> threads) {
+        this.engine = engine;
+        this.data = data;
+        this.threads = threads;
+        this.syncs = engine.syncs();
+        checkpointBytes();
+        sums.put("set", histogram());
+        sums.put("get", histogram());
+    }
+
+    static SingleWriterRecorder recorder() {
+        return new SingleWriterRecorder(DIGITS);
+    }
+
+    static Histogram histogram() {
+        return new Histogram(DIGITS);
+    }
+
+    /** Leaves a histogram log of sets and of gets in {@code directory}, too. */
+    void writeTo(Path directory) throws IOException {
+        Files.createDirectories(directory);
+        for (String series : sums.keySet()) {
+            PrintStream file = new PrintStream(ResultFile.create(directory.resolve(fileOf(series))));
+            files.add(file);
+            HistogramLogWriter log = new HistogramLogWriter(file);
+            long nowMs = System.currentTimeMillis();
+            log.outputLogFormatVersion();
+            log.outputStartTime(nowMs);
+            log.setBaseTime(nowMs);
+            log.outputLegend();
+            logs.put(series, log);
+        }
+    }
+
+    /** The histogram log of a series. */
+    static String fileOf(String series) {
+        return "latencies." + series + ".hlog";
+    }
+
+    /** Ends a second. */
+    Second next() {
+        Histogram sets = interval("set");
+        Histogram gets = interval("get");
+        long beganNs = endNs;
+        endNs = System.nanoTime() - startNs;
+        long nowSyncs = engine.syncs();
+        Duration nowCpu = cpu();
+        Second second = new Second(
+                endNs,
+                sets.getTotalCount(),
+                gets.getTotalCount(),
+                nowSyncs - syncs,
+                checkpointBytes(),
+                100.0 * nowCpu.minus(cpu).toNanos() / Math.max(1, endNs - beganNs));
+        syncs = nowSyncs;
+        cpu = nowCpu;
+        seconds.add(second);
+        return second;
+    }
+
+    private Histogram interval(String series) {
+        Histogram interval = histogram();
+        interval.setStartTimeStamp(
+                System.currentTimeMillis() - Math.max(1, (System.nanoTime() - startNs - endNs) / 1_000_000));
+        for (CacheThread thread : threads) {
+            SingleWriterRecorder recorder = series.equals("set") ? thread.sets() : thread.gets();
+            interval.add(recorder.getIntervalHistogram());
+        }
+        interval.setEndTimeStamp(System.currentTimeMillis());
+        Histogram sum = sums.get(series);
+        HistogramLogWriter log = logs.get(series);
+        if (sum != null) {
+            sum.add(interval);
+        }
+        if (log != null && interval.getTotalCount() > 0) {
+            log.outputIntervalHistogram(interval);
+        }
+        return interval;
+    }
+
+    /** Bytes by which the files have grown since the last time; one is known by its name until it is deleted. */
+    private long checkpointBytes() {
+        long grown = 0;
+        try (Stream<Path> all = Files.list(data)) {
+            for (Path file : all.toList()) {
+                String name = String.valueOf(file.getFileName()).replaceFirst("\\.tmp$", "");
+                if (CHECKPOINTS.stream().anyMatch(name::contains)) {
+                    long length = length(file);
+                    long before = checkpoints.getOrDefault(name, 0L);
+                    grown += Math.max(0, length - before);
+                    checkpoints.put(name, Math.max(length, before));
+                }
+            }
+        } catch (NoSuchFileException e) {
+            return grown; // a map has no directory
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return grown;
+    }
+
+    private static long length(Path file) throws IOException {
+        try {
+            return Files.size(file);
+        } catch (NoSuchFileException deleted) {
+            return 0;
+        }
+    }
+
+    private static Duration cpu() {
+        return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    List<Second> all() {
+        return List.copyOf(seconds);
+    }
+
+    long elapsedNs() {
+        return endNs;
+    }
+
+    Map<String, Histogram> latencies() {
+        return sums;
+    }
+
+    @Override
+    public void close() {
+        files.forEach(PrintStream::close);
+    }
+}

@@ -1,0 +1,200 @@
+package io.persist.bench.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.bench.report.ReportCommand;
+import io.persist.bench.result.RunDirectory;
+import io.persist.bench.result.RunResult;
+import io.persist.command.Command;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CacheCommandTest {
+
+    private static final String SMALL = "--items 300 --requests 1001 --threads 2 --clients 5 --warmup 0 ";
+
+    @TempDir
+    private Path directory;
+
+    private record Run(int code, String out, String err) {}
+
+    private static Run run(Command command, String arguments) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = command.run(
+                arguments.strip().split(" +"),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+        return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    private Path logs() {
+        return directory.resolve("logs");
+    }
+
+    private Run cache(String arguments) {
+        return run(new CacheCommand(), SMALL + "--logsPath " + logs() + " " + arguments);
+    }
+
+    private static long number(String text) {
+        return Long.parseLong(text.replace(",", ""));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1:9, off, map", "1:9, async, store", "3:7, sync, store", "1:0, sync, store", "0:1, async, store"})
+    void shouldMakeEachRequestOnceAndLeaveNothing(String ratio, String mode, String engine) {
+        Run run = cache("--ratio " + ratio + " --mode " + mode + " --percentiles 50,99.9");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(Command.OK);
+        assertThat(run.out()).contains(" avg ms | p50 ms | p99.9 ms | max ms | ARCUS requests/s |");
+        Matcher row = Pattern.compile("\\| \\S+ \\| " + mode + " \\| " + engine
+                        + " \\| [0-9,]+ \\| ([0-9,]+) \\| ([0-9,]+) \\| ([0-9,]+) \\|"
+                        + "( \\d+\\.\\d{3} \\|){4} [0-9,]+ \\|")
+                .matcher(run.out());
+        assertThat(row.find()).as(run.out()).isTrue();
+        long sets = number(row.group(1));
+        assertThat(sets + number(row.group(2))).isEqualTo(1001);
+        int partOfSets = ratio.charAt(0) - '0';
+        int whole = partOfSets + ratio.charAt(2) - '0';
+        assertThat((double) sets * whole / partOfSets)
+                .satisfies(all -> assertThat(partOfSets == 0 ? sets == 0 : all >= 1001 && all < 1201)
+                        .as("sets=" + sets)
+                        .isTrue());
+        assertThat(number(row.group(3))).as("misses").isZero();
+        if (!mode.equals("off")) {
+            assertThat(run.out()).contains(" items with an acknowledged set 0 are lost.");
+        }
+        assertThat(logs()).doesNotExist();
+    }
+
+    @Test
+    void shouldRunTheMatrixWithProgressAndTheRatiosOfArcus() throws IOException {
+        Files.createDirectory(logs());
+        Path csv = directory.resolve("all.csv");
+        Run run = cache("--all --csv " + csv);
+        assertThat(run.code()).as(run.err()).isEqualTo(Command.OK);
+        assertThat(run.err())
+                .startsWith("[1/15] insert (1:0, pattern P), off ...\n[2/15] insert (1:0, pattern P), async ...\n")
+                .contains("[15/15] 5:5 (5:5, pattern R), sync ...\n");
+        assertThat(run.out())
+                .containsPattern("\\| insert \\| \\d+\\.\\d\\d \\| 0\\.68 \\| \\d+\\.\\d\\d \\| 0\\.88 \\|\n")
+                .containsPattern("\\| retrieve \\| \\d+\\.\\d\\d \\| 1\\.00 \\| ")
+                .containsPattern("\\| 5:5 \\| \\d+\\.\\d\\d \\| 0\\.88 \\| \\d+\\.\\d\\d \\| 0\\.96 \\|\n")
+                .contains("| 81,700 |", "Its ratios compare, its times do not.");
+        List<String> lines = Files.readAllLines(csv);
+        assertThat(lines).hasSize(16);
+        assertThat(lines.get(0))
+                .isEqualTo(
+                        "test,mode,engine,requests_per_second,sets,gets,misses,elapsed_ns,avg_ns,p90_ns,p95_ns,p99_ns,"
+                                + "max_ns,open_ns,items,lost");
+        assertThat(lines.subList(1, 16)).allSatisfy(line -> {
+            String[] cells = line.split(",", -1);
+            assertThat(cells).hasSize(16);
+            assertThat(Long.parseLong(cells[4]) + Long.parseLong(cells[5])).isEqualTo(1001);
+            assertThat(cells[15]).isEqualTo(cells[1].equals("off") ? "" : "0");
+        });
+        assertThat(logs()).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldLeaveARunForTheReport() throws IOException {
+        Path output = directory.resolve("results");
+        Path data = Files.createDirectory(directory.resolve("data"));
+        Run run = cache("--mode sync --ratio 5:5 --checkpoint 0 --chkptRateMBps 1000 --dataPath " + data + " --output "
+                + output);
+        assertThat(run.code()).as(run.err()).isEqualTo(Command.OK);
+        assertThat(run.out())
+                .containsPattern("(?m)^  checkpoint     0$")
+                .containsPattern("(?m)^  chkptRateMBps  1000$")
+                .containsPattern("(?m)^  syncInterval   10 ms \\(not used: mode sync\\)$")
+                .contains("  second      sets/s      gets/s     syncs/s  checkpoint MB    CPU %\n")
+                .containsPattern("Checkpoint from 0(\\.\\d)? s on, took [0-9.]+ s\\.");
+        Path cell = output.resolve("5-5-sync");
+        RunResult result = new RunDirectory(cell).load();
+        assertThat(result.program()).isEqualTo("cache");
+        assertThat(result.count()).isEqualTo(1001);
+        assertThat(result.intervals().stream()
+                        .mapToLong(RunResult.Interval::count)
+                        .sum())
+                .isEqualTo(1001);
+        assertThat(result.levels())
+                .isNotEmpty()
+                .allSatisfy(
+                        level -> assertThat(level.values()).containsOnlyKeys("requests/s", "checkpoint MB/s", "CPU %"));
+        List<String> seconds = Files.readAllLines(cell.resolve("seconds.csv"));
+        assertThat(seconds.get(0)).isEqualTo("end_ns,sets,gets,syncs,checkpoint_bytes,cpu_percent");
+        long checkpointBytes = seconds.stream()
+                .skip(1)
+                .mapToLong(line -> Long.parseLong(line.split(",")[4]))
+                .sum();
+        assertThat(checkpointBytes)
+                .as("the seconds end with the requests, perhaps before it")
+                .isNotNegative();
+        Run report = run(new ReportCommand(), output + " --output " + directory.resolve("report.html"));
+        assertThat(report.code()).as(report.err()).isZero();
+        assertThat(Files.readString(directory.resolve("report.html")))
+                .contains("checkpoint MB/s", "cache 5:5 sync store");
+        try (Stream<Path> left = Files.list(data)) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldSayThatACheckpointCameTooLate() {
+        assertThat(cache("--mode async --checkpoint 1000").out())
+                .contains("No checkpoint: the run was over before; give more --requests.");
+        assertThat(cache("--mode off --checkpoint 0").out()).contains("checkpoint     0 (not used: mode off)");
+        assertThat(cache("--mode async --checkpoint auto").out()).contains("  checkpoint     auto\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--items 0 | --items 0 is out of range; give a value from 1 to 100,000,000",
+                "--requests 0 | --requests 0 is out of range",
+                "--valueSize 15 | --valueSize 15 is out of range; give a value from 16 to 1,048,576",
+                "--threads 0 | --threads 0 is out of range",
+                "--clients 0 | --clients 0 is out of range",
+                "--ratio 1 | --ratio 1 is no ratio of sets to gets; give one such as 1:9 or 1:0",
+                "--ratio 0:0 | --ratio 0:0 is no ratio",
+                "--pattern S | --pattern S is none of P, R; choose one of them",
+                "--mode fast | --mode fast is none of off, async, sync; choose one of them",
+                "--engine redis | --engine redis is none of store, rocksdb; choose one of them",
+                "--engine rocksdb | --engine rocksdb is not on this class path; run it by bin/persist cache",
+                "--checkpoint soon | --checkpoint soon is none of none, auto, or the second of the run",
+                "--chkptRateMBps 1 | --chkptRateMBps 1 is out of range; give a value from 2",
+                "--percentiles 90,x | --percentiles 90,x is no list of numbers",
+                "--percentiles 101 | --percentiles 101 is out of range",
+                "--all --mode off | --all has every ratio, pattern and mode; leave --ratio, --pattern, --mode out",
+                "--logsPath /dev/null | --logsPath /dev/null cannot be made",
+                "--csv /none/there.csv | --csv /none/there.csv cannot be written",
+            })
+    void shouldRefuseWhatIsOfNoUse(String arguments, String message) {
+        Run run = cache(arguments);
+        assertThat(run.code()).isEqualTo(Command.USAGE);
+        assertThat(run.err()).startsWith("persist cache: " + message).hasLineCount(1);
+        assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void shouldSayThatThereIsTooLittleSpace() {
+        Run run = cache("--items 100000000 --valueSize 1048576");
+        assertThat(run.code()).isEqualTo(Command.FAILED);
+        assertThat(run.err())
+                .containsPattern("persist cache: about [0-9.]+ TiB are needed, but only .* are free in .*; give fewer");
+        assertThat(logs()).doesNotExist();
+    }
+}

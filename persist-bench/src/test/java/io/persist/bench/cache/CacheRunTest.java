@@ -1,0 +1,179 @@
+package io.persist.bench.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.persist.bench.cache.CacheTest.Pattern;
+import io.persist.error.PersistException;
+import io.persist.testkit.CrashableStorage;
+import io.persist.testkit.CrashableStorage.Loss;
+import io.persist.testkit.PowerCut;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+
+/** Whether a set is acknowledged when it may be, and whether the check finds out if that was too early. */
+class CacheRunTest {
+
+    private static final Path PLACE = Path.of("place");
+    private static final int ITEMS = 200;
+    private static final int CLIENTS = 20;
+    private static final CacheTest INSERT = new CacheTest(1, 0, Pattern.RANDOM);
+
+    private static CacheEngine.Place place(CacheMode mode) {
+        return new CacheEngine.Place(PLACE, PLACE, mode, Duration.ofHours(1), false, 0);
+    }
+
+    private static CacheRun.Work work(CacheTest test, CacheMode mode, int threads) {
+        return new CacheRun.Work(test, mode, threads, CLIENTS, 1000, -1, 7);
+    }
+
+    private static CacheResult measure(CacheEngine engine, CacheRun.Work work, CacheItems items)
+            throws IOException, InterruptedException {
+        return new CacheRun(work, items, () -> false, null).measure(engine, "test", PLACE, (second, beganNs) -> {});
+    }
+
+    /** The power goes after the last set was acknowledged; returns how many items are lost. */
+    private static long lostByAPowerCut(CacheMode mode) throws IOException, InterruptedException {
+        CrashableStorage storage = new CrashableStorage();
+        CacheItems items = new CacheItems(ITEMS, 50);
+        CacheEngine before = StoreEngine.open(place(mode), storage, storage);
+        CacheResult result = measure(before, work(INSERT, mode, 4), items);
+        assertThat(result.sets()).isEqualTo(1000);
+        CrashableStorage after = storage.crash(new Random(7), Loss.ALL_LOST);
+        try {
+            before.close();
+        } catch (PersistException | PowerCut off) {
+            // It has no power any more.
+        }
+        try (CacheEngine engine = StoreEngine.open(place(mode), after, after)) {
+            return items.lost(engine);
+        }
+    }
+
+    @Test
+    void shouldHaveEachAcknowledgedSyncSetAfterAPowerCut() throws Exception {
+        assertThat(lostByAPowerCut(CacheMode.SYNC)).isZero();
+    }
+
+    /** Negative control: nothing is synced before the power goes. */
+    @Test
+    void shouldNoticeSetsThatAreLost() throws Exception {
+        assertThat(lostByAPowerCut(CacheMode.ASYNC)).isPositive();
+    }
+
+    /** It syncs only when so many sets wait as there are clients: a thread that waited for one would wait for ever. */
+    private static class PatientEngine implements CacheEngine {
+
+        private final Map<String, byte[]> items = new ConcurrentHashMap<>();
+        private final List<Synced> waiting = new ArrayList<>();
+        private final int least;
+        private int rounds;
+
+        private PatientEngine(int least) {
+            this.least = least;
+        }
+
+        @Override
+        public long set(byte[] key, byte[] value) {
+            items.put(new String(key, StandardCharsets.ISO_8859_1), value);
+            return 0;
+        }
+
+        @Override
+        public void whenSynced(long ticket, Synced synced) {
+            waiting.add(synced);
+            if (waiting.size() == least) {
+                List<Synced> all = List.copyOf(waiting);
+                waiting.clear();
+                rounds++;
+                all.forEach(each -> each.done(null));
+            }
+        }
+
+        @Override
+        public boolean ordersSets() {
+            return false;
+        }
+
+        @Override
+        public boolean get(byte[] key, ValueReader reader) {
+            byte[] value = items.get(new String(key, StandardCharsets.ISO_8859_1));
+            if (value != null) {
+                reader.read(ByteBuffer.wrap(value));
+            }
+            return value != null;
+        }
+
+        @Override
+        public void sync() {}
+
+        @Override
+        public void checkpoint() {}
+
+        @Override
+        public long syncs() {
+            return rounds;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void shouldServeTheOtherClientsWhileASetIsSynced() throws Exception {
+        try (PatientEngine engine = new PatientEngine(CLIENTS)) {
+            CacheItems items = new CacheItems(ITEMS, 50);
+            CacheResult result = measure(engine, work(INSERT, CacheMode.SYNC, 1), items);
+            assertThat(result.sets()).isEqualTo(1000);
+            assertThat(engine.rounds).isEqualTo(1000 / CLIENTS);
+            assertThat(result.latencies().get("set").getTotalCount()).isEqualTo(1000);
+            assertThat(result.seconds().stream()
+                            .mapToLong(CacheSeconds.Second::syncs)
+                            .sum())
+                    .isEqualTo(1000 / CLIENTS);
+            assertThat(items.lost(engine)).isZero();
+        }
+    }
+
+    @Test
+    void shouldSayThatASetWasNotSynced() {
+        CacheEngine failing = new PatientEngine(1) {
+
+            @Override
+            public void whenSynced(long ticket, Synced synced) {
+                synced.done(new IOException("the device is gone"));
+            }
+        };
+        assertThatThrownBy(() -> measure(failing, work(INSERT, CacheMode.SYNC, 2), new CacheItems(ITEMS, 50)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("the device is gone");
+    }
+
+    @Test
+    void shouldNoticeAValueOfAnotherItem() {
+        CacheItems items = new CacheItems(ITEMS, 50);
+        assertThat(items.stamp(3, ByteBuffer.wrap(items.value(3, 99)))).isEqualTo(99);
+        assertThatThrownBy(() -> items.stamp(4, ByteBuffer.wrap(items.value(3, 99))))
+                .hasMessage("item 5 has the value of another one");
+    }
+
+    /** memtier's pattern P: the clients share the items among them, so that an insert puts each once. */
+    @Test
+    void shouldPutEachItemOnceInParallel() throws Exception {
+        CacheItems items = new CacheItems(1000, 50);
+        try (PatientEngine engine = new PatientEngine(1)) {
+            measure(engine, work(new CacheTest(1, 0, Pattern.PARALLEL), CacheMode.ASYNC, 3), items);
+            assertThat(engine.items).hasSize(1000);
+            assertThat(items.acknowledgedItems()).isEqualTo(1000);
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package io.persist.peers.cache;
+
+import io.persist.bench.cache.CacheEngine;
+import io.persist.bench.cache.CacheMode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.CompressionType;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.Options;
+import org.rocksdb.RateLimiter;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteOptions;
+
+/**
+ * RocksDB with its write-ahead log in the directory of the log, no compression, and else its defaults. One thread syncs
+ * that log: in mode {@code SYNC} as soon as a set waits for it, for all that wait then, as ARCUS does; in mode {@code
+ * ASYNC} after each interval. What it has in place of a checkpoint is a flush of its memtables, which it does by itself
+ * too when they are full, whatever {@code --checkpoint} says.
+ */
+final class RocksCacheEngine implements CacheEngine {
+
+    /** Under its name. */
+    static final Kind KIND = new Kind() {
+
+        @Override
+        public String id() {
+            return "rocksdb";
+        }
+
+        @Override
+        public CacheEngine open(Place place) throws IOException {
+            return new RocksCacheEngine(place);
+        }
+    };
+
+    /** Longer than any run; the thread is woken. */
+    private static final long IDLE_NS = TimeUnit.HOURS.toNanos(1);
+
+    private final Options options;
+    private final @Nullable RateLimiter rate;
+    private final WriteOptions writeOptions;
+    private final RocksDB db;
+    private final Queue<Synced> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicLong syncs = new AtomicLong();
+    private final long intervalNs;
+    private final Thread syncer = new Thread(this::syncWhileOpen, "rocksdb-syncer");
+    private volatile boolean closing;
+
+    private RocksCacheEngine(Place place) throws IOException {
+        try {
+            RocksDB.loadLibrary();
+        } catch (UnsatisfiedLinkError e) {
+            throw new IOException("RocksDB's native library does not load: " + e.getMessage(), e);
+        }
+        writeOptions = new WriteOptions();
+        options = new Options()
+                .setCreateIfMissing(true)
+                .setWalDir(place.logs().toString())
+                .setCompressionType(CompressionType.NO_COMPRESSION)
+                .setInfoLogLevel(InfoLogLevel.ERROR_LEVEL)
+                .setIncreaseParallelism(Math.max(2, Runtime.getRuntime().availableProcessors()));
+        rate = place.checkpointBytesPerSecond() > 0 ? new RateLimiter(place.checkpointBytesPerSecond()) : null;
+        if (rate != null) {
+            options.setRateLimiter(rate);
+        }
+        intervalNs = place.mode() == CacheMode.ASYNC ? place.syncInterval().toNanos() : IDLE_NS;
+        try {
+            db = RocksDB.open(options, place.data().toString());
+        } catch (RocksDBException e) {
+            throw new IOException("RocksDB cannot be opened: " + e.getMessage(), e);
+        }
+        syncer.setDaemon(true);
+        syncer.start();
+    }
+
+    private static IllegalStateException failed(RocksDBException e) {
+        return new IllegalStateException("RocksDB failed: " + e.getMessage(), e);
+    }
+
+    private void syncWhileOpen() {
+        while (!closing) {
+            if (waiting.isEmpty()) {
+                LockSupport.parkNanos(this, intervalNs);
+            }
+            if (!waiting.isEmpty() || intervalNs < IDLE_NS) {
+                syncWaiting();
+            }
+        }
+    }
+
+    /** What waits now was put before it began to wait. */
+    private void syncWaiting() {
+        List<Synced> served = new ArrayList<>();
+        for (Synced each = waiting.poll(); each != null; each = waiting.poll()) {
+            served.add(each);
+        }
+        Throwable failure = null;
+        try {
+            db.flushWal(true);
+            syncs.incrementAndGet();
+        } catch (RocksDBException e) {
+            failure = e;
+        }
+        for (Synced each : served) {
+            each.done(failure);
+        }
+    }
+
+    @Override
+    public long set(byte[] key, byte[] value) {
+        try {
+            db.put(writeOptions, key, value);
+            return 0;
+        } catch (RocksDBException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public void whenSynced(long ticket, Synced synced) {
+        waiting.add(synced);
+        LockSupport.unpark(syncer);
+    }
+
+    @Override
+    public boolean ordersSets() {
+        return false;
+    }
+
+    @Override
+    public boolean get(byte[] key, ValueReader reader) {
+        try {
+            byte[] value = db.get(key);
+            if (value == null) {
+                return false;
+            }
+            reader.read(ByteBuffer.wrap(value));
+            return true;
+        } catch (RocksDBException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public void sync() {
+        try {
+            db.flushWal(true);
+        } catch (RocksDBException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public void checkpoint() {
+        try (FlushOptions wait = new FlushOptions().setWaitForFlush(true)) {
+            db.flush(wait);
+        } catch (RocksDBException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public long syncs() {
+        return syncs.get();
+    }
+
+    @Override
+    public void close() {
+        closing = true;
+        LockSupport.unpark(syncer);
+        boolean interrupted = false;
+        while (syncer.isAlive()) {
+            try {
+                syncer.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        db.close();
+        writeOptions.close();
+        options.close();
+        if (rate != null) {
+            rate.close();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
