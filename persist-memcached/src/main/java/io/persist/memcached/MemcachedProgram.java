@@ -92,13 +92,10 @@ public final class MemcachedProgram {
 
     private int serve(CompletableFuture<Throwable> end) throws IOException {
         InetAddress host = InetAddress.getByName(flags.host);
-        long startNs = System.nanoTime();
         try (Items items = open()) {
-            double recoverySeconds = (System.nanoTime() - startNs) / 1e9;
             Cache cache =
                     new Cache(items, () -> TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()), new Counters());
-            Stats stats =
-                    new Stats(cache, () -> PersistenceStats.of(items, flags, recoverySeconds), flags.stats(), err);
+            Stats stats = new Stats(cache, () -> PersistenceStats.of(items, flags.mode), flags.stats(), err);
             InetSocketAddress address = new InetSocketAddress(host, flags.port);
             Sweeper sweeper = Sweeper.start(cache);
             try (Server server = Server.start(cache, stats, address, flags.threads, flags.connections)) {

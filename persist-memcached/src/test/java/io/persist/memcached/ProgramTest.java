@@ -70,12 +70,15 @@ class ProgramTest {
             assertThat(client.ask("set a 0 0 1\r\nb")).isEqualTo("STORED");
             client.send("stats\r\nstats persistence\r\n");
             List<String> stats = new ArrayList<>();
+            List<String> values = new ArrayList<>();
             int ends = 0;
             while (ends < 2) {
                 String line = client.line();
                 ends += line.equals("END") ? 1 : 0;
+                values.add(line);
                 stats.add(line.replaceFirst(" [^ ]*$", ""));
             }
+            assertThat(values).contains("STAT curr_items 1", "STAT use_persistence on", "STAT async_logging true");
             assertThat(stats)
                     .contains("STAT pid", "STAT curr_items", "STAT bytes", "STAT cmd_get", "STAT get_hits")
                     .contains("STAT curr_connections", "STAT threads", "STAT limit_maxbytes", "STAT evictions")
@@ -103,6 +106,16 @@ class ProgramTest {
         try (Child server = Child.start(directory, "sync");
                 Client client = server.client()) {
             assertThat(server.ready).endsWith("with 1 items");
+            client.send("stats persistence\r\n");
+            assertThat(client.line()).isEqualTo("STAT use_persistence on");
+            String line = client.line();
+            while (!line.startsWith("STAT async_logging")) {
+                line = client.line();
+            }
+            assertThat(line).isEqualTo("STAT async_logging false");
+            while (!line.equals("END")) {
+                line = client.line();
+            }
             client.send("get a\r\n");
             client.endOutput();
             assertThat(client.line()).isEqualTo("VALUE a 0 1");
