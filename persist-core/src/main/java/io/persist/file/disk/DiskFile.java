@@ -10,10 +10,13 @@ import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,10 +32,45 @@ final class DiskFile implements StorageFile {
     private @Nullable WriteThroughFile dataThrough;
     private @Nullable WriteThroughFile allThrough;
 
-    DiskFile(File path, Storage.Access access) throws FileNotFoundException {
+    DiskFile(File path, Storage.Access access) throws IOException {
         this.path = path;
         this.access = access;
-        this.file = new RandomAccessFile(path, access == Storage.Access.WRITE ? "rw" : "r");
+        this.file = access == Storage.Access.WRITE ? openToWrite(path, "rw") : new RandomAccessFile(path, "r");
+    }
+
+    /**
+     * Opens a file that is there. {@link RandomAccessFile} makes one if it was taken away since it was looked for; that
+     * one is taken away again.
+     *
+     * @throws FileNotFoundException if there is none
+     */
+    private static RandomAccessFile openToWrite(File path, String mode) throws IOException {
+        try (RandomAccessFile held = new RandomAccessFile(path, "r")) { // so that no other file gets its key meanwhile
+            Object key = key(path);
+            RandomAccessFile opened = new RandomAccessFile(path, mode);
+            try {
+                if (!Objects.equals(key, key(path))) {
+                    if (opened.length() == 0 && held.length() > 0) {
+                        Files.deleteIfExists(path.toPath());
+                    }
+                    throw new FileNotFoundException("no such file: " + path);
+                }
+                return opened;
+            } catch (IOException e) {
+                closeQuietly(opened);
+                throw e;
+            }
+        }
+    }
+
+    /** What tells the file at {@code path} from one that takes its place; null where files have nothing such. */
+    private static @Nullable Object key(File path) throws IOException {
+        try {
+            return Files.readAttributes(path.toPath(), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .fileKey();
+        } catch (NoSuchFileException e) {
+            throw new FileNotFoundException("no such file: " + path);
+        }
     }
 
     @Override
@@ -133,8 +171,8 @@ final class DiskFile implements StorageFile {
         final RandomAccessFile file;
         private long fileOffset;
 
-        WriteThroughFile(File path, String mode) throws FileNotFoundException {
-            this.file = new RandomAccessFile(path, mode);
+        WriteThroughFile(File path, String mode) throws IOException {
+            this.file = openToWrite(path, mode);
         }
 
         void write(long offset, byte[] source, int from, int length) throws IOException {

@@ -23,6 +23,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -30,6 +31,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class DirectoryStorageTest extends StorageContract {
+
+    private static final int OPENINGS = 2000;
 
     @TempDir
     Path directory;
@@ -62,6 +65,43 @@ class DirectoryStorageTest extends StorageContract {
                 .isThrownBy(() -> DirectoryStorage.open(missing))
                 .withMessageContaining("no such directory: " + missing);
         assertThat(missing).doesNotExist();
+    }
+
+    @Test
+    void shouldNotMakeAFileAgainThatIsTakenAwayWhileItIsOpened() throws Exception {
+        Storage storage = newStorage();
+        Path file = directory.resolve("segment");
+        AtomicInteger started = new AtomicInteger();
+        AtomicInteger deleted = new AtomicInteger();
+        Thread deleter = new Thread(() -> {
+            for (int round = 1; round <= OPENINGS; round++) {
+                while (started.get() < round) {
+                    Thread.onSpinWait();
+                }
+                for (int i = 0; i < round % 200 * 4; i++) {
+                    Thread.onSpinWait(); // so that it comes at each moment of the opening
+                }
+                assertThat(file.toFile().delete()).isTrue();
+                deleted.set(round);
+            }
+        });
+        Files.write(file, new byte[8]);
+        deleter.setDaemon(true); // should this thread fail
+        deleter.start();
+        for (int round = 1; round <= OPENINGS; round++) {
+            started.set(round);
+            try {
+                storage.open("segment", Access.WRITE).close();
+            } catch (FileNotFoundException gone) {
+                assertThat(gone).hasMessageContaining("segment");
+            }
+            while (deleted.get() < round) {
+                Thread.onSpinWait();
+            }
+            assertThat(file).as("round %d", round).doesNotExist();
+            Files.write(file, new byte[8]);
+        }
+        deleter.join();
     }
 
     @Test

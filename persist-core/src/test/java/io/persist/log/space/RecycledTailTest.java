@@ -164,10 +164,14 @@ class RecycledTailTest extends LogFixture {
             log.sync();
             long synced = log.lastSequence();
             boolean isZero = isZeroBehindTheEnd();
+            long tail = log.position();
             storage = storageAfter(storage.crash(random, loss));
             if (kind.isMapped() && loss == Loss.ALL_LOST) { // a sync of the file would have synced the zeros too
                 assertThat(isZero).isTrue();
                 assertThat(isZeroBehindTheEnd()).isFalse();
+            }
+            if (random.nextBoolean()) { // what is synced with the last record is zero else
+                bringBack(tail);
             }
             log = Log.open(config(), storage);
             assertThat(log.recovery().reason().row()).isEqualTo("A");
@@ -180,6 +184,17 @@ class RecycledTailTest extends LogFixture {
         });
     }
 
+    /** From {@code tail} on there is what a power cut can bring back: bytes of an earlier life, and a length first. */
+    private void bringBack(long tail) {
+        String name = SegmentName.of(tail / LENGTH * LENGTH);
+        byte[] bytes = storage.content(name);
+        byte[] old = new byte[LENGTH - (int) (tail % LENGTH)];
+        new Random(tail).nextBytes(old);
+        ByteBuffer.wrap(old).order(ByteOrder.LITTLE_ENDIAN).putInt(0, 200);
+        System.arraycopy(old, 0, bytes, (int) (tail % LENGTH), old.length);
+        storage.replace(name, bytes);
+    }
+
     private CrashableStorage storageAfter(CrashableStorage left) {
         DeadLog.end(log);
         return left;
@@ -190,8 +205,10 @@ class RecycledTailTest extends LogFixture {
     void shouldEndForReadersOfAClosedLogWhoseVolumeWasMountedAnew(ReadMode mode) throws IOException {
         openInARecycledFile(30);
         long last = log.lastSequence();
+        long tail = log.position();
         log.close();
         storage = storage.afterRemount(new Random(1), Loss.ALL_LOST);
+        bringBack(tail);
         try (Tailer tailer =
                 Tailer.open(storage, WriterKind.reader().readMode(mode).build())) {
             assertThat(tailer.next()).isTrue();
@@ -214,7 +231,9 @@ class RecycledTailTest extends LogFixture {
         openInARecycledFile(30);
         log.sync();
         long last = log.lastSequence();
+        long tail = log.position();
         storage = storageAfter(storage.crash(new Random(1), Loss.ALL_LOST));
+        bringBack(tail);
         storage.hook((number, what) -> {
             if (what.matches("write .*[.]log")) {
                 throw new IOException("No space left on device");
@@ -273,6 +292,31 @@ class RecycledTailTest extends LogFixture {
         byte[] cut = storage.durableContent(SegmentName.of(tail / LENGTH * LENGTH));
         int from = (int) (tail % LENGTH);
         assertThat(Arrays.copyOfRange(cut, from, from + 5 * length)).containsOnly(0);
+    }
+
+    @Test
+    void shouldFindRecordsOfThisLifeInTheNextSegmentWhoseFirstPageIsLost() throws IOException {
+        openInARecycledFile(10);
+        log.sync();
+        long last = log.lastSequence();
+        long tail = log.position();
+        Records.appendUntilRolled(log, 1);
+        Records.append(log, 60);
+        log.flush();
+        long next = log.lastPosition() / LENGTH * LENGTH;
+        assertThat(log.position() - next).isGreaterThan(5000);
+        spoil(tail, tail + Frame.HEADER_LENGTH);
+        byte[] bytes = storage.content(SegmentName.of(next));
+        Arrays.fill(bytes, SegmentHeader.LENGTH, 4096, (byte) 0);
+        storage.replace(SegmentName.of(next), bytes);
+        byte[] hole = storage.content(SegmentName.of(tail / LENGTH * LENGTH));
+        Arrays.fill(hole, (int) (tail % LENGTH), LENGTH, (byte) 0);
+        storage.replace(SegmentName.of(tail / LENGTH * LENGTH), hole);
+        log = Log.open(config(), storage);
+        assertThat(log.recovery().reason().row()).isEqualTo("E");
+        assertThat(log.recovery().cut().records()).isPositive();
+        assertThat(log.recovery().cut().setAside()).anyMatch(name -> name.startsWith(SegmentName.of(next)));
+        checkRecords(last);
     }
 
     @Test
