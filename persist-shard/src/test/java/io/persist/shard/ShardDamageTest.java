@@ -1,0 +1,99 @@
+package io.persist.shard;
+
+import static io.persist.shard.ShardRig.ID;
+import static io.persist.shard.ShardRig.NOW;
+import static io.persist.shard.ShardRig.updates;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.persist.shard.error.DamagedShardException;
+import io.persist.shard.error.NewerVersionException;
+import io.persist.shard.location.Version;
+import io.persist.shard.model.Codec;
+import io.persist.shard.model.ShardConfig;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+
+/** No wrong update is given out, whatever has become of objects and versions. */
+class ShardDamageTest {
+
+    private final ShardRig rig = new ShardRig(ShardConfig.builder().inlineBatchBytes(0));
+    private final Shard<String, String> shard = rig.shard();
+    private final ShardReader<String, String> reader = shard.reader();
+    private final String object;
+    private final byte[] good;
+
+    ShardDamageTest() {
+        shard.writer().compareAndAppend(updates("a", 0, 3), 0, 3);
+        object = shard.state().batches().get(0).objects().get(0);
+        good = rig.blob.get(object);
+    }
+
+    private void refuse(String why) {
+        assertThatThrownBy(() -> reader.snapshot(2, NOW))
+                .isInstanceOf(DamagedShardException.class)
+                .hasMessageContaining(object)
+                .hasMessageContaining(why);
+        assertThatThrownBy(() -> reader.listen(0).poll(NOW)).isInstanceOf(DamagedShardException.class);
+    }
+
+    @Test
+    void shouldRefuseAMissingObjectUntilItIsRestored() throws Exception {
+        rig.blob.delete(object);
+        refuse("is missing");
+        rig.blob.set(object, good);
+        assertThat(ShardRig.contents(reader, 2)).containsEntry("a", 3L);
+    }
+
+    @Test
+    void shouldRefuseEachDamagedByteAndEachCut() {
+        for (int i = 0; i < good.length; i++) {
+            byte[] damaged = good.clone();
+            damaged[i] ^= 1;
+            rig.blob.set(object, damaged);
+            assertThatThrownBy(() -> reader.snapshot(2, NOW)).isInstanceOf(DamagedShardException.class);
+            rig.blob.set(object, Arrays.copyOf(good, i));
+            assertThatThrownBy(() -> reader.snapshot(2, NOW)).isInstanceOf(DamagedShardException.class);
+        }
+        rig.blob.set(object, Arrays.copyOf(good, good.length - 1));
+        refuse("is damaged");
+    }
+
+    @Test
+    void shouldRefuseAnObjectOfAnotherShard() {
+        Shard<String, String> other = rig.client().shard("s2", Codec.utf8(), Codec.utf8());
+        other.writer().compareAndAppend(updates("b", 0, 3), 0, 3);
+        String theirs = other.state().batches().get(0).objects().get(0);
+        rig.blob.set(object, rig.blob.get(theirs));
+        refuse("is damaged");
+    }
+
+    @Test
+    void shouldRefuseADamagedVersion() {
+        Version head = rig.consensus.head(ID);
+        byte[] bytes = head.data().clone();
+        bytes[bytes.length / 2] ^= 1;
+        rig.consensus.compareAndSet(ID, head.number(), new Version(head.number() + 1, bytes));
+        assertThatThrownBy(shard::upper)
+                .isInstanceOf(DamagedShardException.class)
+                .hasMessageContaining(ID);
+        assertThatThrownBy(rig::shard).isInstanceOf(DamagedShardException.class);
+    }
+
+    @Test
+    void shouldRefuseANewerFormat() {
+        Version head = rig.consensus.head(ID);
+        byte[] bytes = head.data().clone();
+        bytes[7]++;
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, 0, bytes.length - 4);
+        for (int i = 0; i < 4; i++) {
+            bytes[bytes.length - 4 + i] = (byte) ((int) crc.getValue() >>> 24 - 8 * i);
+        }
+        rig.consensus.compareAndSet(ID, head.number(), new Version(head.number() + 1, bytes));
+        assertThatThrownBy(rig::shard)
+                .isInstanceOf(NewerVersionException.class)
+                .hasMessageContaining("use a newer one");
+    }
+}

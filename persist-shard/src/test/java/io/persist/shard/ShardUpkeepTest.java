@@ -1,0 +1,137 @@
+package io.persist.shard;
+
+import static io.persist.shard.ShardRig.NOW;
+import static io.persist.shard.ShardRig.contents;
+import static io.persist.shard.ShardRig.update;
+import static io.persist.shard.ShardRig.updates;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.shard.location.Version;
+import io.persist.shard.model.Frontier;
+import io.persist.shard.model.ShardConfig;
+import io.persist.shard.state.BatchState;
+import io.persist.shard.state.ShardState;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ShardUpkeepTest {
+
+    private final ShardRig rig = new ShardRig(ShardConfig.builder().inlineBatchBytes(0));
+    private final Shard<String, String> shard = rig.shard();
+    private final ShardWriter<String, String> writer = shard.writer();
+
+    private void append(int from, int below) {
+        for (int time = from; time < below; time++) {
+            writer.compareAndAppend(List.of(update("a", time, 1), update("b" + time % 3, time, 1)), time, time + 1);
+        }
+    }
+
+    @Test
+    void shouldMergeEightBatches() throws Exception {
+        ShardReader<String, String> reader = shard.reader();
+        append(0, 7);
+        assertThat(shard.maintain().merges()).isZero();
+        append(7, 8);
+        assertThat(shard.maintain().merges()).isEqualTo(1);
+        assertThat(shard.state().batches()).hasSize(1);
+        assertThat(contents(reader, 3)).isEqualTo(Map.of("a", 4L, "b0", 2L, "b1", 1L, "b2", 1L));
+        assertThat(contents(reader, 7)).isEqualTo(Map.of("a", 8L, "b0", 3L, "b1", 3L, "b2", 2L));
+    }
+
+    /** Times below since are one, and what they sum up to is one update. */
+    @Test
+    void shouldForgetTheHistoryBelowSince() throws Exception {
+        ShardReader<String, String> reader = shard.reader();
+        append(0, 8);
+        writer.compareAndAppend(List.of(update("b0", 8, -3)), 8, 9);
+        reader.downgradeSince(Frontier.at(8));
+        shard.maintain();
+        BatchState merged = shard.state().batches().get(0);
+        assertThat(merged.since()).isEqualTo(Frontier.at(8));
+        assertThat(merged.updates()).isEqualTo(3);
+        assertThat(contents(reader, 8)).isEqualTo(Map.of("a", 8L, "b1", 3L, "b2", 2L));
+    }
+
+    @Test
+    void shouldKeepObjectsThatASnapshotReads() throws Exception {
+        ShardReader<String, String> reader = shard.reader();
+        append(0, 8);
+        try (Snapshot<String, String> snapshot = reader.snapshot(7, NOW)) {
+            shard.maintain();
+            shard.maintain(); // a reader lets go of what it does not read
+            assertThat(rig.objects()).isEqualTo(9); // eight, and the one that they were merged into
+            assertThat(rig.shard().maintain().collected()).isZero();
+            assertThat(snapshot.toList()).hasSize(4);
+        }
+        assertThat(shard.maintain().collected()).isEqualTo(8);
+        assertThat(rig.objects()).isEqualTo(1);
+        assertThat(shard.state().garbage()).isEmpty();
+    }
+
+    /** A commit after two thousand others writes as much as one after two hundred. */
+    @Test
+    void shouldWriteAsMuchForEachCommit() {
+        ShardRig plain = new ShardRig();
+        Shard<String, String> busy = plain.shard();
+        ShardWriter<String, String> quick = busy.writer();
+        long early = 0;
+        long late = 0;
+        for (int time = 0; time < 2_000; time++) {
+            quick.compareAndAppend(updates("a", time, time + 1), time, time + 1);
+            if (time % 100 == 99) {
+                busy.maintain();
+            }
+            if (time == 200) {
+                early = bytes(plain);
+            }
+        }
+        quick.compareAndAppend(updates("a", 2_000, 2_001), 2_000, 2_001);
+        late = bytes(plain);
+        assertThat(late).isLessThanOrEqualTo(early * 6 / 5);
+        assertThat(plain.consensus.scan(ShardRig.ID, 0, 10_000)).hasSizeLessThan(256);
+        assertThat(busy.state().batches()).hasSizeLessThan(40);
+    }
+
+    private static long bytes(ShardRig rig) {
+        Version head = rig.consensus.head(ShardRig.ID);
+        return head == null ? 0 : head.data().length;
+    }
+
+    /** The whole states are where the settings say, and all versions from the last one on are there. */
+    @Test
+    void shouldStartFromTheLastWholeVersion() throws Exception {
+        ShardRig short4 = new ShardRig(ShardConfig.builder().rollupEvery(4));
+        Shard<String, String> there = short4.shard();
+        ShardWriter<String, String> mine = there.writer();
+        Shard<String, String> slow = short4.shard(); // knows a version that will be truncated
+        for (int time = 0; time < 21; time++) {
+            mine.compareAndAppend(updates("a", time, time + 1), time, time + 1);
+        }
+        there.maintain();
+        List<Version> versions = short4.consensus.scan(ShardRig.ID, 0, 100);
+        assertThat(versions).hasSizeLessThanOrEqualTo(4);
+        assertThat(versions.get(0).number() % 4).isEqualTo(1);
+        assertThat(slow.upper()).isEqualTo(Frontier.at(21));
+        assertThat(contents(short4.shard().reader(), 20)).isEqualTo(Map.of("a", 21L));
+    }
+
+    @Test
+    void shouldLeaveNothingOfATombstone() {
+        ShardReader<String, String> reader = shard.reader();
+        append(0, 5);
+        reader.downgradeSince(Frontier.EMPTY);
+        assertThat(shard.since()).isEqualTo(Frontier.EMPTY);
+        assertThat(shard.isTombstone()).isFalse();
+        append(5, 6); // nobody will read it, and that is no error
+        writer.compareAndAppend(List.of(), Frontier.at(6), Frontier.EMPTY);
+        assertThat(shard.isTombstone()).isTrue();
+        reader.close();
+        shard.maintain();
+        assertThat(rig.objects()).isZero();
+        ShardState state = shard.state();
+        assertThat(state.batches()).isEmpty();
+        assertThat(writer.compareAndAppend(updates("a", 6, 7), 6, 7).upper()).isEqualTo(Frontier.EMPTY);
+        assertThat(rig.objects()).isZero();
+    }
+}
