@@ -2,8 +2,12 @@ package io.persist.memcached;
 
 import com.beust.jcommander.Parameter;
 import io.persist.command.UsageException;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
 import io.persist.memcached.cache.StoredItems.Safety;
+import io.persist.store.StoreConfig;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -50,7 +54,7 @@ final class MemcachedFlags {
             names = "--sync-interval",
             order = 5,
             placeholder = "MS",
-            description = "async: what a power cut may take")
+            description = "what a power cut may take: in async; in sync, of what has no answer")
     int syncInterval = 1000;
 
     @Parameter(
@@ -117,6 +121,18 @@ final class MemcachedFlags {
         return mode == Mode.SYNC ? Safety.SYNCED : Safety.LATER;
     }
 
+    /** What the store is opened with. In sync mode the interval is for changes that have no answer. */
+    StoreConfig store() {
+        LogConfig log = LogConfig.builder(data)
+                .durability(Durability.BUFFERED)
+                .syncInterval(Duration.ofMillis(syncInterval))
+                .build();
+        return StoreConfig.builder(log)
+                .checkpointPercent(checkpointPercent)
+                .checkpointMinLogBytes((long) checkpointMinLog << 20)
+                .build();
+    }
+
     /** All settings; those that do nothing in this mode say so. */
     Map<String, String> settings() {
         boolean isOff = mode == Mode.OFF;
@@ -124,8 +140,7 @@ final class MemcachedFlags {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("mode", MemcachedProgram.lower(mode));
         settings.put("data", data + onlyStored);
-        settings.put(
-                "syncInterval", syncInterval + " ms" + (mode == Mode.ASYNC ? "" : " (not used: mode is not async)"));
+        settings.put("syncInterval", syncInterval + " ms" + onlyStored);
         settings.put("checkpointPercent", checkpointPercent + onlyStored);
         settings.put("checkpointMinLog", checkpointMinLog + " MiB" + onlyStored);
         settings.put("memory", memory + " MiB" + (isOff ? "" : " (not used: mode is not off)"));

@@ -5,8 +5,6 @@ import io.persist.command.CommandLine;
 import io.persist.command.Text;
 import io.persist.command.UsageException;
 import io.persist.error.PersistException;
-import io.persist.log.Durability;
-import io.persist.log.LogConfig;
 import io.persist.memcached.MemcachedFlags.Mode;
 import io.persist.memcached.cache.Cache;
 import io.persist.memcached.cache.Counters;
@@ -16,12 +14,10 @@ import io.persist.memcached.cache.StoredItems;
 import io.persist.memcached.cache.Sweeper;
 import io.persist.memcached.server.Server;
 import io.persist.memcached.server.Stats;
-import io.persist.store.StoreConfig;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -117,15 +113,7 @@ public final class MemcachedProgram {
         if (flags.mode == Mode.OFF) {
             return new HeapItems((long) flags.memory << 20);
         }
-        LogConfig.Builder log = LogConfig.builder(flags.data).durability(Durability.BUFFERED);
-        if (flags.mode == Mode.ASYNC) {
-            log.syncInterval(Duration.ofMillis(flags.syncInterval));
-        }
-        StoreConfig config = StoreConfig.builder(log.build())
-                .checkpointPercent(flags.checkpointPercent)
-                .checkpointMinLogBytes((long) flags.checkpointMinLog << 20)
-                .build();
-        return StoredItems.open(config, flags.safety());
+        return StoredItems.open(flags.store(), flags.safety());
     }
 
     /** Waits for the end, or for a failure of the log. */

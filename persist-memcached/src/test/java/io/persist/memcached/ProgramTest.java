@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -132,9 +133,12 @@ class ProgramTest {
         MemcachedFlags flags = new MemcachedFlags();
         flags.mode = MemcachedFlags.Mode.OFF;
         assertThat(flags.settings().get("data")).contains("not used");
+        assertThat(flags.settings().get("syncInterval")).contains("not used");
         flags.mode = MemcachedFlags.Mode.SYNC;
         assertThat(flags.settings().get("data")).doesNotContain("not used");
-        assertThat(flags.settings().get("syncInterval")).contains("not used");
         assertThat(flags.settings().get("memory")).contains("not used");
+        assertThat(flags.store().log().syncInterval())
+                .as("for what has no answer")
+                .isEqualTo(Duration.ofSeconds(1));
     }
 }
