@@ -18,7 +18,7 @@ final class KafkaHelp {
               bin/persist kafka server                  the engine alone, until it is interrupted
               bin/persist kafka setup                   makes the input topic
 
-            Without W SIZE T a run is 100 1000 100: 20,100 commands. Without --bootstrap each command has a broker in
+            Without W SIZE T a run is 100 1000 50: 10,100 commands. Without --bootstrap each command has a broker in
             its process, and a server in another one, and runs whatever it needs; nothing is left of them.
 
             With --bootstrap setup, server and launchTests each do their own part, and topics stay; the metrics are

@@ -14,7 +14,7 @@ record RunSize(int workflows, int payload, int tasks) {
 
     private static final int MAX = 1_000_000;
     private static final int MAX_PAYLOAD = 900_000; // a broker takes 1 MiB
-    private static final RunSize SMALL = new RunSize(100, 1000, 100);
+    private static final RunSize SMALL = new RunSize(100, 1000, 50);
 
     /** Of the operands behind the command: none for a small run, or three numbers. */
     static RunSize of(List<String> operands) {
