@@ -6,13 +6,16 @@ import static io.persist.shard.ShardRig.update;
 import static io.persist.shard.ShardRig.updates;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.shard.location.Blob;
 import io.persist.shard.location.Version;
+import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
 import io.persist.shard.state.BatchState;
 import io.persist.shard.state.ShardState;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ObjLongConsumer;
 import org.junit.jupiter.api.Test;
 
 class ShardUpkeepTest {
@@ -133,5 +136,43 @@ class ShardUpkeepTest {
         assertThat(state.batches()).isEmpty();
         assertThat(writer.compareAndAppend(updates("a", 6, 7), 6, 7).upper()).isEqualTo(Frontier.EMPTY);
         assertThat(rig.objects()).isZero();
+    }
+
+    /** What is written and named while the sweep is under way is not taken for left over. */
+    @Test
+    void shouldNotSweepWhatComesMeanwhile() throws Exception {
+        int[] upper = {0};
+        Blob busy = new Blob() {
+            @Override
+            public void list(String prefix, ObjLongConsumer<String> visitor) {
+                try (ShardWriter<String, String> other = rig.shard().writer()) {
+                    other.compareAndAppend(updates("c", upper[0], upper[0] + 1), upper[0], upper[0] + 1);
+                    upper[0]++;
+                }
+                rig.blob.list(prefix, visitor);
+            }
+
+            @Override
+            public byte[] get(String name) {
+                return rig.blob.get(name);
+            }
+
+            @Override
+            public void set(String name, byte[] bytes) {
+                rig.blob.set(name, bytes);
+            }
+
+            @Override
+            public long delete(String name) {
+                return rig.blob.delete(name);
+            }
+
+            @Override
+            public void close() {}
+        };
+        Shard<String, String> sweeping =
+                ShardClient.open(busy, rig.consensus, rig.config).shard(ShardRig.ID, Codec.utf8(), Codec.utf8());
+        assertThat(sweeping.maintain().swept()).isZero();
+        assertThat(contents(shard.reader(), 0)).isEqualTo(Map.of("c", 1L));
     }
 }

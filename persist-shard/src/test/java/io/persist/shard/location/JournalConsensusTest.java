@@ -132,4 +132,22 @@ class JournalConsensusTest extends ConsensusContract {
             assertThatThrownBy(() -> JournalConsensus.over(store)).isInstanceOf(DamagedShardException.class);
         }
     }
+
+    @Test
+    void shouldSayThatAFullDiskHasTakenNothing() {
+        CrashableStorage storage = new CrashableStorage();
+        try (JournalConsensus consensus = over(storage)) {
+            set(consensus, "k", 0);
+            storage.fillUp();
+            long[] last = {0};
+            assertThatThrownBy(() -> {
+                        while (set(consensus, "k", last[0] + 1)) {
+                            last[0]++;
+                        }
+                    })
+                    .isInstanceOf(DeterminateException.class);
+            assertThat(consensus.head("k").number()).isEqualTo(last[0]);
+            assertThat(consensus.scan("k", last[0], 10)).hasSize(1);
+        }
+    }
 }
