@@ -11,6 +11,7 @@ import io.persist.shard.error.IndeterminateException;
 import io.persist.shard.error.LeaseExpiredException;
 import io.persist.shard.error.LocationException;
 import io.persist.shard.error.ShardTimeoutException;
+import io.persist.shard.error.SinceException;
 import io.persist.shard.model.AppendResult;
 import io.persist.shard.model.AppendToken;
 import io.persist.shard.model.Codec;
@@ -76,6 +77,11 @@ final class ShardActor {
             restart();
         } catch (LeaseExpiredException slept) {
             checkThatALeaseIsOver();
+            giveUp();
+        } catch (SinceException wentOn) {
+            if (chaos.unknown == 0) { // by a downgrade that nobody knows the outcome of
+                checkThatALeaseIsOver();
+            }
             giveUp();
         } catch (DamagedShardException missing) {
             checkThatALeaseIsOver();
