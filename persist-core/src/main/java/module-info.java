@@ -23,4 +23,10 @@ module io.persist.core {
     exports io.persist.store;
     exports io.persist.store.read;
     exports io.persist.store.transaction;
+
+    // For a library of this project.
+    exports io.persist.file.disk to
+            io.persist.shard;
+    exports io.persist.format to
+            io.persist.shard;
 }

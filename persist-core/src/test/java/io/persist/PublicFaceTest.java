@@ -21,6 +21,8 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the module exports is what docs/api.md lists, and each member of it is what the golden file has. */
 class PublicFaceTest {
@@ -56,6 +58,24 @@ class PublicFaceTest {
                 .as("docs/api.md lists each public type of the exported packages, or NOT_FOR_USERS names it")
                 .containsExactlyInAnyOrderElementsOf(there);
         assertThat(listed()).doesNotHaveDuplicates().doesNotContainAnyElementsOf(NOT_FOR_USERS);
+    }
+
+    /** Where all of them are on the module path, each uses packages that are exported, or exported to it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"chronicle", "kafka", "micrometer", "shard"})
+    void shouldBeEnoughForTheOtherLibraries(String library) throws IOException {
+        String module = Files.readString(MODULE).replaceAll("\\s+", " ");
+        List<String> own = matches("exports ([\\w.]+) to io\\.persist\\." + library + ";", module);
+        Path sources = Docs.root().resolve("persist-" + library + "/src/main/java");
+        TreeSet<String> others = new TreeSet<>();
+        try (Stream<Path> files = Files.walk(sources)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                others.addAll(matches(
+                        "(?m)^import (?:static )?(io\\.persist(?:\\.[a-z]+)*)\\.[A-Z]", Files.readString(file)));
+            }
+        }
+        others.removeIf(name -> name.startsWith("io.persist." + library) || own.contains(name));
+        assertThat(exported()).containsAll(others);
     }
 
     /** The comparison with a release looks at the same. */

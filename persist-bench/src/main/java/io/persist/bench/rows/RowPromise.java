@@ -58,8 +58,7 @@ public record RowPromise(Durability level, long syncBytes, String words) {
     private static RowPromise ofRollback(JournalMode journal, Synchronous synchronous) {
         String words = "synced: survives a power cut";
         if (synchronous == Synchronous.NORMAL) {
-            words =
-                    "synced once less: a power cut may roll back the last commit, or on old file systems damage all";
+            words = "synced once less: a power cut may roll back the last commit, or on old file systems damage all";
         } else if (journal == JournalMode.DELETE && synchronous == Synchronous.FULL) {
             words = "synced, but not that the journal is deleted: a power cut may roll back the last commit";
         }

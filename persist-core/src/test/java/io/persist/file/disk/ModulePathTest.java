@@ -113,7 +113,7 @@ class ModulePathTest {
         String classes = "io.persist.core=" + home(MessageLogger.class);
         Path source = Path.of("src/main/java/module-info.java");
         assertThat(compiler(
-                        "-Xlint:-requires-transitive-automatic",
+                        "-Xlint:-requires-transitive-automatic,-module",
                         "-p",
                         libraries,
                         "--patch-module",
