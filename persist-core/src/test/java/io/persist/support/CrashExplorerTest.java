@@ -50,20 +50,20 @@ class CrashExplorerTest {
     @EnumSource(WriteMode.class)
     void shouldFindNothingWrongWithALogger(WriteMode mode) {
         Exploration tried = CrashExplorer.of(() -> new NumbersScript(mode, storage -> storage))
-                .randomLives(10)
+                .randomLives(3)
                 .explore();
 
         assertThat(tried.operations()).isGreaterThan(30);
         assertThat(tried.points()).isGreaterThan(6 * tried.operations());
         assertThat(tried.points() - tried.unreached()).isGreaterThan(6 * 30);
-        assertThat(tried.histories()).isEqualTo(10);
+        assertThat(tried.histories()).isEqualTo(3);
     }
 
     @ParameterizedTest
     @EnumSource(WriteMode.class)
     void shouldFindNothingWrongWithAWriterThread(WriteMode mode) {
         Exploration tried = CrashExplorer.of(() -> new NumbersScript.Detached(mode))
-                .randomLives(10)
+                .randomLives(3)
                 .explore();
 
         assertThat(tried.points() - tried.unreached()).isGreaterThan(6 * 30);

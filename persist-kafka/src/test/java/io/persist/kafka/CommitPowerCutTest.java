@@ -55,6 +55,7 @@ class CommitPowerCutTest {
     }
 
     @Test
+    @Tag("nightly")
     void shouldHaveTheRecordsOfItsOffsetsWhileItIsRestored() {
         explore("flushed", Applied.FROM_THE_CHANGELOG);
     }

@@ -8,6 +8,7 @@ import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import java.io.IOException;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,7 +21,7 @@ final class LogPowerCutTest {
 
     @Test
     void shouldKeepWhatWasSyncedWhereverThePowerIsCut() {
-        Seeds.run(40, seed -> {
+        Seeds.run(25, seed -> {
             Random random = new Random(seed);
             LogModel model = new LogModel(random);
             CrashableStorage storage = new CrashableStorage();
@@ -72,23 +73,20 @@ final class LogPowerCutTest {
                         .explore());
     }
 
-    /** In a build one loss of each power cut; with -Dpersist.nightly=true all of them, and many more logs. */
     @Test
+    @Tag("nightly")
     void shouldKeepWhatWasSyncedWhateverHappensAtEachOperationOfALogThatRecycles() {
-        Seeds.run(1, seed -> {
-            CrashExplorer explorer = CrashExplorer.of(() -> new ModelScript(LogModel.recycling(new Random(seed))))
-                    .seed(seed)
-                    .randomLives(0);
-            if (!Boolean.getBoolean("persist.nightly")) {
-                explorer.losses(Loss.RANDOM);
-            }
-            explorer.explore();
-        });
+        Seeds.run(
+                1,
+                seed -> CrashExplorer.of(() -> new ModelScript(LogModel.recycling(new Random(seed))))
+                        .seed(seed)
+                        .randomLives(0)
+                        .explore());
     }
 
     @Test
     void shouldKeepWhatWasSyncedInFilesThatAreUsedAgainAndAgain() {
-        Seeds.run(40, seed -> {
+        Seeds.run(25, seed -> {
             Random random = new Random(seed);
             LogModel model = LogModel.recycling(random);
             CrashableStorage storage = new CrashableStorage();
