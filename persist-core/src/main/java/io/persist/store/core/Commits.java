@@ -23,7 +23,7 @@ final class Commits {
     private static final int ATTEMPTS = 8;
 
     /** A transaction of more changes is large. */
-    static final int MOST_AT_ONCE = 256;
+    static final int MOST_AT_ONCE = 1024;
 
     /** In a log of short segments, which has small transactions only, one of these is large. */
     private static final int BYTES_PER_CHANGE = 512;

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 class LargeCommitTest {
 
     private static final int KEYS = 5_000;
-    private static final int FEW = 500;
+    private static final int FEW = 1_500;
 
     private CrashableStorage storage = new CrashableStorage();
     private @Nullable StoreEngine open;
