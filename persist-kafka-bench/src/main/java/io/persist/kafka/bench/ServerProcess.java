@@ -25,12 +25,14 @@ final class ServerProcess implements AutoCloseable {
     private final Process process;
     private final BufferedReader says;
     private final Path errors;
+    private final Thread onInterrupt;
     private final ServerClient client;
 
-    private ServerProcess(Process process, Path errors) throws IOException {
+    private ServerProcess(Process process, Path errors, Thread onInterrupt) throws IOException {
         this.process = process;
         this.says = process.inputReader(StandardCharsets.UTF_8);
         this.errors = errors;
+        this.onInterrupt = onInterrupt;
         this.client = new ServerClient("localhost:" + awaitLine(ServerMain.PORT));
     }
 
@@ -54,11 +56,31 @@ final class ServerProcess implements AutoCloseable {
         builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
         Path errors = own.resolve("errors");
         Process process = builder.redirectError(errors.toFile()).start();
+        // A signal to this process alone: the one that waits for a line of the server would wait for it first.
+        Thread onInterrupt = new Thread(process::destroyForcibly, "end of the server");
         try {
-            return new ServerProcess(process, errors);
+            register(onInterrupt);
+            return new ServerProcess(process, errors, onInterrupt);
         } catch (IOException | RuntimeException e) {
             process.destroyForcibly();
+            forget(onInterrupt);
             throw e;
+        }
+    }
+
+    private static void register(Thread onInterrupt) throws IOException {
+        try {
+            Runtime.getRuntime().addShutdownHook(onInterrupt);
+        } catch (IllegalStateException e) {
+            throw new IOException("the program is being ended", e);
+        }
+    }
+
+    private static void forget(Thread onInterrupt) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(onInterrupt);
+        } catch (IllegalStateException ignored) {
+            // The JVM is about to end: the hook has been started.
         }
     }
 
@@ -154,6 +176,7 @@ final class ServerProcess implements AutoCloseable {
                 interrupted = true;
             }
         }
+        forget(onInterrupt);
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

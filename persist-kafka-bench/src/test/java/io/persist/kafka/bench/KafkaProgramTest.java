@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.bench.result.RunDirectory;
 import io.persist.command.Command;
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -191,6 +192,42 @@ class KafkaProgramTest {
                             .out)
                     .startsWith("restored ");
             assertThat(directory.resolve("other")).isEmptyDirectory();
+        }
+    }
+
+    /** The signal goes to the program alone, while it waits for the first word of its server. */
+    @Test
+    @Tag("nightly")
+    void shouldLeaveNothingBehindIfItIsEndedWhileAServerStarts() throws Exception {
+        Process program = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        KafkaProgram.class.getName(),
+                        "compare",
+                        "--dir",
+                        directory.toString())
+                .redirectErrorStream(true)
+                .start();
+        try (BufferedReader says = program.inputReader(StandardCharsets.UTF_8)) {
+            while (!says.readLine().endsWith(": starting")) {}
+            while (program.children().findAny().isEmpty()) {
+                assertThat(program.isAlive()).isTrue();
+            }
+            List<ProcessHandle> servers = program.children().toList();
+            for (ProcessHandle server : servers) { // so that it never says it
+                new ProcessBuilder("kill", "-STOP", Long.toString(server.pid()))
+                        .start()
+                        .waitFor();
+            }
+            program.destroy();
+            program.waitFor();
+            try (Stream<Path> left = Files.list(directory)) {
+                assertThat(left).isEmpty();
+            }
+            assertThat(servers).noneMatch(ProcessHandle::isAlive);
+        } finally {
+            program.destroyForcibly();
         }
     }
 }
