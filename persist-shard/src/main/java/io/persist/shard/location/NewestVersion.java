@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The newest version of one key, for consensuses that live in one process: one thread at a time makes the next one, and
- * who waits for it is woken.
+ * threads that wait for it are woken.
  *
  * <p><b>Threads:</b> any.
  */
@@ -31,7 +31,7 @@ public final class NewestVersion {
         return version == null ? Consensus.NONE : version.number();
     }
 
-    /** Shows {@code next}, which is durable, and wakes who waits. */
+    /** Shows {@code next}, which is durable, and wakes the threads that wait. */
     public synchronized void publish(Version next) {
         version = next;
         notifyAll();

@@ -93,33 +93,11 @@ public record ShardState(
     }
 
     ShardState withWriters(Consumer<SortedMap<String, WriterState>> change) {
-        return new ShardState(
-                id,
-                version,
-                keyCodec,
-                valueCodec,
-                since,
-                upper,
-                batches,
-                readers,
-                changed(writers, change),
-                criticals,
-                garbage);
+        return with(since, readers, changed(writers, change), criticals, garbage);
     }
 
     ShardState withGarbage(Consumer<SortedMap<String, Long>> change) {
-        return new ShardState(
-                id,
-                version,
-                keyCodec,
-                valueCodec,
-                since,
-                upper,
-                batches,
-                readers,
-                writers,
-                criticals,
-                changed(garbage, change));
+        return with(since, readers, writers, criticals, changed(garbage, change));
     }
 
     /** Since follows the least of all holders, and stays where it is if there is none: it never goes back. */
@@ -129,18 +107,27 @@ public record ShardState(
         newReaders.values().forEach(reader -> wanted.add(reader.since()));
         newCriticals.values().forEach(critical -> wanted.add(critical.since()));
         Frontier least = wanted.stream().reduce(Frontier::least).orElse(since);
+        return with(Frontier.greatest(since, least), newReaders, writers, newCriticals, garbage);
+    }
+
+    private ShardState with(
+            Frontier newSince,
+            SortedMap<String, ReaderState> newReaders,
+            SortedMap<String, WriterState> newWriters,
+            SortedMap<String, CriticalState> newCriticals,
+            SortedMap<String, Long> newGarbage) {
         return new ShardState(
                 id,
                 version,
                 keyCodec,
                 valueCodec,
-                Frontier.greatest(since, least),
+                newSince,
                 upper,
                 batches,
                 newReaders,
-                writers,
+                newWriters,
                 newCriticals,
-                garbage);
+                newGarbage);
     }
 
     /** The same as the version after this one. */

@@ -4,7 +4,7 @@ import io.persist.shard.location.mem.MemConsensus;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One that cannot tell who waits, as those of other machines. */
+/** One that cannot wake the threads that wait, as those of other machines. */
 class PollingConsensusTest extends ConsensusContract {
 
     private final MemConsensus versions = new MemConsensus();
