@@ -5,6 +5,7 @@ import io.persist.bench.flags.Checks;
 import io.persist.bench.load.Stop;
 import io.persist.command.Command;
 import io.persist.command.CommandLine;
+import io.persist.command.Ending;
 import io.persist.command.Text;
 import io.persist.command.UsageException;
 import io.persist.peers.engine.EngineKind;
@@ -14,7 +15,6 @@ import io.persist.peers.trial.ChildJvm;
 import io.persist.peers.trial.Mode;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,28 +51,22 @@ public final class ComparePeers {
 
     /** Runs the program; returns its exit code, as {@link Command} has them. */
     static int run(String[] args, PrintStream out, PrintStream err) {
+        return Ending.of(() -> tryRun(args, out, err), PREFIX, err);
+    }
+
+    private static int tryRun(String[] args, PrintStream out, PrintStream err)
+            throws IOException, InterruptedException {
         PeersParameters flags = new PeersParameters();
-        try {
-            CommandLine commandLine = CommandLine.of(flags);
-            commandLine.parse(args);
-            if (flags.help()) {
-                printHelp(commandLine, out);
-                return Command.OK;
-            }
-            flags.validate();
-            List<String> command = new ArrayList<>(List.of("bin/persist", NAME));
-            command.addAll(Arrays.asList(args));
-            return new ComparePeers(flags, out, err).compare(command);
-        } catch (UsageException e) {
-            err.println(PREFIX + Text.describe(e));
-            return Command.USAGE;
-        } catch (IOException | UncheckedIOException e) {
-            err.println(PREFIX + Text.describe(e));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            err.println(PREFIX + "interrupted");
+        CommandLine commandLine = CommandLine.of(flags);
+        commandLine.parse(args);
+        if (flags.help()) {
+            printHelp(commandLine, out);
+            return Command.OK;
         }
-        return Command.FAILED;
+        flags.validate();
+        List<String> command = new ArrayList<>(List.of("bin/persist", NAME));
+        command.addAll(Arrays.asList(args));
+        return new ComparePeers(flags, out, err).compare(command);
     }
 
     private int compare(List<String> command) throws IOException, InterruptedException {

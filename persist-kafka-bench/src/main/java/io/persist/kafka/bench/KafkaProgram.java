@@ -6,11 +6,11 @@ import io.persist.bench.host.DirectoryTree;
 import io.persist.bench.load.Stop;
 import io.persist.command.Command;
 import io.persist.command.CommandLine;
+import io.persist.command.Ending;
 import io.persist.command.Text;
 import io.persist.command.UsageException;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -87,30 +87,28 @@ public final class KafkaProgram {
 
     /** Runs the program; returns its exit code, as {@link Command} has them. */
     static int run(String[] args, PrintStream out, PrintStream err) {
+        return Ending.of(() -> tryRun(args, out, err), PREFIX, err);
+    }
+
+    private static int tryRun(String[] args, PrintStream out, PrintStream err)
+            throws IOException, InterruptedException {
         KafkaFlags flags = new KafkaFlags();
+        CommandLine commandLine = CommandLine.withOperands(flags);
+        commandLine.parse(args);
+        if (flags.help) {
+            KafkaHelp.print(commandLine, out);
+            return Command.OK;
+        }
+        List<String> command = new ArrayList<>(List.of("bin/persist", NAME));
+        command.addAll(Arrays.asList(args));
         try {
-            CommandLine commandLine = CommandLine.withOperands(flags);
-            commandLine.parse(args);
-            if (flags.help) {
-                KafkaHelp.print(commandLine, out);
-                return Command.OK;
-            }
-            List<String> command = new ArrayList<>(List.of("bin/persist", NAME));
-            command.addAll(Arrays.asList(args));
             return new KafkaProgram(flags, commandLine.operands(), command, out, err).run();
-        } catch (UsageException e) {
-            err.println(PREFIX + Text.describe(e));
-            return Command.USAGE;
         } catch (KafkaException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause(); // it says what was wrong
-            err.println(PREFIX + Text.describe(cause).replace('\n', ' '));
-        } catch (IOException | UncheckedIOException | Trial.Stopped e) {
-            err.println(PREFIX + Text.describe(e).replace('\n', ' '));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            err.println(PREFIX + "interrupted");
+            throw new IOException(Text.describe(cause), e);
+        } catch (Trial.Stopped e) {
+            throw new IOException(e.getMessage(), e);
         }
-        return Command.FAILED;
     }
 
     private int run() throws IOException, InterruptedException {

@@ -6,12 +6,11 @@ import io.persist.bench.host.DirectoryTree;
 import io.persist.bench.load.Stop;
 import io.persist.command.Command;
 import io.persist.command.CommandLine;
+import io.persist.command.Ending;
 import io.persist.command.Text;
-import io.persist.command.UsageException;
 import io.persist.peers.trial.ChildFailure;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -59,28 +58,22 @@ public final class WorkflowProgram {
 
     /** Runs the program; returns its exit code, as {@link Command} has them. */
     static int run(String[] args, PrintStream out, PrintStream err) {
+        return Ending.of(() -> tryRun(args, out, err), PREFIX, err);
+    }
+
+    private static int tryRun(String[] args, PrintStream out, PrintStream err)
+            throws IOException, InterruptedException {
         WorkflowFlags flags = new WorkflowFlags();
-        try {
-            CommandLine commandLine = CommandLine.of(flags);
-            commandLine.parse(args);
-            if (flags.help) {
-                WorkflowHelp.print(commandLine, out);
-                return Command.OK;
-            }
-            flags.validate();
-            List<String> command = new ArrayList<>(List.of("bin/persist", NAME));
-            command.addAll(Arrays.asList(args));
-            return new WorkflowProgram(flags, out, err).measure(command);
-        } catch (UsageException e) {
-            err.println(PREFIX + Text.describe(e));
-            return Command.USAGE;
-        } catch (IOException | UncheckedIOException e) {
-            err.println(PREFIX + Text.describe(e));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            err.println(PREFIX + "interrupted");
+        CommandLine commandLine = CommandLine.of(flags);
+        commandLine.parse(args);
+        if (flags.help) {
+            WorkflowHelp.print(commandLine, out);
+            return Command.OK;
         }
-        return Command.FAILED;
+        flags.validate();
+        List<String> command = new ArrayList<>(List.of("bin/persist", NAME));
+        command.addAll(Arrays.asList(args));
+        return new WorkflowProgram(flags, out, err).measure(command);
     }
 
     private int measure(List<String> command) throws IOException, InterruptedException {
