@@ -50,8 +50,15 @@ class FillingAheadTest {
         gate.arrive();
         appender.join();
 
-        assertThat(log.statistics().stalls()).isEqualTo(1);
-        Await.segmentsAhead(log, 3);
+        // Once there are segments again, the appender may come up to the filler a second time before the third roll.
+        long stalls = log.statistics().stalls();
+        assertThat(stalls).isPositive();
+        Await.until("a segment more is ahead", () -> segmentsAhead() >= 3);
+        assertThat(segmentsAhead()).isLessThanOrEqualTo(2 + stalls);
+    }
+
+    private long segmentsAhead() {
+        return log.statistics().segmentsFilled() - log.statistics().rolls();
     }
 
     private static boolean isStalled(Thread appender) {
