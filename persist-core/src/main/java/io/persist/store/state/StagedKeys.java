@@ -1,7 +1,10 @@
 package io.persist.store.state;
 
 import io.persist.format.TransactionLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -14,6 +17,10 @@ final class StagedKeys {
     static final int NONE = -1;
 
     private static final int INITIAL_SLOTS = 64;
+
+    private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long FX_FACTOR = 0x517cc1b727220a95L;
+    private static final long MURMUR_FACTOR = 0xff51afd7ed558ccdL;
 
     /** The offset of a key's last change in the lower half, in the upper one the number of the transaction. */
     private long[] slots = new long[INITIAL_SLOTS];
@@ -94,11 +101,24 @@ final class StagedKeys {
         return slot;
     }
 
-    private static int hash(byte[] bytes, int offset, int keyLength) {
-        int hash = keyLength;
-        for (int i = offset; i < offset + keyLength; i++) {
-            hash = 31 * hash + bytes[i];
+    /**
+     * Numbers, dates and other keys that follow one another have to go to different slots, whatever bytes they differ
+     * in: with 31 times each byte 2,048 numbers went to 503. Multiplies words as FxHash of Firefox does, and ends as
+     * MurmurHash3 does.
+     */
+    static int hash(byte[] bytes, int offset, int keyLength) {
+        long hash = keyLength;
+        int at = offset;
+        int end = offset + keyLength;
+        for (; at <= end - Long.BYTES; at += Long.BYTES) {
+            hash = (Long.rotateLeft(hash, 5) ^ (long) WORDS.get(bytes, at)) * FX_FACTOR;
         }
-        return hash ^ (hash >>> 15);
+        long rest = 0;
+        for (; at < end; at++) {
+            rest = rest << Byte.SIZE | (bytes[at] & 0xFF);
+        }
+        hash = (Long.rotateLeft(hash, 5) ^ rest) * FX_FACTOR;
+        hash = (hash ^ hash >>> 33) * MURMUR_FACTOR;
+        return (int) (hash ^ hash >>> 33);
     }
 }
