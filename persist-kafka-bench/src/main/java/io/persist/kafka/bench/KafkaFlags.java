@@ -12,6 +12,7 @@ import java.util.Map;
 final class KafkaFlags {
 
     private static final double MS = 1000;
+    private static final int PERCENT = 100;
     private static final int MAX_PORT = 65_535;
 
     @Parameter(
@@ -58,12 +59,19 @@ final class KafkaFlags {
             description = "length of the windows of the workflow metrics")
     private double window = 30;
 
-    @Parameter(names = "--guarantee", order = 7, placeholder = "NAME", description = "at_least_once or exactly_once_v2")
+    @Parameter(
+            names = "--warmup",
+            order = 7,
+            placeholder = "PERCENT",
+            description = "of the commands of a run: the first ones, which are executed and not measured")
+    private int warmup = 20;
+
+    @Parameter(names = "--guarantee", order = 8, placeholder = "NAME", description = "at_least_once or exactly_once_v2")
     private String guarantee = "at_least_once";
 
     @Parameter(
             names = "--set",
-            order = 8,
+            order = 9,
             placeholder = "K=V,...",
             defaultValueDescription = "none",
             description = "more of Kafka's configuration for the server, such as persist.durability=synced")
@@ -71,47 +79,47 @@ final class KafkaFlags {
 
     @Parameter(
             names = "--heap",
-            order = 9,
+            order = 10,
             placeholder = "SIZE",
             description = "largest heap of the server's JVM, as -Xmx takes it; bounds direct memory too")
     String heap = "1g";
 
     @Parameter(
             names = "--application",
-            order = 10,
+            order = 11,
             placeholder = "NAME",
             description = "names the topics and the consumer group")
     String application = "persist-workflows";
 
     @Parameter(
             names = "--port",
-            order = 11,
+            order = 12,
             placeholder = "PORT",
             description = "of the command server: where it answers over HTTP, on this machine alone; 0 for any")
     int port = 5000;
 
     @Parameter(
             names = "--server",
-            order = 12,
+            order = 13,
             placeholder = "HOST:PORT",
             description = "with --bootstrap: the server that workflowMetrics and storeMetrics ask")
     String server = "localhost:5000";
 
     @Parameter(
             names = "--dir",
-            order = 13,
+            order = 14,
             placeholder = "DIR",
             description = "on the device to measure; all files are in a new directory in it, and deleted")
     Path dir = Path.of(".");
 
     @Parameter(
             names = "--output",
-            order = 14,
+            order = 15,
             placeholder = "DIR",
             description = "where to leave a run for each engine and round, for bin/persist report")
     Path output;
 
-    @Parameter(names = "--json", order = 15, placeholder = "FILE", description = "where to leave all numbers")
+    @Parameter(names = "--json", order = 16, placeholder = "FILE", description = "where to leave all numbers")
     Path json;
 
     @Parameter(
@@ -129,6 +137,7 @@ final class KafkaFlags {
         Checks.range("--punctuate", punctuate, 0.01, 86_400);
         Checks.range("--timer-delay", timerDelay, 0, 86_400);
         Checks.range("--window", window, 0.001, 86_400);
+        Checks.range("--warmup", warmup, 0, 90);
         Checks.range("--port", port, 0, MAX_PORT);
         if (!guarantee.equals("at_least_once") && !guarantee.equals("exactly_once_v2")) {
             throw new UsageException(
@@ -170,7 +179,11 @@ final class KafkaFlags {
         return settings;
     }
 
-    ServerSpec spec(String brokers, String name, EngineKind kind, Path directory, int httpPort) {
+    /**
+     * For a server in which {@code commands} will be measured, together with those of the warm-up; 0 if all are to be
+     * measured, however many come.
+     */
+    ServerSpec spec(String brokers, String name, EngineKind kind, Path directory, int httpPort, long commands) {
         return new ServerSpec(
                 brokers,
                 name,
@@ -179,6 +192,7 @@ final class KafkaFlags {
                 httpPort,
                 Math.round(MS * punctuate),
                 Math.round(MS * timerDelay),
+                warmup * commands / PERCENT,
                 Math.max(1, Math.round(MS * window)),
                 guarantee,
                 settings());
@@ -192,6 +206,7 @@ final class KafkaFlags {
         parameters.put("guarantee", guarantee);
         parameters.put("punctuate s", Double.toString(punctuate));
         parameters.put("timer delay s", Double.toString(timerDelay));
+        parameters.put("warm-up", warmup + " % of the commands");
         parameters.put("settings", set.isEmpty() ? "none" : set);
         parameters.put("server's heap", heap);
         return parameters;

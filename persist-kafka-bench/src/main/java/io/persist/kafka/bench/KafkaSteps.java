@@ -84,7 +84,7 @@ final class KafkaSteps {
     /** A second instance, on an empty directory, until it has restored the store. */
     private void restore(Broker broker) throws IOException, InterruptedException {
         inScratch((scratch, stopped) -> {
-            ServerSpec spec = flags.spec(broker.bootstrap(), flags.application, engine, scratch.resolve("state"), 0);
+            ServerSpec spec = flags.spec(broker.bootstrap(), flags.application, engine, scratch.resolve("state"), 0, 0);
             try (ServerProcess server = ServerProcess.start(spec, flags.heap, scratch)) {
                 server.awaitRunning();
                 WorkflowServer.Status status = server.status();
@@ -100,7 +100,7 @@ final class KafkaSteps {
     /** Executes commands in this process until {@code stopped}. */
     int serve(Broker broker, Path directory, BooleanSupplier stopped) throws IOException, InterruptedException {
         broker.createInput(flags.application);
-        ServerSpec spec = flags.spec(broker.bootstrap(), flags.application, engine, directory, flags.port);
+        ServerSpec spec = flags.spec(broker.bootstrap(), flags.application, engine, directory, flags.port, 0);
         try (WorkflowServer server = new WorkflowServer(spec)) {
             HttpServer http;
             try {

@@ -29,10 +29,12 @@ final class RunMeasures {
     private static final long LONGEST_NS = TimeUnit.HOURS.toNanos(1);
     private static final int DIGITS = 3;
 
+    private final long warmup;
     private final Map<Call, Histogram> calls = new EnumMap<>(Call.class);
     private final Map<Call, Long> callNs = new EnumMap<>(Call.class);
     private Thread thread;
     private long commands;
+    private boolean isMeasuring;
     private long firstNs;
     private long lastNs;
     private long longestGapNs;
@@ -44,7 +46,9 @@ final class RunMeasures {
     private long scanNs;
     private long longestScanNs;
 
-    RunMeasures() {
+    /** The first {@code warmup} commands are executed, but not measured. */
+    RunMeasures(long warmup) {
+        this.warmup = warmup;
         for (Call call : Call.values()) {
             calls.put(call, new Histogram(LONGEST_NS, DIGITS));
             callNs.put(call, 0L);
@@ -56,12 +60,20 @@ final class RunMeasures {
         thread = streamThread;
     }
 
-    /** A command begins: the first one begins the run. */
+    /** A command begins: the first one behind the warm-up begins what is measured. */
     synchronized void begin() {
-        if (commands == 0) {
+        if (commands == warmup && !isMeasuring) {
+            isMeasuring = true;
             firstNs = System.nanoTime();
             lastNs = firstNs;
+            longestGapNs = 0;
             storeNs = 0;
+            calls.values().forEach(Histogram::reset);
+            callNs.replaceAll((call, ns) -> 0L);
+            scans = 0;
+            deleted = 0;
+            scanNs = 0;
+            longestScanNs = 0;
         }
     }
 
@@ -73,6 +85,7 @@ final class RunMeasures {
         commands++;
     }
 
+    /** With those of the warm-up. */
     synchronized long commands() {
         return commands;
     }
@@ -102,8 +115,8 @@ final class RunMeasures {
     /** All of it by now. */
     synchronized RunResultJson result() {
         return RunResultJson.of(
-                commands,
-                lastNs - firstNs,
+                isMeasuring ? commands - warmup : 0,
+                isMeasuring ? lastNs - firstNs : 0,
                 longestGapNs,
                 storeNsAtLast,
                 liveBytes,

@@ -12,6 +12,7 @@ import java.util.Map;
  * @param port of HTTP, 0 for any
  * @param punctuateMs between two deletions of timers
  * @param timerDelayMs until a timer is mature
+ * @param warmup how many commands are not measured
  * @param windowMs length of a window of the metrics
  * @param guarantee of processing, as Kafka names it
  * @param settings more of Kafka's configuration
@@ -24,6 +25,7 @@ record ServerSpec(
         int port,
         long punctuateMs,
         long timerDelayMs,
+        long warmup,
         long windowMs,
         String guarantee,
         Map<String, String> settings) {

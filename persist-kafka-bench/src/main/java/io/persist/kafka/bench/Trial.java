@@ -58,7 +58,7 @@ final class Trial implements AutoCloseable {
         this.engine = engine;
         this.own = scratch.resolve(application);
         this.directory = own.resolve("state");
-        this.spec = flags.spec(broker.bootstrap(), application, engine, directory, 0);
+        this.spec = flags.spec(broker.bootstrap(), application, engine, directory, 0, size.commands());
         this.news = news;
         this.stopped = stopped;
     }
@@ -73,14 +73,17 @@ final class Trial implements AutoCloseable {
         }
     }
 
-    /** Starts the server, has it execute all commands, and the rest of what {@code extent} says. */
+    /**
+     * Sends all commands, starts the server, which executes them, and does the rest of what {@code extent} says. They
+     * are sent before, so that the producer has no part of the processors while engines are measured.
+     */
     TrialResult run(int round, Extent extent) throws IOException, InterruptedException {
         Files.createDirectories(directory);
         broker.createInput(spec.application());
+        broker.send(spec.application(), size, 1, sent -> tell("sending", sent));
         start();
         TrialResult result;
         try (DiskWatch disk = new DiskWatch(directory)) {
-            broker.send(spec.application(), size, 1, sent -> tell("sending", sent));
             awaitCommands();
             List<DiskWatch.Sample> samples = disk.stop();
             RunResultJson measured = server.client().result();

@@ -39,13 +39,14 @@ final class WorkflowServer implements AutoCloseable {
     private static final String INPUT = "commands";
     private static final String GROUP = "stream-state-metrics";
 
-    private final RunMeasures measures = new RunMeasures();
+    private final RunMeasures measures;
     private final RestoreTimes restored = new RestoreTimes();
     private final CountDownLatch running = new CountDownLatch(1);
     private final AtomicReference<String> failure = new AtomicReference<>("");
     private final KafkaStreams streams;
 
     WorkflowServer(ServerSpec spec) {
+        measures = new RunMeasures(spec.warmup());
         streams = new KafkaStreams(topology(spec, measures), settings(spec));
         streams.setGlobalStateRestoreListener(restored);
         streams.setStateListener((now, before) -> {

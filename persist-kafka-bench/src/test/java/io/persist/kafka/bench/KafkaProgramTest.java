@@ -69,6 +69,7 @@ class KafkaProgramTest {
                 "compare --application a/b | --application a/b names no topic",
                 "compare --punctuate 0 | --punctuate 0 is out of range",
                 "compare --timer-delay -1 | --timer-delay -1 is out of range",
+                "compare --warmup 100 | --warmup 100 is out of range",
                 "compare --window 0 | --window 0 is out of range",
                 "compare --rounds 0 | --rounds 0 is out of range",
                 "server --port 70000 | --port 70,000 is out of range",
@@ -172,8 +173,8 @@ class KafkaProgramTest {
             assertThat(run("setup", "--bootstrap", at).isWell().out).contains("persist-workflows-input");
             run("setup", "--bootstrap", at).isWell();
             run("launchTests", "10", "100", "10", "--bootstrap", at).isWell();
-            ServerSpec spec =
-                    new KafkaFlags().spec(at, "persist-workflows", EngineKind.PERSIST, directory.resolve("state"), 0);
+            ServerSpec spec = new KafkaFlags()
+                    .spec(at, "persist-workflows", EngineKind.PERSIST, directory.resolve("state"), 0, 0);
             try (ServerProcess server = ServerProcess.start(spec, "256m", directory)) {
                 server.awaitRunning();
                 while (server.status().commands() < 210) {

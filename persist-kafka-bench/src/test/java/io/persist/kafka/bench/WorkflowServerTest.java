@@ -17,6 +17,7 @@ import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -32,24 +33,13 @@ class WorkflowServerTest {
     @ParameterizedTest
     @EnumSource
     void shouldReadAndWriteWhatLittleHorseDoes(EngineKind engine) {
-        ServerSpec spec = new ServerSpec(
-                "localhost:1",
-                "workflows",
-                engine,
-                directory.toString(),
-                0,
-                1000,
-                0,
-                86_400_000,
-                "at_least_once",
-                Map.of());
-        RunMeasures measures = new RunMeasures();
+        ServerSpec spec = spec(engine);
+        RunMeasures measures = new RunMeasures(0);
         try (TopologyTestDriver driver =
                 new TopologyTestDriver(WorkflowServer.topology(spec, measures), WorkflowServer.settings(spec))) {
             TestInputTopic<byte[], byte[]> input = driver.createInputTopic(
                     ServerSpec.inputOf("workflows"), new ByteArraySerializer(), new ByteArraySerializer());
-            List<byte[]> commands = new ArrayList<>();
-            WorkflowCommand.forEach(SIZE, 1, command -> commands.add(command.encode()));
+            List<byte[]> commands = commands();
             assertThat(commands).hasSize((int) SIZE.commands());
             commands.forEach(command -> input.pipeInput(command));
 
@@ -76,6 +66,54 @@ class WorkflowServerTest {
                             .sum())
                     .isGreaterThanOrEqualTo(after.storeNs());
         }
+    }
+
+    @Test
+    void shouldNotMeasureTheWarmUp() {
+        int warmup = SIZE.workflows() + 2; // two tasks are started in it
+        RunMeasures measures = new RunMeasures(warmup);
+        try (TopologyTestDriver driver = new TopologyTestDriver(
+                WorkflowServer.topology(spec(EngineKind.PERSIST), measures),
+                WorkflowServer.settings(spec(EngineKind.PERSIST)))) {
+            TestInputTopic<byte[], byte[]> input = driver.createInputTopic(
+                    ServerSpec.inputOf("workflows"), new ByteArraySerializer(), new ByteArraySerializer());
+            List<byte[]> commands = commands();
+            commands.subList(0, warmup).forEach(input::pipeInput);
+            driver.advanceWallClockTime(Duration.ofDays(40_000));
+            RunResultJson before = measures.result();
+            assertThat(before.commands()).isZero();
+            assertThat(before.perSecond()).isZero();
+            assertThat(measures.commands()).isEqualTo(warmup);
+
+            commands.subList(warmup, commands.size()).forEach(input::pipeInput);
+            RunResultJson after = measures.result();
+            assertThat(after.commands()).isEqualTo(SIZE.commands() - warmup);
+            assertThat(count(after, Call.PUT)).isEqualTo(6 * 12 - 2 * 4);
+            assertThat(count(after, Call.DELETE)).isZero();
+            assertThat(after.scans().count()).isZero();
+            assertThat(after.storeNs()).isPositive().isLessThan(after.elapsedNs());
+        }
+    }
+
+    private ServerSpec spec(EngineKind engine) {
+        return new ServerSpec(
+                "localhost:1",
+                "workflows",
+                engine,
+                directory.toString(),
+                0,
+                1000,
+                0,
+                0,
+                86_400_000,
+                "at_least_once",
+                Map.of());
+    }
+
+    private static List<byte[]> commands() {
+        List<byte[]> commands = new ArrayList<>();
+        WorkflowCommand.forEach(SIZE, 1, command -> commands.add(command.encode()));
+        return commands;
     }
 
     private static long count(RunResultJson result, Call call) {
