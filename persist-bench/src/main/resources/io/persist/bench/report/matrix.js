@@ -66,6 +66,31 @@ function heatTable(name, runs) {
       ...columns.map(column => heatCell(find(engine, column), min, max))))));
 }
 
+/* The engines of one column, the fastest first: a bar for each, and a line where fio was. */
+function barFigure(column, runs) {
+  const measured = runs.filter(run => cellColumn(run) === column && !run.parameters.missing && run.figures["ops/s"] > 0)
+    .sort((a, b) => b.figures["ops/s"] - a.figures["ops/s"]);
+  const most = Math.max(...measured.flatMap(run => [run.figures["ops/s"], run.figures["fio ops/s"] || 0]));
+  return element("figure", { class: "bars" },
+    element("figcaption", {}, column),
+    ...measured.flatMap(run => {
+      const track = element("span", { class: "track", title: cellText(run) }, element("span", { class: "bar" }));
+      track.firstChild.style.width = 100 * run.figures["ops/s"] / most + "%";
+      if (run.figures["fio ops/s"]) {
+        track.append(element("span", { class: "mark" }));
+        track.lastChild.style.left = 100 * run.figures["fio ops/s"] / most + "%";
+      }
+      return [element("span", {}, run.parameters.engine), track,
+        element("span", { class: "rate" }, grouped(run.figures["ops/s"]) + (run.parameters.cached ? " cached" : ""))];
+    }));
+}
+
+function barFigures(runs) {
+  const columns = [...new Set(runs.map(cellColumn))];
+  return element("div", { class: "figures" },
+    ...columns.map(column => barFigure(column, runs)).filter(figure => figure.childElementCount > 1));
+}
+
 /* What could not be measured, with its reason, once for each engine that has the same one. */
 function missingList(runs) {
   const reasons = new Map();
@@ -77,6 +102,6 @@ function missingList(runs) {
 function showMatrix() {
   const groups = matrixGroups(data.runs);
   byId("matrix-section").hidden = groups.size === 0;
-  groups.forEach((runs, name) => byId("matrix").append(heatTable(name, runs)));
+  groups.forEach((runs, name) => byId("matrix").append(heatTable(name, runs), barFigures(runs)));
   byId("matrix").append(...missingList(data.runs));
 }

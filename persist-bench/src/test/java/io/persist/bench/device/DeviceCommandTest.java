@@ -114,7 +114,12 @@ class DeviceCommandTest {
         assertThat(report.err).isEmpty();
         assertThat(report.out).startsWith("Report of 4 runs");
         assertThat(Files.readString(page))
-                .contains("id=\"matrix\"", "function heatTable", "channel seq write +sync", "\"engine\":\"io_uring\"")
+                .contains(
+                        "id=\"matrix\"",
+                        "function heatTable",
+                        "function barFigures",
+                        "channel seq write +sync",
+                        "\"engine\":\"io_uring\"")
                 .contains("\"missing\":\"it is in the module persist-peers")
                 .contains("\"synced write p50\"", "\"MB/s\"");
     }
