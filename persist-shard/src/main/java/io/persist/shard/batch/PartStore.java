@@ -51,7 +51,7 @@ public final class PartStore {
         String name = prefix() + writer + "/p" + UUID.randomUUID();
         byte[] bytes = PartBytes.of(shard, name, rows);
         repeated(() -> {
-            blob.set(name, bytes);
+            blob.create(name, bytes);
             return bytes;
         });
         return new BatchPart(name, null, bytes.length, rows.size(), PartBytes.checksum(bytes));

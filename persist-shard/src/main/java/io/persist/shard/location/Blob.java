@@ -25,6 +25,16 @@ public interface Blob extends AutoCloseable {
     void set(String name, byte[] bytes);
 
     /**
+     * Makes an object whose name is a new one. It may be repeated with the same bytes. A place that can tell replaces
+     * nothing; others, as here, do as {@link #set} does.
+     *
+     * @throws io.persist.shard.error.DamagedShardException if there is an object of this name with other bytes
+     */
+    default void create(String name, byte[] bytes) {
+        set(name, bytes);
+    }
+
+    /**
      * Deletes an object.
      *
      * @return its length, or -1 if there was none

@@ -1,14 +1,20 @@
 package io.persist.shard.location;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.Locale;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /** Finds what opens a URI. */
 public final class Locations {
+
+    /** What may be a password, between the name of a user and the host. */
+    private static final Pattern PASSWORD =
+            Pattern.compile("^([a-zA-Z][a-zA-Z0-9+.-]*:(?://)?[^:/?#@]*):.*@", Pattern.DOTALL);
 
     private Locations() {}
 
@@ -32,9 +38,19 @@ public final class Locations {
         return provider(parsed, "consensus", LocationProvider::consensusSchemes).openConsensus(parsed);
     }
 
+    /** {@code uri} as it may be printed: without the password that may be in it, and without its query. */
+    public static String shown(String uri) {
+        return PASSWORD.matcher(uri).replaceFirst("$1:***@").replaceFirst("\\?.*", "");
+    }
+
     /** A scheme alone, as {@code mem://}, is none to {@link URI}. */
     private static URI parse(String uri) {
-        return URI.create(uri.endsWith("://") ? uri + "/" : uri);
+        try {
+            return new URI(uri.endsWith("://") ? uri + "/" : uri);
+        } catch (URISyntaxException syntax) { // its message has all of the text, and so the password
+            throw new IllegalArgumentException("uri=" + shown(uri) + ": " + syntax.getReason() + " at character "
+                    + syntax.getIndex() + "; write it as %20 and the like");
+        }
     }
 
     private static LocationProvider provider(URI uri, String what, Function<LocationProvider, Set<String>> schemes) {
@@ -46,6 +62,7 @@ public final class Locations {
             }
             known.addAll(schemes.apply(provider));
         }
-        throw new IllegalArgumentException("uri=" + uri + ": no " + what + " of this scheme; known are " + known);
+        throw new IllegalArgumentException(
+                "uri=" + shown(uri.toString()) + ": no " + what + " of this scheme; known are " + known);
     }
 }

@@ -31,6 +31,11 @@ public final class SharedBlob implements Blob {
     }
 
     @Override
+    public void create(String object, byte[] bytes) {
+        blob.create(object, bytes);
+    }
+
+    @Override
     public long delete(String object) {
         return blob.delete(object);
     }

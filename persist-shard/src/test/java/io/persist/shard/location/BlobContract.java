@@ -12,13 +12,13 @@ import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.Test;
 
 /** What every blob has to do: an implementation has a test that extends this one. */
-abstract class BlobContract {
+public abstract class BlobContract {
 
     /** A handle of the place of this test. */
-    abstract Blob open() throws IOException;
+    protected abstract Blob open() throws IOException;
 
     /** Whether what is there stays when all handles are closed. */
-    abstract boolean survives();
+    protected abstract boolean survives();
 
     private static byte[] bytes(int... values) {
         byte[] bytes = new byte[values.length];

@@ -16,13 +16,13 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** What every consensus has to do: an implementation has a test that extends this one. */
-abstract class ConsensusContract {
+public abstract class ConsensusContract {
 
     /** A handle of the place of this test. */
-    abstract Consensus open() throws IOException;
+    protected abstract Consensus open() throws IOException;
 
     /** Whether what is there stays when all handles are closed. */
-    abstract boolean survives();
+    protected abstract boolean survives();
 
     private static Version version(long number, String text) {
         return new Version(number, text.getBytes(UTF_8));

@@ -20,12 +20,12 @@ class FileBlobTest extends BlobContract {
     private Path directory;
 
     @Override
-    Blob open() {
+    protected Blob open() {
         return Locations.blob("file://" + directory);
     }
 
     @Override
-    boolean survives() {
+    protected boolean survives() {
         return true;
     }
 

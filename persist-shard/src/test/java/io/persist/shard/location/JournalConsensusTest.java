@@ -32,12 +32,12 @@ class JournalConsensusTest extends ConsensusContract {
     private Path directory;
 
     @Override
-    Consensus open() {
+    protected Consensus open() {
         return Locations.consensus("journal://" + directory);
     }
 
     @Override
-    boolean survives() {
+    protected boolean survives() {
         return true;
     }
 

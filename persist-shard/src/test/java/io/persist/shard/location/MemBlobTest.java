@@ -7,12 +7,12 @@ class MemBlobTest extends BlobContract {
     private final String place = "mem://" + UUID.randomUUID();
 
     @Override
-    Blob open() {
+    protected Blob open() {
         return Locations.blob(place);
     }
 
     @Override
-    boolean survives() {
+    protected boolean survives() {
         return false;
     }
 }

@@ -7,12 +7,12 @@ class MemConsensusTest extends ConsensusContract {
     private final String place = "mem://" + UUID.randomUUID();
 
     @Override
-    Consensus open() {
+    protected Consensus open() {
         return Locations.consensus(place);
     }
 
     @Override
-    boolean survives() {
+    protected boolean survives() {
         return false;
     }
 }

@@ -10,7 +10,7 @@ class PollingConsensusTest extends ConsensusContract {
     private final MemConsensus versions = new MemConsensus();
 
     @Override
-    Consensus open() {
+    protected Consensus open() {
         return new Consensus() {
             @Override
             public List<String> keys() {
@@ -43,7 +43,7 @@ class PollingConsensusTest extends ConsensusContract {
     }
 
     @Override
-    boolean survives() {
+    protected boolean survives() {
         return true;
     }
 }
