@@ -32,7 +32,9 @@ class JavadocTest {
             "persist-chronicle/src/main/java",
             "persist-micrometer/src/main/java",
             "persist-kafka/src/main/java",
-            "persist-shard/src/main/java");
+            "persist-shard/src/main/java",
+            "persist-shard-postgres/src/main/java",
+            "persist-shard-s3/src/main/java");
 
     @Test
     void shouldSayWhatEachPublicMethodDoes() throws IOException {

@@ -47,6 +47,8 @@ class TidyTest {
             "persist-micrometer",
             "persist-kafka",
             "persist-shard",
+            "persist-shard-postgres",
+            "persist-shard-s3",
             "persist-tools",
             "persist-bench",
             "persist-jmh",

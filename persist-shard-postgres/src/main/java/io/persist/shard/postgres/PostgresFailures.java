@@ -1,0 +1,103 @@
+package io.persist.shard.postgres;
+
+import io.persist.shard.error.DeterminateException;
+import io.persist.shard.error.IndeterminateException;
+import io.persist.shard.error.LocationException;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
+
+/**
+ * What a {@link SQLException} says: whether the operation may have happened, and what to do.
+ *
+ * <pre>
+ *    no connection was had              nothing was sent              determinate
+ *    the server answered ERROR          it has taken everything back  determinate
+ *    the server answered FATAL, PANIC   it may have committed         indeterminate
+ *    no answer: cut, or too late        the same                      indeterminate
+ *    a read                             changes nothing               determinate
+ * </pre>
+ */
+final class PostgresFailures {
+
+    /** How far an operation had come. */
+    enum Sent {
+        NOTHING,
+        READ,
+        WRITE
+    }
+
+    private static final String SERIALIZATION_FAILURE = "40001";
+    private static final String DEADLOCK = "40P01";
+
+    private final PostgresUri uri;
+
+    PostgresFailures(PostgresUri uri) {
+        this.uri = uri;
+    }
+
+    /** Whether the server has undone the statement because of others, and asks to be asked again. */
+    static boolean isWorthRepeating(SQLException failed) {
+        return SERIALIZATION_FAILURE.equals(failed.getSQLState()) || DEADLOCK.equals(failed.getSQLState());
+    }
+
+    LocationException of(String operation, Sent sent, SQLException failed) {
+        String message =
+                uri.shown() + ": " + operation + ": " + uri.withoutPassword(reason(failed)) + advice(rootState(failed));
+        boolean isSettled = sent != Sent.WRITE || isRefusal(failed);
+        return isSettled ? new DeterminateException(message, failed) : new IndeterminateException(message, failed);
+    }
+
+    /** Whether it is an answer of the server that the statement was refused, and its session goes on. */
+    private static boolean isRefusal(SQLException failed) {
+        ServerErrorMessage answer = answer(failed);
+        return answer != null && "ERROR".equals(answer.getSeverity()); // FATAL and PANIC end the session
+    }
+
+    private static @Nullable ServerErrorMessage answer(SQLException failed) {
+        return failed instanceof PSQLException refused ? refused.getServerErrorMessage() : null;
+    }
+
+    /** The pool wraps what the driver threw. */
+    private static SQLException root(SQLException failed) {
+        SQLException deepest = failed;
+        while (deepest.getCause() instanceof SQLException cause) {
+            deepest = cause;
+        }
+        return deepest;
+    }
+
+    private static String rootState(SQLException failed) {
+        String state = root(failed).getSQLState();
+        return state == null ? "" : state;
+    }
+
+    private static String reason(SQLException failed) {
+        SQLException root = root(failed);
+        ServerErrorMessage answer = answer(root);
+        String text = answer != null && answer.getMessage() != null ? answer.getMessage() : root.getMessage();
+        return text == null
+                ? root.getClass().getName()
+                : text.lines().findFirst().orElse("");
+    }
+
+    private static String advice(String state) {
+        return switch (state) {
+            case "28P01", "28000" -> "; give the right user in the URI, and the password in PGPASSWORD or ~/.pgpass";
+            case "3D000" -> "; make it by CREATE DATABASE, or name another one in the URI";
+            case "3F000" -> "; make the schema by CREATE SCHEMA, or name another one by ?currentSchema=";
+            case "42501" ->
+                "; the role needs SELECT, INSERT, UPDATE and DELETE on persist_heads and persist_versions, and CREATE"
+                        + " on the schema if they are not there yet";
+            case "42P01" -> "; the tables are gone, open it again to make them anew";
+            case "25006" -> "; name the primary server, not a standby, and a role that may write";
+            case "53300" -> "; raise max_connections of the server, or lower ?connections=";
+            case "53100" -> "; free space on the server's disk";
+            case "57014" -> "; it took longer than ?timeout=, so the server has undone it";
+            case "57P03" -> "; the server starts or stops, try again soon";
+            case "08001" -> "; is the server running there, and does it listen to this machine?";
+            default -> state.startsWith("08") ? "; the connection was lost" : "";
+        };
+    }
+}

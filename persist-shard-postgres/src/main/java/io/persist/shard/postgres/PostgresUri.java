@@ -1,0 +1,131 @@
+package io.persist.shard.postgres;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.persist.shard.location.Locations;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGProperty;
+
+/**
+ * Where a database is, as libpq writes it: {@code postgresql://user:password@host:port/database?parameter=value}.
+ *
+ * @param shown the URI as it may be printed, without password and parameters
+ * @param jdbcUrl host, port and database for the driver
+ * @param user null for that of the operating system
+ * @param password null for the one in the file of passwords, or none
+ * @param connections the most connections of the pool
+ * @param timeoutS what an operation may take, in seconds
+ * @param properties what is handed to the driver
+ */
+record PostgresUri(
+        String shown,
+        String jdbcUrl,
+        @Nullable String user,
+        @Nullable String password,
+        int connections,
+        int timeoutS,
+        Map<String, String> properties) {
+
+    private static final String CONNECTIONS = "connections";
+    private static final String TIMEOUT = "timeout";
+    private static final int DEFAULT_CONNECTIONS = 8;
+    private static final int DEFAULT_TIMEOUT_S = 30;
+    private static final int MOST_CONNECTIONS = 1_000;
+    private static final int LONGEST_TIMEOUT_S = 3_600;
+    private static final int LONGEST_CONNECT_S = 10;
+
+    /**
+     * Parses {@code uri}. A password that it does not have is taken from {@code PGPASSWORD} of {@code environment}.
+     *
+     * @throws IllegalArgumentException if it says nothing to this module; the message has no password
+     */
+    static PostgresUri parse(URI uri, Map<String, String> environment) {
+        String shown = Locations.shown(uri.toString());
+        if (uri.isOpaque() || uri.getRawFragment() != null) {
+            throw new IllegalArgumentException("uri=" + shown + ": postgresql://user@host:port/database");
+        }
+        String authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
+        int at = authority.lastIndexOf('@');
+        String userInfo = at < 0 ? "" : authority.substring(0, at);
+        int colon = userInfo.indexOf(':');
+        String user = colon < 0 ? userInfo : userInfo.substring(0, colon);
+        String password = colon < 0 ? null : decode(userInfo.substring(colon + 1));
+        String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
+        Map<String, String> given = parameters(uri, shown);
+        String ownConnections = given.remove(CONNECTIONS);
+        String ownTimeout = given.remove(TIMEOUT);
+        int timeoutS = number(shown, TIMEOUT, ownTimeout, DEFAULT_TIMEOUT_S, LONGEST_TIMEOUT_S);
+        for (String name : given.keySet()) {
+            if (PGProperty.forName(name) == null) {
+                throw new IllegalArgumentException("uri=" + shown + ": parameter " + name + " is none of pgjdbc, nor "
+                        + CONNECTIONS + " or " + TIMEOUT);
+            }
+        }
+        String givenUser = given.remove("user");
+        String givenPassword = given.remove("password");
+        return new PostgresUri(
+                shown,
+                "jdbc:postgresql://" + authority.substring(at + 1) + path,
+                !user.isEmpty() ? decode(user) : givenUser,
+                password != null ? password : givenPassword != null ? givenPassword : environment.get("PGPASSWORD"),
+                number(shown, CONNECTIONS, ownConnections, DEFAULT_CONNECTIONS, MOST_CONNECTIONS),
+                timeoutS,
+                withDefaults(given, timeoutS));
+    }
+
+    private static Map<String, String> withDefaults(Map<String, String> given, int timeoutS) {
+        Map<String, String> all = new TreeMap<>(given);
+        all.putIfAbsent("ApplicationName", "persist-shard");
+        all.putIfAbsent("connectTimeout", String.valueOf(Math.min(LONGEST_CONNECT_S, timeoutS)));
+        all.putIfAbsent("loginTimeout", String.valueOf(Math.min(LONGEST_CONNECT_S, timeoutS)));
+        all.putIfAbsent("socketTimeout", String.valueOf(2 * timeoutS)); // after that of the server, which is settled
+        all.putIfAbsent("tcpKeepAlive", "true");
+        return all;
+    }
+
+    private static Map<String, String> parameters(URI uri, String shown) {
+        Map<String, String> found = new TreeMap<>();
+        String query = uri.getRawQuery();
+        if (query == null || query.isEmpty()) {
+            return found;
+        }
+        for (String pair : query.split("&", -1)) {
+            int equals = pair.indexOf('=');
+            if (equals < 1) {
+                throw new IllegalArgumentException("uri=" + shown + ": a parameter is written name=value");
+            }
+            found.put(decode(pair.substring(0, equals)), decode(pair.substring(equals + 1)));
+        }
+        return found;
+    }
+
+    private static int number(String shown, String name, @Nullable String text, int byDefault, int most) {
+        if (text == null) {
+            return byDefault;
+        }
+        if (!text.matches("[0-9]{1,9}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > most) {
+            throw new IllegalArgumentException("uri=" + shown + ": " + name + "=" + text + ": 1 to " + most);
+        }
+        return Integer.parseInt(text);
+    }
+
+    /** A plus sign is one, unlike in forms. */
+    private static String decode(String text) {
+        return URLDecoder.decode(text.replace("+", "%2B"), UTF_8);
+    }
+
+    /** {@code text} without the password, should the server or the driver have repeated it. */
+    String withoutPassword(String text) {
+        String secret = password;
+        return secret == null || secret.isEmpty() ? text : text.replace(secret, "***");
+    }
+
+    @Override
+    public String toString() {
+        return shown;
+    }
+}

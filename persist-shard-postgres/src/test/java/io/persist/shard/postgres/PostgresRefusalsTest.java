@@ -1,0 +1,137 @@
+package io.persist.shard.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.persist.shard.error.DeterminateException;
+import io.persist.shard.location.Consensus;
+import io.persist.shard.location.Locations;
+import io.persist.shard.location.Version;
+import io.persist.shard.postgres.server.CuttingProxy;
+import io.persist.shard.postgres.server.PostgresServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is refused at once, by one line that says what to do and no password. */
+class PostgresRefusalsTest {
+
+    private static final AtomicInteger ROLES = new AtomicInteger();
+
+    private PostgresServer server;
+    private String schema;
+
+    @BeforeEach
+    void openPlace() throws SQLException {
+        server = TestServer.get();
+        schema = server.freshSchema();
+    }
+
+    private String name() {
+        return schema.substring(schema.indexOf('=') + 1);
+    }
+
+    private String as(String user, String password) {
+        return server.uri().replaceFirst("//.*@", "//" + user + ":" + password + "@") + schema;
+    }
+
+    private void assertRefused(String uri, String... words) {
+        assertThatThrownBy(() -> Locations.consensus(uri).close())
+                .isInstanceOf(DeterminateException.class)
+                .satisfies(refused -> {
+                    assertThat(refused.getMessage()).contains(words).doesNotContain("\n");
+                    for (Throwable cause = refused; cause != null; cause = cause.getCause()) {
+                        assertThat(String.valueOf(cause.getMessage())).doesNotContain(server.password(), "pa55word");
+                    }
+                });
+    }
+
+    private String role(String... rights) throws SQLException {
+        String role = "role" + ROLES.incrementAndGet();
+        server.execute("CREATE ROLE " + role + " LOGIN PASSWORD 'pa55word'");
+        for (String right : rights) {
+            server.execute(right + " TO " + role);
+        }
+        return as(role, "pa55word");
+    }
+
+    @Test
+    void shouldRefuseAWrongPasswordAndAWrongUser() {
+        assertRefused(as("persist", "pa55word"), "password authentication failed", "PGPASSWORD");
+        assertRefused(as("nobody-here", "pa55word"), "PGPASSWORD", "postgresql://nobody-here:***@127.0.0.1");
+    }
+
+    @Test
+    void shouldRefuseADatabaseAndASchemaThatAreNotThere() {
+        assertRefused(server.uri().replace("/postgres", "/none-such"), "none-such", "CREATE DATABASE");
+        assertRefused(server.uri() + "?currentSchema=none_such", "CREATE SCHEMA");
+    }
+
+    @Test
+    void shouldSayThatNobodyListens() throws Exception {
+        int port;
+        try (CuttingProxy proxy = new CuttingProxy(server.port())) {
+            port = proxy.port();
+        }
+        assertRefused(server.uri(port), "Connection to 127.0.0.1:" + port + " refused", "is the server running");
+    }
+
+    @Test
+    void shouldRefuseTablesOfSomethingElse() throws Exception {
+        server.execute("CREATE TABLE " + name() + ".persist_versions (key text, number int)");
+        assertRefused(
+                server.uri() + schema,
+                "persist_versions is (key text, number integer; no primary key)",
+                "data bytea; PRIMARY KEY (key, number)",
+                "another schema");
+    }
+
+    @Test
+    void shouldRefuseARoleThatMayNotDoItAll() throws Exception {
+        assertRefused(role("GRANT USAGE ON SCHEMA " + name()), "permission denied", "CREATE on the schema");
+        Locations.consensus(server.uri() + schema).close();
+        assertRefused(
+                role(
+                        "GRANT USAGE ON SCHEMA " + name(),
+                        "GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA " + name()),
+                "permission denied for table persist_versions",
+                "DELETE");
+        String enough = role(
+                "GRANT USAGE ON SCHEMA " + name(),
+                "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA " + name());
+        try (Consensus consensus = Locations.consensus(enough)) {
+            assertThat(consensus.compareAndSet("k", Consensus.NONE, new Version(0, new byte[1])))
+                    .isTrue();
+        }
+        server.execute("ALTER ROLE role" + ROLES.get() + " SET default_transaction_read_only = on");
+        assertRefused(enough, "read-only", "primary");
+    }
+
+    /** A right, or a table, that is taken away while it is open. */
+    @Test
+    void shouldSayWhatIsMissingLater() throws Exception {
+        try (Consensus consensus = Locations.consensus(server.uri() + schema)) {
+            server.execute("DROP TABLE " + name() + ".persist_versions");
+            assertThatThrownBy(() -> consensus.head("k"))
+                    .isInstanceOf(DeterminateException.class)
+                    .hasMessageContaining("the tables are gone");
+            assertThatThrownBy(() -> consensus.compareAndSet("k", Consensus.NONE, new Version(0, new byte[1])))
+                    .isInstanceOf(DeterminateException.class);
+        }
+    }
+
+    /** The tests' own server: it leaves nothing behind. */
+    @Test
+    void shouldRemoveTheDataOfAServerThatIsClosed() throws Exception {
+        Path directory;
+        try (PostgresServer another = PostgresServer.start("fsync=off")) {
+            directory = another.directory();
+            another.execute("SELECT 1");
+            assertThat(Files.exists(directory)).isTrue();
+        }
+        assertThat(Files.exists(directory)).isFalse();
+    }
+}

@@ -1,0 +1,32 @@
+package io.persist.shard.postgres;
+
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.persist.shard.postgres.server.PostgresServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** The one server of the tests of this module. It ends with their JVM. */
+final class TestServer {
+
+    private static PostgresServer started;
+
+    private TestServer() {}
+
+    /** The server; skips the test if there is none on this machine. */
+    static synchronized PostgresServer get() {
+        String missing = PostgresServer.whyMissing();
+        if (missing != null) {
+            System.out.println("SKIPPED: " + missing);
+        }
+        assumeThat(missing).as("PostgreSQL").isNull();
+        if (started == null) {
+            try {
+                started = PostgresServer.start("fsync=off");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return started;
+    }
+}

@@ -1,0 +1,149 @@
+package io.persist.shard.postgres.server;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Stands between clients and a server of this machine, and cuts a connection at the request that a test names. */
+public final class CuttingProxy implements AutoCloseable {
+
+    /** Where a connection is cut. */
+    public enum Cut {
+        /** The server does not see the request. */
+        BEFORE_REQUEST,
+        /** The server has done what was asked, and the client does not see the answer. */
+        BEFORE_ANSWER,
+        /** The server does not see the request, and the client hears nothing. */
+        SILENCE
+    }
+
+    private record Plan(Cut cut, String text) {}
+
+    private final ServerSocket clients;
+    private final int serverPort;
+    private final AtomicReference<Plan> plan = new AtomicReference<>();
+    private final AtomicInteger cuts = new AtomicInteger();
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+
+    /** A proxy of the server at {@code serverPort} of the loopback. */
+    public CuttingProxy(int serverPort) throws IOException {
+        this.serverPort = serverPort;
+        this.clients = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+        start(this::accept);
+    }
+
+    /** The port for clients. */
+    public int port() {
+        return clients.getLocalPort();
+    }
+
+    /** Cuts once, at the next request that has {@code text} in it. */
+    public void cut(Cut cut, String text) {
+        plan.set(new Plan(cut, text));
+    }
+
+    /** How often a connection was cut by plan. */
+    public int cuts() {
+        return cuts.get();
+    }
+
+    /** Cuts all connections. */
+    public void cutAll() {
+        open.forEach(CuttingProxy::closeQuietly);
+    }
+
+    private void accept() throws IOException {
+        while (true) {
+            Socket client = clients.accept();
+            Socket server = new Socket(InetAddress.getByName("127.0.0.1"), serverPort);
+            client.setTcpNoDelay(true);
+            server.setTcpNoDelay(true);
+            open.add(client);
+            open.add(server);
+            AtomicReference<Cut> here = new AtomicReference<>();
+            start(() -> requests(client, server, here));
+            start(() -> answers(client, server, here));
+        }
+    }
+
+    private void requests(Socket client, Socket server, AtomicReference<Cut> here) throws IOException {
+        byte[] bytes = new byte[1 << 20];
+        try (client;
+                server) {
+            InputStream from = client.getInputStream();
+            OutputStream to = server.getOutputStream();
+            int count = from.read(bytes);
+            while (count >= 0) {
+                Plan next = plan.get();
+                boolean isMeant = next != null && new String(bytes, 0, count, ISO_8859_1).contains(next.text());
+                if (isMeant && plan.compareAndSet(next, null)) {
+                    here.set(next.cut());
+                    cuts.incrementAndGet();
+                }
+                if (here.get() == Cut.BEFORE_REQUEST) {
+                    return;
+                }
+                if (here.get() != Cut.SILENCE) {
+                    to.write(bytes, 0, count);
+                }
+                count = from.read(bytes);
+            }
+        }
+    }
+
+    private static void answers(Socket client, Socket server, AtomicReference<Cut> here) throws IOException {
+        byte[] bytes = new byte[1 << 16];
+        try (client;
+                server) {
+            int count = server.getInputStream().read(bytes);
+            while (count >= 0) {
+                if (here.get() == Cut.BEFORE_ANSWER) {
+                    return;
+                }
+                client.getOutputStream().write(bytes, 0, count);
+                count = server.getInputStream().read(bytes);
+            }
+        }
+    }
+
+    private interface Task {
+        void run() throws IOException;
+    }
+
+    private static void start(Task task) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        task.run();
+                    } catch (IOException closed) {
+                        // by one of both ends, or by the test
+                    }
+                },
+                "proxy");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void closeQuietly(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException gone) {
+            // it is
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        clients.close();
+        cutAll();
+    }
+}

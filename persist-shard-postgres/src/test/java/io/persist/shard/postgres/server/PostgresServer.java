@@ -1,0 +1,293 @@
+package io.persist.shard.postgres.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+/**
+ * A PostgreSQL server of its own for tests and benchmarks: on a free port of the loopback, with its data in a temporary
+ * directory. A shell watches over it, which stops it and removes the directory when this process closes it, or ends in
+ * whatever way.
+ *
+ * <p>The programs are those of the directory that the system property {@code persist.postgres} names, of {@code PATH},
+ * or of {@code /usr/lib/postgresql}. PostgreSQL refuses to run as root: then it runs as {@code postgres} or
+ * {@code nobody}.
+ */
+public final class PostgresServer implements AutoCloseable {
+
+    private static final int PORTS_TO_TRY = 5;
+    private static final int LAST_LINES = 30;
+    private static final String READY = "database system is ready to accept connections";
+
+    /** Arguments: programs, directory, then those of the server. It ends when its standard input does. */
+    private static final String WATCH = """
+            trap '' INT TERM HUP
+            bin=$1; dir=$2; shift 2
+            "$bin/initdb" -D "$dir/data" -U persist -A scram-sha-256 --pwfile="$dir/password" -E UTF8 --locale=C \\
+                --no-sync >"$dir/initdb.log" 2>&1 </dev/null || { cat "$dir/initdb.log"; rm -rf "$dir"; exit 1; }
+            "$bin/postgres" -D "$dir/data" "$@" </dev/null 2>&1 &
+            server=$!
+            while read -r line; do :; done
+            kill -INT $server 2>/dev/null
+            wait $server
+            rm -rf "$dir"
+            """;
+
+    private final Process watch;
+    private final Path directory;
+    private final String password;
+    private final int port;
+    private final AtomicInteger places = new AtomicInteger();
+
+    private PostgresServer(Process watch, Path directory, String password, int port) {
+        this.watch = watch;
+        this.directory = directory;
+        this.password = password;
+        this.port = port;
+    }
+
+    /** Why no server can be started here, in one line; null if one can. */
+    public static String whyMissing() {
+        if (File.separatorChar != '/') {
+            return "no shell to start PostgreSQL with";
+        }
+        return programs() == null
+                ? "PostgreSQL's programs initdb and postgres are not found: install them, or name their directory by"
+                        + " -Dpersist.postgres="
+                : null;
+    }
+
+    private static Path programs() {
+        List<Path> candidates = new ArrayList<>();
+        String named = System.getProperty("persist.postgres");
+        if (named != null) {
+            candidates.add(Path.of(named));
+        } else {
+            String path = System.getenv("PATH");
+            for (String one : (path == null ? "" : path).split(File.pathSeparator)) {
+                candidates.add(Path.of(one));
+            }
+            candidates.addAll(ofDistribution());
+        }
+        return candidates.stream()
+                .filter(one -> Files.isExecutable(one.resolve("initdb")) && Files.isExecutable(one.resolve("postgres")))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The newest first. */
+    private static List<Path> ofDistribution() {
+        Path root = Path.of("/usr/lib/postgresql");
+        if (!Files.isDirectory(root)) {
+            return List.of();
+        }
+        try (Stream<Path> versions = Files.list(root)) {
+            return versions.sorted((one, other) -> Integer.compare(version(other), version(one)))
+                    .map(one -> one.resolve("bin"))
+                    .toList();
+        } catch (IOException unreadable) {
+            return List.of();
+        }
+    }
+
+    private static int version(Path directory) {
+        String name = directory.getFileName().toString();
+        return name.matches("[0-9]{1,4}") ? Integer.parseInt(name) : 0;
+    }
+
+    /**
+     * Starts one, with settings as {@code fsync=off} beside the defaults.
+     *
+     * @throws IllegalStateException if it does not start; the message has what it said
+     */
+    public static PostgresServer start(String... settings) throws IOException {
+        String missing = whyMissing();
+        if (missing != null) {
+            throw new IllegalStateException(missing);
+        }
+        String password = UUID.randomUUID().toString();
+        Deque<String> said = new ArrayDeque<>();
+        for (int i = 0; i < PORTS_TO_TRY; i++) { // another process may take the port before the server does
+            PostgresServer server = start(password, freePort(), settings, said);
+            if (server != null) {
+                return server;
+            }
+        }
+        throw new IllegalStateException("PostgreSQL does not start: " + String.join(" / ", said));
+    }
+
+    private static PostgresServer start(String password, int port, String[] settings, Deque<String> said)
+            throws IOException {
+        String user = user();
+        Path directory = Files.createTempDirectory("persist-postgres-").toRealPath();
+        Files.writeString(directory.resolve("password"), password + "\n");
+        List<String> command = new ArrayList<>();
+        if (user != null) {
+            command.addAll(List.of("setpriv", "--reuid=" + user, "--regid=" + group(user), "--clear-groups"));
+            for (Path one : List.of(directory, directory.resolve("password"))) {
+                Files.setOwner(
+                        one, one.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(user));
+            }
+        }
+        command.addAll(List.of("sh", "-c", WATCH, "sh", programs().toString(), directory.toString()));
+        command.addAll(List.of("-c", "listen_addresses=127.0.0.1", "-c", "port=" + port));
+        command.addAll(List.of("-c", "unix_socket_directories=", "-c", "lc_messages=C", "-c", "log_timezone=UTC"));
+        for (String setting : settings) {
+            command.addAll(List.of("-c", setting));
+        }
+        ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
+        builder.redirectErrorStream(true).environment().put("LC_ALL", "C");
+        Process watch = builder.start();
+        PostgresServer server = new PostgresServer(watch, directory, password, port);
+        BufferedReader output = new BufferedReader(new InputStreamReader(watch.getInputStream(), UTF_8));
+        said.clear();
+        String line = output.readLine();
+        while (line != null && !line.contains(READY)) {
+            said.add(line);
+            if (said.size() > LAST_LINES) {
+                said.remove();
+            }
+            if (line.contains("database system is shut down") || line.contains("could not create any TCP/IP")) {
+                server.close(); // the shell waits for the end of its input
+            }
+            line = output.readLine();
+        }
+        if (line == null) {
+            server.close();
+            return null;
+        }
+        drain(output);
+        Runtime.getRuntime().addShutdownHook(new Thread(server::close)); // it waits until all is removed
+        return server;
+    }
+
+    /** What the server says is not needed any more, but it must not stand still because nobody reads it. */
+    private static void drain(BufferedReader output) {
+        Thread thread = new Thread(
+                () -> {
+                    try (output) {
+                        while (output.readLine() != null) {}
+                    } catch (IOException closed) {
+                        // the server is gone
+                    }
+                },
+                "postgres-output");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Who the server runs as; null for the user of this process. */
+    private static String user() throws IOException {
+        if (!System.getProperty("user.name").equals("root")) {
+            return null;
+        }
+        List<String> users = Files.readAllLines(Path.of("/etc/passwd"));
+        return users.stream().anyMatch(line -> line.startsWith("postgres:")) ? "postgres" : "nobody";
+    }
+
+    private static String group(String user) throws IOException {
+        return Files.readAllLines(Path.of("/etc/passwd")).stream()
+                .filter(line -> line.startsWith(user + ":"))
+                .map(line -> line.split(":")[3])
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** The port, on 127.0.0.1. */
+    public int port() {
+        return port;
+    }
+
+    /** The password of the user {@code persist}, who may do everything. */
+    public String password() {
+        return password;
+    }
+
+    /** The URI of the server's database as {@code persist}; it has the password. */
+    public String uri() {
+        return uri(port);
+    }
+
+    /** The same by another port, for what stands between. */
+    public String uri(int throughPort) {
+        return "postgresql://persist:" + password + "@127.0.0.1:" + throughPort + "/postgres";
+    }
+
+    /** The parameter, to be added to a URI, of a new and empty schema. */
+    public String freshSchema() throws SQLException {
+        String schema = "place" + places.incrementAndGet();
+        execute("CREATE SCHEMA " + schema);
+        return "?currentSchema=" + schema;
+    }
+
+    /** The URI of a new and empty place. */
+    public String freshUri() throws SQLException {
+        return uri() + freshSchema();
+    }
+
+    /** Runs {@code statements} as {@code persist}. */
+    public void execute(String... statements) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            for (String one : statements) {
+                statement.execute(one);
+            }
+        }
+    }
+
+    /** A connection of its own as {@code persist}. */
+    public Connection connect() throws SQLException {
+        return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/postgres", "persist", password);
+    }
+
+    /** Where its data is. */
+    public Path directory() {
+        return directory;
+    }
+
+    /** Stops the server and returns when its directory is gone. */
+    @Override
+    public void close() {
+        try {
+            watch.getOutputStream().close();
+        } catch (IOException gone) {
+            // then it knows
+        }
+        boolean isInterrupted = false;
+        while (true) {
+            try {
+                watch.waitFor();
+                break;
+            } catch (InterruptedException again) {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.persist.shard.s3;
+
+import io.persist.shard.location.Blob;
+import io.persist.shard.location.Consensus;
+import io.persist.shard.location.LocationProvider;
+import io.persist.shard.location.Locations;
+import java.net.URI;
+import java.util.Set;
+
+/**
+ * Opens {@code s3://bucket/prefix?region=…&endpoint=…} as a blob. Credentials are those that the AWS SDK finds: system
+ * properties, environment, profile, or the role of the machine.
+ */
+public final class S3Provider implements LocationProvider {
+
+    /** For {@link java.util.ServiceLoader}. */
+    public S3Provider() {}
+
+    @Override
+    public Set<String> blobSchemes() {
+        return Set.of("s3");
+    }
+
+    @Override
+    public Set<String> consensusSchemes() {
+        return Set.of();
+    }
+
+    @Override
+    public Blob openBlob(URI uri) {
+        return S3Blob.open(S3Uri.parse(uri));
+    }
+
+    @Override
+    public Consensus openConsensus(URI uri) {
+        throw new IllegalArgumentException(
+                "uri=" + Locations.shown(uri.toString()) + ": S3 is no consensus; use postgresql://user@host/database");
+    }
+}

@@ -1,0 +1,111 @@
+package io.persist.shard.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.persist.shard.error.DeterminateException;
+import io.persist.shard.error.IndeterminateException;
+import io.persist.shard.location.Blob;
+import io.persist.shard.location.Locations;
+import io.persist.shard.s3.server.S3Server;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a store answers when it is not well, and what is made of it. */
+class S3AnswersTest {
+
+    private static final int OK = 200;
+
+    private final ConcurrentLinkedDeque<Integer> answers = new ConcurrentLinkedDeque<>();
+    private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
+    private HttpServer server;
+    private Blob blob;
+
+    @BeforeEach
+    void start() throws IOException {
+        S3Server.useCredentials();
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
+        server.createContext("/", this::answer);
+        server.start();
+        blob = Locations.blob(
+                S3Server.uri("bucket", "http://127.0.0.1:" + server.getAddress().getPort()));
+        requests.clear();
+    }
+
+    @AfterEach
+    void stop() {
+        blob.close();
+        server.stop(0);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            exchange.getRequestBody().readAllBytes();
+            String condition = exchange.getRequestHeaders().getFirst("If-None-Match");
+            requests.add(exchange.getRequestMethod() + (condition == null ? "" : " if none is " + condition));
+            Integer status = answers.poll();
+            exchange.getResponseHeaders().add("ETag", "\"1\"");
+            boolean isList = "GET".equals(exchange.getRequestMethod());
+            byte[] body = isList ? "<ListBucketResult/>".getBytes() : new byte[0];
+            exchange.sendResponseHeaders(status == null ? OK : status, body.length == 0 ? -1 : body.length);
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    private void setFails(int... statuses) {
+        for (int status : statuses) {
+            answers.add(status);
+        }
+    }
+
+    @Test
+    void shouldRepeatWhatFailsForAMoment() {
+        setFails(500, 503);
+        blob.set("a", new byte[] {1});
+        assertThat(requests).containsExactly("PUT", "PUT", "PUT");
+    }
+
+    @Test
+    void shouldNotKnowWhatAServerThatFailsHasDone() {
+        setFails(500, 500, 500);
+        assertThatThrownBy(() -> blob.set("a", new byte[] {1}))
+                .isInstanceOf(IndeterminateException.class)
+                .hasMessageContaining("set of object=a");
+        assertThat(requests).hasSize(3);
+        setFails(500, 403); // it was refused, but the first attempt may have been done
+        assertThatThrownBy(() -> blob.set("a", new byte[] {1})).isInstanceOf(IndeterminateException.class);
+    }
+
+    @Test
+    void shouldKnowThatARefusalHasDoneNothing() {
+        setFails(403);
+        assertThatThrownBy(() -> blob.set("a", new byte[] {1}))
+                .isInstanceOf(DeterminateException.class)
+                .hasMessageContaining("s3:PutObject");
+        setFails(500, 500, 500);
+        assertThatThrownBy(() -> blob.get("a")).isInstanceOf(DeterminateException.class);
+    }
+
+    @Test
+    void shouldCreateWithoutAConditionIfTheStoreKnowsNone() {
+        blob.create("a", new byte[] {1});
+        assertThat(requests).containsExactly("PUT if none is *");
+        requests.clear();
+        setFails(501);
+        blob.create("b", new byte[] {1});
+        assertThat(requests).startsWith("PUT if none is *").endsWith("PUT");
+        requests.clear();
+        blob.create("c", new byte[] {1});
+        assertThat(requests).containsExactly("PUT");
+    }
+}
