@@ -60,7 +60,7 @@ class CommandFormsTest {
                 .redirectOutput(new File("/dev/full"))
                 .start();
 
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
         assertThat(directory.resolve("err"))
                 .content()
                 .isEqualTo("persist: cannot write to standard output: No space left on device;"
@@ -113,7 +113,7 @@ class CommandFormsTest {
         Program.await("the warm-up", () -> !process.isAlive() || Files.exists(scratch));
         process.destroy();
 
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
         assertThat(scratch).doesNotExist();
         assertThat(out()).contains("Interrupted:", "Closed in ");
         assertThat(directory.resolve("err")).isEmptyFile();
@@ -139,7 +139,7 @@ class CommandFormsTest {
         Program.await("an interval", () -> !process.isAlive() || out().contains("interval"));
         process.destroy();
 
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
         assertThat(out()).containsSubsequence("last record  synced ", "Interrupted:", "Closed in ");
         assertThat(directory.resolve("err")).isEmptyFile();
         RunResult result = new RunDirectory(directory.resolve("logs/results/messages")).load();
@@ -149,7 +149,7 @@ class CommandFormsTest {
 
     private Result java(String command) throws IOException, InterruptedException {
         Process process = start(command);
-        boolean ended = process.waitFor(60, TimeUnit.SECONDS);
+        boolean ended = process.waitFor(2, TimeUnit.MINUTES);
         if (!ended) {
             process.destroyForcibly();
         }

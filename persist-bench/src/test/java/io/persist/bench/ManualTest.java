@@ -90,7 +90,7 @@ class ManualTest {
         }
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         bash.getInputStream().transferTo(out);
-        assertThat(bash.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(bash.waitFor(2, TimeUnit.MINUTES)).isTrue();
         return out.toString(StandardCharsets.UTF_8)
                 .lines()
                 .filter(line -> !line.isEmpty())

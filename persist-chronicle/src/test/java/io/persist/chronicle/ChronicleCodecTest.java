@@ -198,11 +198,15 @@ class ChronicleCodecTest {
             for (int i = 0; i < CALLS; i++) {
                 logger.append(object, codec);
             }
-            long before = threads.getCurrentThreadAllocatedBytes();
-            for (int i = 0; i < CALLS; i++) {
-                logger.append(object, codec);
+            long least = CALLS;
+            for (int tries = 0; tries < 5 && least >= CALLS; tries++) { // what is compiled late may load a class
+                long before = threads.getCurrentThreadAllocatedBytes();
+                for (int i = 0; i < CALLS; i++) {
+                    logger.append(object, codec);
+                }
+                least = threads.getCurrentThreadAllocatedBytes() - before;
             }
-            assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(CALLS);
+            assertThat(least).isLessThan(CALLS);
         }
     }
 }

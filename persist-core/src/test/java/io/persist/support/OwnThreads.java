@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class OwnThreads {
 
-    private static final long DEADLINE_S = 60;
+    private static final long DEADLINE_S = 120;
 
     /** What is to be run. */
     @FunctionalInterface

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,6 +20,14 @@ class TrialProcessTest {
 
     @TempDir
     Path scratch;
+
+    /** Those of other tests may still be about to die. */
+    private final List<ProcessHandle> before =
+            ProcessHandle.current().children().toList();
+
+    private Stream<ProcessHandle> newChildren() {
+        return ProcessHandle.current().children().filter(child -> !before.contains(child));
+    }
 
     private TrialProcess processes(List<String> flags, Duration timeout, BooleanSupplier stopped) {
         return new TrialProcess(scratch, flags, timeout, stopped);
@@ -35,7 +44,7 @@ class TrialProcessTest {
         assertThatThrownBy(() -> processes.run(trial("persist")))
                 .isInstanceOf(ChildFailure.class)
                 .hasMessageContaining("hence killed");
-        assertThat(ProcessHandle.current().children()).isEmpty();
+        assertThat(newChildren()).isEmpty();
         assertThat(scratch).isEmptyDirectory();
     }
 
@@ -44,7 +53,7 @@ class TrialProcessTest {
         TrialProcess processes = processes(ChildJvm.flags(""), Duration.ofMinutes(1), () -> true);
 
         assertThatThrownBy(() -> processes.run(trial("persist"))).hasMessage("interrupted");
-        assertThat(ProcessHandle.current().children()).isEmpty();
+        assertThat(newChildren()).isEmpty();
         assertThat(scratch).isEmptyDirectory();
     }
 

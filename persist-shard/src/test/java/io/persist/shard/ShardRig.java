@@ -16,7 +16,7 @@ import java.util.TreeMap;
 final class ShardRig {
 
     static final Duration NOW = Duration.ZERO;
-    static final Duration LONG = Duration.ofSeconds(20);
+    static final Duration LONG = Duration.ofMinutes(2);
     static final String ID = "s1";
 
     final MemBlob blob = new MemBlob();

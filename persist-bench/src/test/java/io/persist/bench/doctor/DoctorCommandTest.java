@@ -173,7 +173,7 @@ class DoctorCommandTest {
         }
         process.destroy();
 
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
         assertThat(root.resolve("err")).isEmptyFile();
         assertThat(root.resolve("out")).isEmptyFile();
         assertThat(directory).isEmptyDirectory();

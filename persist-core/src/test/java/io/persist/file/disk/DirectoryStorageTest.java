@@ -76,7 +76,7 @@ class DirectoryStorageTest extends StorageContract {
         Thread deleter = new Thread(() -> {
             for (int round = 1; round <= OPENINGS; round++) {
                 while (started.get() < round) {
-                    Thread.onSpinWait();
+                    Thread.yield();
                 }
                 for (int i = 0; i < round % 200 * 4; i++) {
                     Thread.onSpinWait(); // so that it comes at each moment of the opening
@@ -96,7 +96,7 @@ class DirectoryStorageTest extends StorageContract {
                 assertThat(gone).hasMessageContaining("segment");
             }
             while (deleted.get() < round) {
-                Thread.onSpinWait();
+                Thread.yield();
             }
             assertThat(file).as("round %d", round).doesNotExist();
             Files.write(file, new byte[8]);

@@ -57,7 +57,7 @@ class GroupCommitTest {
     }
 
     private Future<Boolean> await(long position) {
-        return threads.submit(() -> log.await(position, Durability.SYNCED, Duration.ofSeconds(20)));
+        return threads.submit(() -> log.await(position, Durability.SYNCED, Duration.ofMinutes(1)));
     }
 
     private void awaitWaiting(int count) {
@@ -156,7 +156,7 @@ class GroupCommitTest {
         log.flush();
         long end = log.position();
         Future<Boolean> onlooker = threads.submit(
-                () -> log.completion().awaitOthers(end, Durability.SYNCED, 20_000_000_000L, OnInterrupt.GO_ON));
+                () -> log.completion().awaitOthers(end, Durability.SYNCED, 60_000_000_000L, OnInterrupt.GO_ON));
         awaitWaiting(1);
         Future<Boolean> leader = await(end);
         awaitWaiting(2);

@@ -75,7 +75,7 @@ class ManyThreadsTest {
         try (StoreLogger store = StoreLogger.open(StoreConfig.builder(log).build())) {
             store.put(Texts.bytes("key"), Texts.bytes("value"));
             useByMany(number -> useSingly(store, number), () -> {
-                assertThat(instances(StoreThread.class) - threadsBefore).isZero();
+                assertThat(instances(StoreThread.class) - threadsBefore).isNotPositive(); // those of before may go
                 assertThat(instances(ValueReader.class) - readersBefore).isLessThan(FEW);
             });
         }

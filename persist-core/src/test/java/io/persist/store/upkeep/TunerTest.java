@@ -108,7 +108,7 @@ class TunerTest {
             }
             assertThat(written(store)).isZero();
             store.tune(store.tuning().withCheckpointPercent(1));
-            Await.until("a checkpoint is written", () -> written(store) == 1);
+            Await.until("a checkpoint is written", () -> written(store) > 0);
         }
     }
 
@@ -121,7 +121,7 @@ class TunerTest {
             }
             assertThat(written(store)).isZero();
             store.tune(store.tuning().withCheckpointMinLogBytes(1000));
-            Await.until("a checkpoint is written", () -> written(store) == 1);
+            Await.until("a checkpoint is written", () -> written(store) > 0);
         }
     }
 

@@ -184,7 +184,7 @@ public abstract class ConsensusContract {
             Thread waiting = new Thread(() -> {
                 try {
                     while (consensus.head("k") == null) {
-                        consensus.awaitChange("k", Consensus.NONE, Duration.ofMinutes(1));
+                        consensus.awaitChange("k", Consensus.NONE, Duration.ofMinutes(5));
                     }
                 } catch (InterruptedException e) {
                     throw new IllegalStateException(e);
@@ -192,7 +192,7 @@ public abstract class ConsensusContract {
             });
             waiting.start();
             consensus.compareAndSet("k", Consensus.NONE, version(0, "a"));
-            waiting.join(Duration.ofSeconds(20).toMillis());
+            waiting.join(Duration.ofMinutes(1).toMillis());
             assertThat(waiting.isAlive()).isFalse();
             consensus.awaitChange("k", Consensus.NONE, Duration.ofMinutes(1)); // it is there already
         }

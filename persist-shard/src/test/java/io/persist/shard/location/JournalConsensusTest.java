@@ -10,14 +10,13 @@ import io.persist.shard.error.DeterminateException;
 import io.persist.shard.error.IndeterminateException;
 import io.persist.shard.location.journal.JournalConsensus;
 import io.persist.store.StoreConfig;
+import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.FaultyStorage;
 import io.persist.testkit.FaultyStorage.Verb;
-import java.lang.Thread.State;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,29 +73,18 @@ class JournalConsensusTest extends ConsensusContract {
                 all.add(new Thread(() -> set(consensus, key, 0)));
             }
             AtomicBoolean isFirst = new AtomicBoolean(true);
+            long before = consensus.store().logStatistics().syncs();
             storage.hook((number, what) -> {
                 if (all.contains(Thread.currentThread()) && isFirst.compareAndSet(true, false)) {
-                    awaitRest(all);
+                    Await.until("all have put", () -> consensus.store().size() == threads + 1);
                 }
             });
-            long before = consensus.store().logStatistics().syncs();
             all.forEach(Thread::start);
             for (Thread thread : all) {
                 thread.join();
             }
             assertThat(consensus.keys()).hasSize(threads + 1);
             assertThat(consensus.store().logStatistics().syncs() - before).isBetween(1L, 3L);
-        }
-    }
-
-    /** Until all others wait for something. */
-    private static void awaitRest(List<Thread> all) {
-        for (Thread thread : all) {
-            while (thread != Thread.currentThread()
-                    && !Set.of(State.WAITING, State.TIMED_WAITING, State.BLOCKED, State.TERMINATED)
-                            .contains(thread.getState())) {
-                Thread.yield();
-            }
         }
     }
 

@@ -61,7 +61,7 @@ class StandardOutputTest {
     void shouldFailWhenTheDiskBelowTheOutputIsFull(String command) throws Exception {
         Process process = start(ProcessBuilder.Redirect.to(new File("/dev/full")), command);
 
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
         assertThat(directory.resolve("err"))
                 .content()
                 .isEqualTo("persist: cannot write to standard output: No space left on device;"
@@ -78,7 +78,7 @@ class StandardOutputTest {
         }
 
         // tail has nothing more to write after its ten lines, and ends all the same
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
         assertThat(process.exitValue()).isEqualTo(CLOSED_PIPE);
         assertThat(directory.resolve("err")).isEmptyFile();
     }
@@ -92,7 +92,7 @@ class StandardOutputTest {
             logger.append("one more".getBytes(StandardCharsets.UTF_8));
             assertThat(out.readLine()).contains("one more");
         }
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
         assertThat(Files.size(directory.resolve("err"))).isZero();
     }
 }
