@@ -32,7 +32,8 @@ public enum Row {
     RECOVERY_WORK(28, "what a recovery reads is bounded", 0),
     UPGRADE(29, "files of every released version", 0),
     REMOUNT(30, "a volume that fails, or is set back, while the machine runs on", 12),
-    MANY_THREADS(31, "several threads use one attached logger, and another one closes it", 2);
+    MANY_THREADS(31, "several threads use one attached logger, and another one closes it", 2),
+    RECYCLED_FILE(32, "segments in files that were used before", 4);
 
     private final int number;
     private final String fault;

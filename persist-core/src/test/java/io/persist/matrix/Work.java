@@ -46,6 +46,7 @@ public final class Work implements CrashScript {
     private long flushed;
     private long synced;
     private boolean wasKilled;
+    private int segmentLength = Subject.SEGMENT_LENGTH;
 
     /** Work whose draws follow from {@code random}, of some 60 steps a life. */
     public Work(Subject subject, Random random) {
@@ -63,6 +64,12 @@ public final class Work implements CrashScript {
         life = lastLife;
         entries = known;
         synced = known.last();
+        return this;
+    }
+
+    /** From now on new segments have this length. */
+    public Work withSegments(int length) {
+        segmentLength = length;
         return this;
     }
 
@@ -101,7 +108,7 @@ public final class Work implements CrashScript {
     @Override
     public void run(Storage storage) {
         life++;
-        Life open = subject.open(storage);
+        Life open = subject.open(storage, segmentLength);
         try (open) {
             witness.opened(life, recovered(open));
             wasKilled = false; // from now on the power may go, and take what was not synced
@@ -162,7 +169,7 @@ public final class Work implements CrashScript {
     /** Looks at what is there; returns the number of its last entry. */
     @Override
     public Object check(Storage storage) {
-        try (Life open = subject.open(storage)) {
+        try (Life open = subject.open(storage, segmentLength)) {
             return recovered(open);
         } catch (CorruptLogException | UnsupportedFormatException wrong) {
             throw new AssertionError("a log without damage was refused", wrong);

@@ -20,6 +20,7 @@ final class ControlTest {
         return Matrix.of(
                 new Killed(),
                 new SameLengthTail(),
+                new RecycledTail(),
                 new MovedFrames(),
                 new BadLength(),
                 new Unfinished(),

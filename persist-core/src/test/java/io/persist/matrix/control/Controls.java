@@ -238,6 +238,26 @@ final class Controls {
                         without("log.engine.LogOpener", "markOpen", "force"),
                         nothingIsFilled()),
                 of(
+                        "C2",
+                        "a file that was used before is taken for a new one",
+                        RecycledTail.class,
+                        MAPPED,
+                        returns("format.SegmentHeader", "isReused", false)),
+                of(
+                        "C2",
+                        "nothing tells frames of a file's earlier life from others",
+                        RecycledTail.class,
+                        MAPPED,
+                        also("format.FrameChecksum", "mix", Substitutes.NoSalt.class),
+                        also("format.FrameChecksum", "mix", Substitutes.NoPosition.class),
+                        returns("format.SegmentHeader", "goesOn", true)),
+                of(
+                        "C16",
+                        "readers take what a file's earlier life has left for damage",
+                        RecycledTail.class,
+                        MAPPED,
+                        returns("log.read.Visibility", "endsAt", false)),
+                of(
                         "C4",
                         "nothing counts as acknowledged",
                         DamagedRecord.class,

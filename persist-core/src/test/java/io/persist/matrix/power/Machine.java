@@ -49,9 +49,14 @@ final class Machine {
      * Random cases: each has a machine of its own, whose kernel writes back early in half of them, and no thread may die
      * of anything but a power cut.
      */
-    @SuppressWarnings("try") // the handler is there for the threads
     static void each(Subject subject, Effort effort, int inBuild, int atNight, Lives lives) {
-        effort.random(inBuild, atNight, STEPS, (random, steps) -> {
+        each(subject, effort, STEPS, inBuild, atNight, lives);
+    }
+
+    /** The same with lives of at most so many steps. */
+    @SuppressWarnings("try") // the handler is there for the threads
+    static void each(Subject subject, Effort effort, int mostSteps, int inBuild, int atNight, Lives lives) {
+        effort.random(inBuild, atNight, mostSteps, (random, steps) -> {
             try (UncaughtErrors ofThreads = new UncaughtErrors()) {
                 Machine machine = new Machine(subject, random, steps);
                 if (random.nextBoolean()) {

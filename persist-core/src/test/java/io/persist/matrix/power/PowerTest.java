@@ -18,6 +18,7 @@ final class PowerTest {
                 new ReadersBeforeRecovery(),
                 new ReaderDuringKills(),
                 new ReaderDuringFaults(),
+                new RecycledFiles(),
                 new Soak());
     }
 }
