@@ -159,7 +159,7 @@ class FileFlagsTest {
     private List<Integer> openFlags(Kind kind, String logMode) {
         Path logs = directory.resolve(logMode);
         List<Integer> flags = new ArrayList<>();
-        kind.watched(
+        Program program = kind.watched(
                 directory,
                 line -> flags.addAll(line.startsWith("Wrote ") ? openFlags(kind.log(logs)) : List.of()),
                 "-c",
@@ -171,7 +171,7 @@ class FileFlagsTest {
                 logMode,
                 kind.logLocation,
                 logs.toString());
-        assertThat(flags).isNotEmpty();
+        assertThat(flags).as("%s", program).isNotEmpty();
         return flags;
     }
 
