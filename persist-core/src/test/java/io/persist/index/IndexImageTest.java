@@ -16,7 +16,7 @@ class IndexImageTest {
 
     private static final int MOST_STEPS = 13;
     private static final int KEYS = 6_000;
-    private static final int ROUNDS = Seeds.isNightly() ? 2_000 : 120;
+    private static final int ROUNDS = Seeds.isNightly() ? 2_000 : 60;
 
     /** Small changes, and after each of them the file has to have every node as it is. */
     @Test

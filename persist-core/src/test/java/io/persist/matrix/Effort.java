@@ -20,6 +20,7 @@ public final class Effort {
     private final Duration budget;
     private final boolean isControl;
     private long cases;
+    private int turn = ThreadLocalRandom.current().nextInt(2);
 
     /**
      * An effort that says {@code where} it is when a case fails.
@@ -74,6 +75,12 @@ public final class Effort {
     public int times(int inBuild, int atNight) {
         int ofControl = Math.min(CONTROL_FACTOR * inBuild, atNight);
         return isControl ? ofControl : isNightly ? atNight : inBuild;
+    }
+
+    /** Whether to try the next one of many cases that are alike: at night each, in a build every second one. */
+    public boolean takesNext() {
+        turn ^= 1;
+        return turn == 0 || isNightly || isControl || Long.getLong("seed") != null;
     }
 
     /** {@code count} cases more were tried. */

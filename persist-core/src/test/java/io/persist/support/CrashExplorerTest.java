@@ -49,30 +49,33 @@ class CrashExplorerTest {
     @ParameterizedTest
     @EnumSource(WriteMode.class)
     void shouldFindNothingWrongWithALogger(WriteMode mode) {
-        Exploration tried = CrashExplorer.of(() -> new NumbersScript(mode, storage -> storage))
-                .randomLives(3)
-                .explore();
+        CrashExplorer explorer = CrashExplorer.of(() -> new NumbersScript(mode, storage -> storage));
+
+        Exploration tried =
+                Seeds.withALoss(explorer, Seeds.seed()).randomLives(3).explore();
 
         assertThat(tried.operations()).isGreaterThan(30);
-        assertThat(tried.points()).isGreaterThan(6 * tried.operations());
-        assertThat(tried.points() - tried.unreached()).isGreaterThan(6 * 30);
+        assertThat(tried.points()).isGreaterThan(4 * tried.operations());
+        assertThat(tried.points() - tried.unreached()).isGreaterThan(4 * 30);
         assertThat(tried.histories()).isEqualTo(3);
     }
 
     @ParameterizedTest
     @EnumSource(WriteMode.class)
     void shouldFindNothingWrongWithAWriterThread(WriteMode mode) {
-        Exploration tried = CrashExplorer.of(() -> new NumbersScript.Detached(mode))
-                .randomLives(3)
-                .explore();
+        CrashExplorer explorer = CrashExplorer.of(() -> new NumbersScript.Detached(mode));
 
-        assertThat(tried.points() - tried.unreached()).isGreaterThan(6 * 30);
+        Exploration tried =
+                Seeds.withALoss(explorer, Seeds.seed()).randomLives(3).explore();
+
+        assertThat(tried.points() - tried.unreached()).isGreaterThan(2 * 30);
     }
 
     @Test
     void shouldFindNothingWrongWithAStore() {
-        for (Supplier<CrashScript> scripts :
-                List.<Supplier<CrashScript>>of(StoreScript::new, StoreScript.Detached::new)) {
+        List<Supplier<CrashScript>> all = List.of(StoreScript::new, StoreScript.Detached::new);
+        int drawn = (int) (Seeds.seed() % all.size());
+        for (Supplier<CrashScript> scripts : Seeds.isNightly() ? all : all.subList(drawn, drawn + 1)) {
             Exploration tried =
                     CrashExplorer.of(scripts).losses(Loss.RANDOM).randomLives(3).explore();
 
@@ -249,7 +252,7 @@ class CrashExplorerTest {
         CrashFailure found = failure(CrashExplorer.of(Forgetful::new)
                 .faults(Fault.POWER_CUT)
                 .losses(Loss.ALL_LOST)
-                .randomLives(Duration.ofSeconds(10)));
+                .randomLives(Duration.ofMinutes(2))); // it ends with the first that fails
 
         assertThat(found).hasMessageContaining("of a random history").hasMessageContaining("-Dcrash=LIVES -Dseed=");
         assertThatExceptionOfType(CrashFailure.class)

@@ -1,5 +1,7 @@
 package io.persist.support;
 
+import io.persist.testkit.CrashExplorer;
+import io.persist.testkit.CrashableStorage.Loss;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
@@ -61,6 +63,12 @@ public final class Seeds {
     private static String because(Throwable failure) {
         Throwable cause = failure.getCause();
         return cause == null ? "" : ", because of " + cause + because(cause);
+    }
+
+    /** Has {@code explorer} try one of the losses of a power cut in a build, which follows from {@code seed}; else all. */
+    public static CrashExplorer withALoss(CrashExplorer explorer, long seed) {
+        Loss[] all = Loss.values();
+        return isNightly() ? explorer : explorer.losses(all[(int) Long.remainderUnsigned(seed, all.length)]);
     }
 
     public static boolean isNightly() {

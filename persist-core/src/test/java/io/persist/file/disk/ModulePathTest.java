@@ -25,6 +25,7 @@ import javax.tools.ToolProvider;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -176,6 +177,7 @@ class ModulePathTest {
 
     /** In a real one, where the library is on the class path or on the module path: automatic modules are not linked. */
     @Test
+    @Tag("nightly")
     void shouldWorkInAnImage() throws Exception {
         Path jlink = home("jlink");
         if (!Files.isExecutable(jlink)) {

@@ -67,7 +67,7 @@ final class LogPowerCutTest {
     void shouldKeepWhatWasSyncedWhateverHappensAtEachOperationInTurn() {
         Seeds.run(
                 1,
-                seed -> CrashExplorer.of(() -> new ModelScript(new LogModel(new Random(seed))))
+                seed -> Seeds.withALoss(CrashExplorer.of(() -> new ModelScript(new LogModel(new Random(seed)))), seed)
                         .seed(seed)
                         .randomLives(0)
                         .explore());

@@ -68,6 +68,9 @@ public final class MisdirectedFrames implements Exercise {
     }
 
     private static void put(LeftLog log, Place target, LeftLog from, Place source, Effort effort) {
+        if (!effort.takesNext()) {
+            return;
+        }
         byte[] bytes = log.bytes(target.file());
         int length = Math.min(source.length(), bytes.length - target.offset());
         System.arraycopy(from.bytes(source.file()), source.offset(), bytes, target.offset(), length);

@@ -52,6 +52,9 @@ public final class SpoiltBlocks implements Exercise {
     }
 
     private static void spoil(LeftLog log, String name, int from, int to, Random random, Effort effort) {
+        if (!effort.takesNext()) {
+            return;
+        }
         byte[] noise = new byte[to - from];
         random.nextBytes(noise);
         byte[] spoilt = log.bytes(name);

@@ -35,9 +35,10 @@ class StorePowerCutTest {
     @Test
     void shouldKeepWhatWasSyncedWhenPowerIsCutAtEachOperationInTurn() {
         Seeds.run(1, seed -> {
-            int cut = 1;
+            int step = Seeds.isNightly() ? 1 : 3; // a build takes some pairs, another one others
+            int cut = 1 + 2 * (int) (seed % step);
             while (cutAt(seed, cut) | cutAt(seed, cut + 1)) {
-                cut += 2;
+                cut += 2 * step;
                 assertThat(cut).isLessThan(MOST_OPERATIONS);
             }
             assertThat(cut).isGreaterThan(STEPS * ROUNDS);
