@@ -55,7 +55,8 @@ class TidyTest {
             "persist-jcstress",
             "persist-peers",
             "persist-memcached",
-            "persist-kafka-bench");
+            "persist-kafka-bench",
+            "persist-shard-bench");
 
     /** Published too, though it is compiled with the tests. */
     private static final String TESTKIT = "persist-core/src/test/java/io/persist/testkit";

@@ -86,6 +86,10 @@ public final class Main {
         commands.put("compare-rocksdb", "benchmark: a store beside RocksDB: recovery, space, pauses");
         commands.put("workflow", "benchmark: the state of a workflow engine grows: a store, RocksDB and SpeedB");
         commands.put("kafka", "benchmark: a workflow engine in Kafka Streams: a store, and RocksDB as Kafka has it");
+        commands.put("shard-bench", "benchmark: shards: what writes, reads, and what is below them cost");
+        commands.put("shard", "benchmark: shards: writers and readers at a rate, an open loop");
+        commands.put("shard-cas", "benchmark: shards: the cost of an append after more and more states");
+        commands.put("shards", "tool: list, show and verify shards, and remove what nothing refers to");
         commands.put("jcstress", "test: jcstress's own command line, with Persist's stress tests");
         return commands;
     }

@@ -63,6 +63,12 @@ public final class ShardMachine {
         return machine;
     }
 
+    /** The newest state of shard {@code id}, for who only looks: nothing is changed. Null if it does not exist. */
+    public static @Nullable ShardState look(Consensus consensus, String id) {
+        Known found = new VersionReader(consensus, id).newest(null);
+        return found == null ? null : found.state();
+    }
+
     private ShardState findOrCreate(ShardState first) {
         Known found = reader.newest(newest.get());
         if (found == null) {

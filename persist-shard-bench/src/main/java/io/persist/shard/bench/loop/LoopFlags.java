@@ -1,0 +1,183 @@
+package io.persist.shard.bench.loop;
+
+import com.beust.jcommander.Parameter;
+import io.persist.bench.flags.Checks;
+import io.persist.command.Text;
+import io.persist.command.UsageException;
+import io.persist.shard.bench.place.DataSet;
+import io.persist.shard.bench.place.PlaceFlags;
+import io.persist.shard.bench.place.ShardCommand;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The flags of {@link OpenLoopCommand}: those of Materialize's open loop, and where its metrics are. */
+final class LoopFlags extends PlaceFlags {
+
+    private static final int MAX_PORT = 65_535;
+    private static final double MOST_RECORDS = 1e12;
+
+    @Parameter(names = "--num-writers", order = 10, placeholder = "N", description = "writers, all of the same data")
+    int writers = 1;
+
+    @Parameter(names = "--num-readers", order = 11, placeholder = "N", description = "readers, each of all data")
+    int readers = 1;
+
+    @Parameter(
+            names = "--benchmark-type",
+            order = 12,
+            placeholder = "TYPE",
+            description = "raw-writer; the other one of the source, mz-source-model, was never written")
+    private String type = "raw-writer";
+
+    @Parameter(names = "--runtime", order = 13, placeholder = "TIME", description = "60s, 10m, 1h, 500ms")
+    private String runtime = "60s";
+
+    @Parameter(
+            names = "--records-per-second",
+            order = 14,
+            placeholder = "N",
+            description = "of each writer; they come at their time whatever is behind")
+    private long rate = 100;
+
+    @Parameter(
+            names = "--record-size-bytes",
+            order = 15,
+            placeholder = "BYTES",
+            description = "key, time and diff of each record together")
+    private int recordBytes = 64;
+
+    @Parameter(names = "--batch-size", order = 16, placeholder = "N", description = "records of each batch")
+    private int batchRecords = 100;
+
+    @Parameter(
+            names = "--logging-granularity",
+            order = 17,
+            placeholder = "TIME",
+            description = "between two reports of how far it is")
+    private String granularity = "1s";
+
+    @Parameter(
+            names = {"-s", "--shard-id"},
+            order = 18,
+            placeholder = "ID",
+            defaultValueDescription = "a new one, deleted in the end",
+            description = "the shard, for several processes at one place; it stays")
+    @Nullable
+    String shardId;
+
+    @Parameter(
+            names = "--metrics-port",
+            order = 19,
+            placeholder = "PORT",
+            defaultValueDescription = "none",
+            description = "of 127.0.0.1, where Prometheus reads /metrics; 0 for any")
+    private @Nullable Long metricsPort;
+
+    @Parameter(
+            names = "--internal-http-listen-addr",
+            order = 20,
+            placeholder = "HOST:PORT",
+            defaultValueDescription = "none",
+            description = "the same, as the source has it; the host is 127.0.0.1 or localhost")
+    private @Nullable String listen;
+
+    @Parameter(
+            names = "--metrics-file",
+            order = 21,
+            placeholder = "FILE",
+            defaultValueDescription = "none",
+            description = "where to leave the metrics at the end")
+    @Nullable
+    Path metricsFile;
+
+    LoopFlags() {
+        super("mem");
+    }
+
+    @Override
+    public void validate() {
+        Checks.range("--num-writers", writers, 0, 64);
+        Checks.range("--num-readers", readers, 0, 64);
+        if (writers + readers == 0) {
+            throw new UsageException("--num-writers and --num-readers are 0; give one of them");
+        }
+        if (!type.equals("raw-writer")) {
+            throw new UsageException("--benchmark-type " + type + " is none of raw-writer; the source has one more, but"
+                    + " nothing behind it");
+        }
+        Checks.range("--records-per-second", rate, 1, 1e9);
+        Checks.range("--record-size-bytes", recordBytes, DataSet.LEAST_BYTES, 1 << 20);
+        Checks.range("--batch-size", batchRecords, 1, 10_000_000);
+        long runtimeNs = ShardCommand.nanos("--runtime", runtime);
+        Checks.range("--runtime in seconds", runtimeNs / 1e9, 0.001, 31 * 86_400);
+        Checks.range("--logging-granularity in seconds", granularityNs() / 1e9, 0.001, 86_400);
+        Checks.range("records of --records-per-second for --runtime", rate * (runtimeNs / 1e9), 1, MOST_RECORDS);
+        if (!data().hasDistinctKeys()) {
+            throw new UsageException("--record-size-bytes " + recordBytes + " has no room for "
+                    + Text.grouped(data().records()) + " different keys; give more, or fewer records");
+        }
+        if (shardId != null && !shardId.matches("[a-z0-9-]{1,64}")) {
+            throw new UsageException(
+                    "--shard-id " + shardId + " is none; give 1 to 64 small letters, digits and dashes");
+        }
+        if (shardId != null && isOwnPlace()) {
+            throw new UsageException("--shard-id is of use with --blob-uri and --consensus-uri only; leave it out");
+        }
+        metricsPort();
+        if (metricsFile != null) {
+            Checks.file("--metrics-file", metricsFile);
+        }
+        place();
+        super.validate();
+    }
+
+    /** The port of metrics, or -1 for none. */
+    int metricsPort() {
+        if (metricsPort != null && listen != null) {
+            throw new UsageException("--metrics-port and --internal-http-listen-addr say the same; give one of them");
+        }
+        if (metricsPort != null) {
+            Checks.range("--metrics-port", metricsPort, 0, MAX_PORT);
+            return metricsPort.intValue();
+        }
+        if (listen == null) {
+            return -1;
+        }
+        if (!listen.matches("(127\\.0\\.0\\.1|localhost):[0-9]{1,5}")) {
+            throw new UsageException("--internal-http-listen-addr " + listen
+                    + " is no port of this machine alone; give one such as 127.0.0.1:6878");
+        }
+        int port = Integer.parseInt(listen.substring(listen.indexOf(':') + 1));
+        Checks.range("port of --internal-http-listen-addr", port, 0, MAX_PORT);
+        return port;
+    }
+
+    long granularityNs() {
+        return ShardCommand.nanos("--logging-granularity", granularity);
+    }
+
+    /** Between the times of two batches. */
+    double batchNs() {
+        return batchRecords * 1e9 / rate;
+    }
+
+    DataSet data() {
+        long records = Math.max(1, Math.round(rate * (ShardCommand.nanos("--runtime", runtime) / 1e9)));
+        return new DataSet(records, recordBytes, batchRecords);
+    }
+
+    /** For people and for files. */
+    Map<String, String> parameters() {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        parameters.put("backend", placeText());
+        parameters.put("num-writers", Integer.toString(writers));
+        parameters.put("num-readers", Integer.toString(readers));
+        parameters.put("runtime", runtime);
+        parameters.put("records-per-second", Text.grouped(rate));
+        parameters.put("record-size-bytes", Text.grouped(recordBytes));
+        parameters.put("batch-size", Text.grouped(batchRecords));
+        return parameters;
+    }
+}

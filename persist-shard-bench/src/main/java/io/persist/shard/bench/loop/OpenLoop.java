@@ -1,0 +1,211 @@
+package io.persist.shard.bench.loop;
+
+import io.persist.bench.result.RunResult;
+import io.persist.shard.Shard;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** Writers and readers of one shard, from the start until all is written and read. */
+final class OpenLoop implements AutoCloseable {
+
+    private static final int DIGITS = 3;
+    private static final long LOOK_MS = 20;
+
+    /** One of the threads' work. */
+    private interface Work {
+        void run() throws InterruptedException;
+    }
+
+    private final Schedule schedule;
+    private final List<LoopWriter> writers = new ArrayList<>();
+    private final List<LoopReader> readers = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private final List<RunResult.Interval> intervals = new ArrayList<>();
+    private final List<RunResult.Level> levels = new ArrayList<>();
+    private final long[] writtenBefore;
+    private final long[] readBefore;
+    private final Map<String, List<Histogram>> history = new LinkedHashMap<>();
+    private long toldNs;
+
+    /** {@code isAlone} if no other process writes the shard. */
+    OpenLoop(Shard<byte[], byte[]> shard, Schedule schedule, int writers, int readers, boolean isAlone) {
+        this.schedule = schedule;
+        this.writtenBefore = new long[writers];
+        this.readBefore = new long[readers];
+        try {
+            for (int i = 0; i < readers; i++) { // first, so that they find the beginning
+                this.readers.add(new LoopReader(i, shard, schedule));
+            }
+            for (int i = 0; i < writers; i++) {
+                this.writers.add(new LoopWriter(i, shard, schedule, isAlone && writers == 1));
+            }
+        } catch (RuntimeException | Error failed) {
+            close();
+            throw failed;
+        }
+    }
+
+    List<LoopWriter> writers() {
+        return writers;
+    }
+
+    List<LoopReader> readers() {
+        return readers;
+    }
+
+    List<RunResult.Interval> intervals() {
+        return intervals;
+    }
+
+    List<RunResult.Level> levels() {
+        return levels;
+    }
+
+    /** Runs; returns when all is written and read, one has failed, or the user wants the end. */
+    void run(long granularityNs, PrintStream out, BooleanSupplier isStopped) throws InterruptedException {
+        CountDownLatch left = new CountDownLatch(3 * writers.size() + readers.size());
+        writers.forEach(writer -> {
+            begin("feeder " + writer.index(), writer::feed, left);
+            begin("builder " + writer.index(), writer::build, left);
+            begin("appender " + writer.index(), writer::append, left);
+        });
+        readers.forEach(reader -> begin("reader " + reader.index(), reader::read, left));
+        schedule.start();
+        try {
+            while (!left.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
+                if (failure.get() != null || isStopped.getAsBoolean()) {
+                    break;
+                }
+                if (schedule.elapsedNs() - toldNs >= granularityNs) {
+                    tell(out);
+                }
+            }
+        } finally {
+            end();
+        }
+        tell(out);
+        Throwable failed = failure.get();
+        if (failed != null) {
+            throw failed instanceof RuntimeException known ? known : new IllegalStateException(failed);
+        }
+    }
+
+    private void begin(String name, Work work, CountDownLatch left) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        work.run();
+                    } catch (Throwable failed) {
+                        failure.compareAndSet(null, failed);
+                    } finally {
+                        left.countDown();
+                    }
+                },
+                name);
+        threads.add(thread);
+        thread.start();
+    }
+
+    /** Nobody uses the shard when this returns. */
+    private void end() {
+        schedule.end();
+        boolean isInterrupted = false;
+        for (Thread thread : threads) {
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException again) {
+                    isInterrupted = true;
+                }
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void tell(PrintStream out) {
+        long nowNs = schedule.elapsedNs();
+        long tookNs = nowNs - toldNs;
+        toldNs = nowNs;
+        Map<String, Double> level = new LinkedHashMap<>();
+        long count = 0;
+        for (LoopWriter writer : writers) {
+            long records = writer.records();
+            long more = records - writtenBefore[writer.index()];
+            writtenBefore[writer.index()] = records;
+            count += more;
+            out.println(LoopLines.writer(writer, more, tookNs, schedule));
+            level.put("writer " + writer.index() + " batches behind", (double) writer.behind());
+        }
+        for (LoopReader reader : readers) {
+            long records = reader.records();
+            long more = records - readBefore[reader.index()];
+            readBefore[reader.index()] = records;
+            out.println(LoopLines.reader(reader, more, tookNs, schedule));
+            level.put("reader " + reader.index() + " lag records", (double) reader.lag());
+        }
+        level.put("written MiB/s", count * schedule.data().recordBytes() * 1e9 / Math.max(1, tookNs) / (1 << 20));
+        intervals.add(new RunResult.Interval(nowNs, count, Map.of()));
+        levels.add(new RunResult.Level(nowNs, level));
+        remember(nowNs - tookNs, nowNs);
+    }
+
+    private void remember(long fromNs, long toNs) {
+        Histogram handOver = interval("handed over", fromNs, toNs);
+        Histogram durable = interval("durable", fromNs, toNs);
+        Histogram read = interval("read", fromNs, toNs);
+        writers.forEach(writer -> {
+            writer.handOver().drainTo(handOver);
+            writer.durable().drainTo(durable);
+        });
+        readers.forEach(reader -> reader.latency().drainTo(read));
+    }
+
+    private Histogram interval(String name, long fromNs, long toNs) {
+        Histogram interval = new Histogram(DIGITS);
+        interval.setStartTimeStamp(TimeUnit.NANOSECONDS.toMillis(fromNs));
+        interval.setEndTimeStamp(TimeUnit.NANOSECONDS.toMillis(toNs) + 1);
+        history.computeIfAbsent(name, none -> new ArrayList<>()).add(interval);
+        return interval;
+    }
+
+    /** Latencies by kind, interval after interval. */
+    Map<String, List<Histogram>> history() {
+        return history;
+    }
+
+    /** Of all writers and readers together. */
+    Map<String, Histogram> latencies() {
+        Map<String, Histogram> latencies = new LinkedHashMap<>();
+        Histogram handOver = new Histogram(DIGITS);
+        Histogram durable = new Histogram(DIGITS);
+        Histogram read = new Histogram(DIGITS);
+        writers.forEach(writer -> {
+            handOver.add(writer.handOver().copy());
+            durable.add(writer.durable().copy());
+        });
+        readers.forEach(reader -> read.add(reader.latency().copy()));
+        latencies.put("handed over", handOver);
+        latencies.put("durable", durable);
+        latencies.put("read", read);
+        return latencies;
+    }
+
+    /** Gives the leases up. */
+    @Override
+    public void close() {
+        writers.forEach(LoopWriter::close);
+        readers.forEach(LoopReader::close);
+    }
+}

@@ -1,0 +1,35 @@
+package io.persist.shard.bench.micro;
+
+import io.persist.command.Text;
+import java.io.PrintStream;
+import java.util.List;
+
+/** What was measured, as Markdown, with what Materialize has published beside it. */
+final class BenchTable {
+
+    private BenchTable() {}
+
+    static void print(List<Measured> results, PrintStream out) {
+        out.println("| sizes | benchmark | backend | n | p50 µs | p95 µs | p99 µs | max µs | mean µs | Materialize |");
+        out.println("|---|---|---|---|---|---|---|---|---|---|");
+        for (Measured each : results) {
+            out.println("| " + each.set() + " | " + each.benchmark().id() + " | " + each.backend() + " | "
+                    + Text.grouped(each.count()) + " | " + percentile(each, 50) + " | " + percentile(each, 95) + " | "
+                    + percentile(each, 99) + " | " + percentile(each, 100) + " | " + Text.micros(each.meanNs()) + " | "
+                    + source(each) + " |");
+        }
+        out.println();
+        out.println("The mean of writes and write-to-listen has the making of the shard in it, as Materialize's figures"
+                + " have.");
+        out.println("Its 5.1 ms are a listener in memory that looks every 4 ms; a listener here is told.");
+    }
+
+    /** Its figures are those of the small sizes. */
+    private static String source(Measured each) {
+        return each.set().equals(BenchFlags.SMALL) ? each.benchmark().source(each.backend()) : "";
+    }
+
+    private static String percentile(Measured each, double percentile) {
+        return Text.micros(each.latencies().getValueAtPercentile(percentile));
+    }
+}

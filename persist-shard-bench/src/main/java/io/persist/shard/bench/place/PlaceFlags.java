@@ -1,0 +1,164 @@
+package io.persist.shard.bench.place;
+
+import com.beust.jcommander.Parameter;
+import io.persist.bench.flags.Checks;
+import io.persist.command.UsageException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The flags that say where shards are. Programs that measure add theirs. */
+public abstract class PlaceFlags {
+
+    @Parameter(
+            names = "--backend",
+            order = 1,
+            placeholder = "NAME",
+            description = "mem: memory; file: files, and a journal, in a new directory that is deleted in the end")
+    private String backend;
+
+    @Parameter(
+            names = "--blob-uri",
+            order = 2,
+            placeholder = "URI",
+            description = "in place of --backend: a blob that is there; what is measured is deleted in the end")
+    private @Nullable String blobUri;
+
+    @Parameter(
+            names = "--consensus-uri",
+            order = 3,
+            placeholder = "URI",
+            description = "with --blob-uri: the consensus to it")
+    private @Nullable String consensusUri;
+
+    @Parameter(
+            names = "--dir",
+            order = 4,
+            placeholder = "DIR",
+            description = "where --backend file makes its directory")
+    private Path dir = Path.of(".");
+
+    @Parameter(
+            names = "--output",
+            order = 90,
+            placeholder = "DIR",
+            description = "where to leave the run for bin/persist report")
+    private @Nullable Path output;
+
+    @Parameter(
+            names = {"-h", "--help"},
+            arity = 1,
+            order = 99,
+            description = "print this")
+    private boolean help = false;
+
+    /** With a backend unless others are given: names parted by commas. */
+    protected PlaceFlags(String backend) {
+        this.backend = backend;
+    }
+
+    /** Whether the help is wanted. */
+    public boolean isHelp() {
+        return help;
+    }
+
+    /**
+     * Checks all values.
+     *
+     * @throws UsageException if one is of no use
+     */
+    public void validate() {
+        if ((blobUri == null) != (consensusUri == null)) {
+            throw new UsageException("--blob-uri and --consensus-uri belong together; give both or none");
+        }
+        Checks.directory("--dir", dir);
+        if (output != null) {
+            Checks.directory("--output", output);
+        }
+        presets();
+    }
+
+    /** The presets that are named; none if places are given. */
+    private List<Preset> presets() {
+        List<Preset> found = new ArrayList<>();
+        if (blobUri != null) {
+            return found;
+        }
+        for (String name : backend.split(",", -1)) {
+            Preset preset = Arrays.stream(Preset.values())
+                    .filter(each -> each.id().equals(name.strip()))
+                    .findFirst()
+                    .orElseThrow(() -> new UsageException(
+                            "--backend " + name + " is none of " + names() + "; choose one, or give --blob-uri"));
+            if (!found.contains(preset)) {
+                found.add(preset);
+            }
+        }
+        return found;
+    }
+
+    private static String names() {
+        return Arrays.stream(Preset.values()).map(Preset::id).collect(Collectors.joining(", "));
+    }
+
+    /** Whether the program has the place for itself, so that nothing of it stays. */
+    public boolean isOwnPlace() {
+        return blobUri == null;
+    }
+
+    /** Opens a place. */
+    @FunctionalInterface
+    public interface Opener {
+
+        /** The place, which the caller closes. */
+        Place open() throws IOException;
+    }
+
+    /** What opens each of the places that are asked for. */
+    public List<Opener> places() {
+        String blob = blobUri;
+        String consensus = consensusUri;
+        if (blob != null && consensus != null) {
+            return List.of(() -> given(blob, consensus));
+        }
+        return presets().stream().<Opener>map(preset -> () -> preset.open(dir)).toList();
+    }
+
+    private static Place given(String blob, String consensus) {
+        try {
+            return Preset.open("given", blob, consensus, null);
+        } catch (IllegalArgumentException wrong) {
+            throw new UsageException(Uris.shown(String.valueOf(wrong.getMessage())));
+        }
+    }
+
+    /** What opens the one place. */
+    public Opener place() {
+        List<Opener> all = places();
+        if (all.size() != 1) {
+            throw new UsageException("--backend " + backend + " is " + all.size() + "; give one of " + names());
+        }
+        return all.get(0);
+    }
+
+    /** What is measured, for headings. */
+    public String placeText() {
+        String blob = blobUri;
+        String consensus = consensusUri;
+        return blob == null || consensus == null ? backend : Uris.shown(blob) + " and " + Uris.shown(consensus);
+    }
+
+    /** The directory that is measured, or "." */
+    public Path dir() {
+        return dir;
+    }
+
+    /** Where results are left, or null. */
+    public @Nullable Path output() {
+        return output;
+    }
+}

@@ -1,0 +1,78 @@
+package io.persist.shard.bench.place;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * What a program has asked blob and consensus for.
+ *
+ * <p><b>Threads:</b> any.
+ */
+public final class Traffic {
+
+    /** What is counted; the names are those of meters. */
+    public enum Counter {
+        /** Objects written. */
+        BLOB_SETS("blob_set_total", "objects written"),
+        /** Their bytes. */
+        BLOB_SET_BYTES("blob_set_bytes_total", "bytes of objects written"),
+        /** Objects read. */
+        BLOB_GETS("blob_get_total", "objects read"),
+        /** Their bytes. */
+        BLOB_GET_BYTES("blob_get_bytes_total", "bytes of objects read"),
+        /** Objects deleted. */
+        BLOB_DELETES("blob_delete_total", "objects deleted"),
+        /** Versions that were added. */
+        CAS("consensus_compare_and_set_total", "versions added by compare-and-set"),
+        /** Versions that were not, because others were faster. */
+        CAS_LOST("consensus_compare_and_set_mismatch_total", "compare-and-sets that others were faster than"),
+        /** Bytes of those that were added. */
+        CAS_BYTES("consensus_compare_and_set_bytes_total", "bytes of versions added");
+
+        private final String meter;
+        private final String meaning;
+
+        Counter(String meter, String meaning) {
+            this.meter = meter;
+            this.meaning = meaning;
+        }
+
+        /** The name of the meter. */
+        public String meter() {
+            return meter;
+        }
+
+        /** What it says. */
+        public String meaning() {
+            return meaning;
+        }
+    }
+
+    private final Map<Counter, LongAdder> counters = new LinkedHashMap<>();
+
+    /** All at 0. */
+    public Traffic() {
+        for (Counter counter : Counter.values()) {
+            counters.put(counter, new LongAdder());
+        }
+    }
+
+    void add(Counter counter, long more) {
+        LongAdder adder = counters.get(counter);
+        if (adder != null) {
+            adder.add(more);
+        }
+    }
+
+    /** How many by now. */
+    public long get(Counter counter) {
+        LongAdder adder = counters.get(counter);
+        return adder == null ? 0 : adder.sum();
+    }
+
+    /** Bytes that were written, into blob and consensus. */
+    public long writtenBytes() {
+        return get(Counter.BLOB_SET_BYTES) + get(Counter.CAS_BYTES);
+    }
+}

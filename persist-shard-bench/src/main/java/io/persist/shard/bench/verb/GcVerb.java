@@ -1,0 +1,146 @@
+package io.persist.shard.bench.verb;
+
+import com.beust.jcommander.Parameter;
+import io.persist.command.Manual;
+import io.persist.command.Text;
+import io.persist.shard.error.DamagedShardException;
+import io.persist.shard.machine.ShardMachine;
+import io.persist.shard.model.ShardConfig;
+import io.persist.shard.state.BatchState;
+import io.persist.shard.state.Collection;
+import io.persist.shard.state.Holders;
+import io.persist.shard.state.Merges;
+import io.persist.shard.state.ShardState;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** {@code shards gc}: removes what nothing refers to any more, by the rules that upkeep has. */
+final class GcVerb extends Verb {
+
+    @Parameter(names = "--dry-run", arity = 1, order = 1, description = "only say what would be removed")
+    private boolean dryRun = false;
+
+    /** How much was removed. */
+    private static final class Removed {
+        private int leases;
+        private int objects;
+        private long bytes;
+        private int versions;
+    }
+
+    @Override
+    public Manual manual() {
+        return Manual.of(
+                        "shards gc",
+                        OPERANDS,
+                        "Removes leases that are over, objects that no state names and no writer will, objects that",
+                        "were merged and no reader holds, and states below the last whole one.")
+                .note("A client that runs does the same by itself; this is for a place where none runs.")
+                .note("If an object is missing that a state names nothing is removed: it may be another place's blob.")
+                .note(ONE_PROCESS)
+                .example("what it would do", "--dry-run " + PLACES)
+                .exits("an object is missing, or the place cannot be changed");
+    }
+
+    @Override
+    int work(Inspected place, Call call) throws IOException {
+        Removed removed = new Removed();
+        for (String id : place.ids(call.operands())) {
+            if (!call.isStopped().getAsBoolean()) {
+                collect(id, place, call, removed);
+            }
+        }
+        call.out()
+                .println((dryRun ? "would remove " : "removed ") + Text.grouped(removed.leases) + " leases, "
+                        + Text.grouped(removed.objects) + " objects of " + Text.bytes(removed.bytes) + ", "
+                        + Text.grouped(removed.versions) + " states");
+        Map<String, Long> strangers = place.strangers();
+        if (!strangers.isEmpty()) {
+            call.out().println(ListVerb.strangersText(strangers) + ", and stay");
+        }
+        return OK;
+    }
+
+    private void collect(String id, Inspected place, Call call, Removed removed) throws IOException {
+        ShardState found = place.state(id);
+        if (found == null) {
+            return;
+        }
+        ShardConfig config = ShardConfig.builder().build();
+        ShardMachine machine = ShardMachine.open(
+                place.consensus(), id, found.keyCodec(), found.valueCodec(), config.rollupEvery(), config.retryTime());
+        Map<String, Long> listed = place.objects(place.parts(id).prefix()); // before the state: what comes later stays
+        checkThatAllIsThere(machine.refresh(), machine, listed.keySet(), place);
+        ShardState state = expire(machine, call, removed);
+        Set<String> needless = new TreeSet<>(Collection.orphans(
+                state,
+                listed.keySet().stream().toList(),
+                object -> state.writers().containsKey(place.parts(id).ownerOf(object))));
+        Set<String> garbage = Collection.deletable(state);
+        needless.addAll(garbage);
+        for (String object : needless) {
+            if (!dryRun) {
+                place.parts(id).delete(object);
+            }
+            long bytes = listed.getOrDefault(object, 0L);
+            call.out().println((dryRun ? "would remove " : "removed ") + object + ", " + Text.bytes(bytes));
+            removed.objects++;
+            removed.bytes += bytes;
+        }
+        if (!dryRun && !garbage.isEmpty()) {
+            machine.apply(now -> Merges.forget(now, garbage));
+        }
+        removed.versions += dryRun ? belowWhole(machine, id, place) : machine.truncate();
+    }
+
+    private ShardState expire(ShardMachine machine, Call call, Removed removed) {
+        long nowMs = System.currentTimeMillis();
+        ShardState before = machine.known();
+        ShardState state = Holders.expire(before, nowMs).next();
+        if (!dryRun) {
+            machine.apply(now -> Holders.expire(now, nowMs));
+            state = machine.known();
+        }
+        Set<String> gone = new TreeSet<>(before.readers().keySet());
+        gone.addAll(before.writers().keySet());
+        gone.removeAll(state.readers().keySet());
+        gone.removeAll(state.writers().keySet());
+        for (String holder : gone) {
+            call.out().println((dryRun ? "would remove " : "removed ") + "the lease of " + holder + ", which is over");
+        }
+        removed.leases += gone.size();
+        return state;
+    }
+
+    /** Else this may be the blob of another consensus, whose objects look needless here. */
+    private static void checkThatAllIsThere(ShardState state, ShardMachine machine, Set<String> listed, Inspected place)
+            throws IOException {
+        Set<String> missing = named(state);
+        missing.removeAll(listed);
+        if (!missing.isEmpty()) { // or they are newer than the list
+            missing.removeAll(place.objects(place.parts(state.id()).prefix()).keySet());
+            missing.retainAll(named(machine.refresh()));
+        }
+        if (!missing.isEmpty()) {
+            throw new IOException("shard=" + state.id() + ": " + missing.size() + " objects are missing, "
+                    + missing.iterator().next() + " is one; nothing of it was removed: is this the blob of this"
+                    + " consensus?");
+        }
+    }
+
+    private static Set<String> named(ShardState state) {
+        Set<String> named = new TreeSet<>();
+        for (BatchState batch : state.batches()) {
+            named.addAll(batch.objects());
+        }
+        return named;
+    }
+
+    private static int belowWhole(ShardMachine machine, String id, Inspected place) throws DamagedShardException {
+        return (int) place.versions(id).stream()
+                .filter(version -> version.number() < machine.whole())
+                .count();
+    }
+}

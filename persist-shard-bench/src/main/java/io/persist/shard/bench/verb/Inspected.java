@@ -1,0 +1,146 @@
+package io.persist.shard.bench.verb;
+
+import io.persist.command.UsageException;
+import io.persist.file.disk.FileReason;
+import io.persist.shard.batch.PartStore;
+import io.persist.shard.bench.place.Uris;
+import io.persist.shard.location.Blob;
+import io.persist.shard.location.Consensus;
+import io.persist.shard.location.Locations;
+import io.persist.shard.location.Version;
+import io.persist.shard.machine.ShardMachine;
+import io.persist.shard.state.ShardState;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A place that an operator looks at: nobody is registered there, and nothing is made if it is not there. */
+final class Inspected implements AutoCloseable {
+
+    private static final Duration RETRY_TIME = Duration.ofSeconds(10);
+    private static final int AT_ONCE = 256;
+
+    private final Blob blob;
+    private final Consensus consensus;
+
+    private Inspected(Blob blob, Consensus consensus) {
+        this.blob = blob;
+        this.consensus = consensus;
+    }
+
+    /** Opens what the first two operands name. */
+    static Inspected of(List<String> operands) throws IOException {
+        if (operands.size() < 2) {
+            throw new UsageException("give the URI of the blob, and the URI of the consensus");
+        }
+        check(operands.get(0), "blob");
+        check(operands.get(1), "consensus");
+        try {
+            Blob blob = Locations.blob(operands.get(0));
+            try {
+                return new Inspected(blob, Locations.consensus(operands.get(1)));
+            } catch (RuntimeException | Error noConsensus) {
+                blob.close();
+                throw noConsensus;
+            }
+        } catch (IllegalArgumentException wrong) {
+            throw new UsageException(Uris.shown(String.valueOf(wrong.getMessage())));
+        }
+    }
+
+    private static void check(String uri, String what) throws IOException {
+        if (!uri.contains("://")) {
+            throw new UsageException(uri + " is no URI of a " + what + "; give one such as file:///data/objects and"
+                    + " journal:///data/journal");
+        }
+        if (uri.startsWith("mem:")) {
+            throw new UsageException(uri + " is the memory of another process; nobody else can look at it");
+        }
+        if (uri.startsWith("file:///") || uri.startsWith("journal:///")) {
+            String path;
+            try {
+                path = URI.create(uri).getPath();
+            } catch (IllegalArgumentException e) {
+                throw new UsageException(uri + " is no URI: " + e.getMessage());
+            }
+            String why = FileReason.ofNoDirectory(Path.of(path));
+            if (!why.isEmpty()) {
+                throw new IOException(uri + " is no directory (" + why + "); name one that has a " + what);
+            }
+        }
+    }
+
+    Blob blob() {
+        return blob;
+    }
+
+    Consensus consensus() {
+        return consensus;
+    }
+
+    PartStore parts(String id) {
+        return new PartStore(blob, id, RETRY_TIME);
+    }
+
+    /** The shards that are named behind the two URIs, or all. */
+    List<String> ids(List<String> operands) throws IOException {
+        List<String> all = consensus.keys().stream().sorted().toList();
+        List<String> named = operands.subList(2, operands.size());
+        for (String id : named) {
+            if (!all.contains(id)) {
+                throw new IOException("there is no shard " + id + " in the consensus; it has " + all.size());
+            }
+        }
+        return named.isEmpty() ? all : named;
+    }
+
+    /** The newest state, or null if the shard is gone. */
+    @Nullable
+    ShardState state(String id) {
+        return ShardMachine.look(consensus, id);
+    }
+
+    /** The versions that the consensus has of a shard, ascending. */
+    List<Version> versions(String id) {
+        List<Version> all = new ArrayList<>();
+        long from = 0;
+        while (true) {
+            List<Version> more = consensus.scan(id, from, AT_ONCE);
+            if (more.isEmpty()) {
+                return all;
+            }
+            all.addAll(more);
+            from = more.get(more.size() - 1).number() + 1;
+        }
+    }
+
+    /** The objects of a shard and their lengths, by name. */
+    Map<String, Long> objects(String prefix) {
+        Map<String, Long> found = new TreeMap<>();
+        blob.list(prefix, found::put);
+        return found;
+    }
+
+    /** The objects that belong to no shard of the consensus: they may belong to another one's. */
+    Map<String, Long> strangers() {
+        Map<String, Long> found = objects("");
+        List<String> ids = consensus.keys();
+        found.keySet().removeIf(name -> ids.contains(name.replaceFirst("/.*", "")));
+        return found;
+    }
+
+    @Override
+    public void close() {
+        try {
+            consensus.close();
+        } finally {
+            blob.close();
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.persist.shard.bench.verb;
+
+import io.persist.command.Manual;
+import io.persist.command.Text;
+import io.persist.shard.location.Version;
+import io.persist.shard.state.BatchState;
+import io.persist.shard.state.ShardState;
+import io.persist.shard.state.StateBytes;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** {@code shards show}: all that is true of a shard. */
+final class ShowVerb extends Verb {
+
+    @Override
+    public Manual manual() {
+        return Manual.of(
+                        "shards show",
+                        OPERANDS,
+                        "Shows shards: frontiers, states, batches, leases of readers and writers, holds, garbage.")
+                .note("[a, b) are times from a on and below b.")
+                .note(ONE_PROCESS)
+                .example("one shard", PLACES + " s1")
+                .exits("a shard is damaged, or the place cannot be read");
+    }
+
+    @Override
+    int work(Inspected place, Call call) throws IOException {
+        for (String id : place.ids(call.operands())) {
+            ShardState state = place.state(id);
+            if (state != null) {
+                print(state, place.versions(id), System.currentTimeMillis(), call.out());
+            }
+        }
+        return OK;
+    }
+
+    private static void print(ShardState state, List<Version> versions, long nowMs, PrintStream out) {
+        out.println("shard " + state.id() + (state.isTombstone() ? ", a tombstone" : ""));
+        out.println("  codecs    " + state.keyCodec() + " for keys, " + state.valueCodec() + " for values");
+        out.println("  since     " + state.since());
+        out.println("  upper     " + state.upper());
+        out.println("  states    " + states(state.id(), versions) + "; this is of version " + state.version());
+        out.println("  batches   " + state.batches().size());
+        state.batches().forEach(batch -> out.println("    " + batch(batch)));
+        out.println("  readers   " + state.readers().size());
+        state.readers()
+                .forEach((id, reader) -> out.println("    " + id + "  since " + reader.since() + ", holds version "
+                        + reader.hold() + ", " + lease(reader.heartbeatMs(), reader.leaseMs(), nowMs)));
+        out.println("  writers   " + state.writers().size());
+        state.writers()
+                .forEach((id, writer) -> out.println("    " + id + "  "
+                        + (writer.token().isEmpty() ? "has appended nothing" : "its last append made " + writer.upper())
+                        + ", " + lease(writer.heartbeatMs(), writer.leaseMs(), nowMs)));
+        out.println("  holds     " + state.criticals().size());
+        state.criticals()
+                .forEach((name, hold) ->
+                        out.println("    " + name + "  since " + hold.since() + ", token " + hold.token()));
+        out.println("  garbage   " + state.garbage().size());
+        state.garbage().forEach((object, version) -> out.println("    " + object + "  dropped by version " + version));
+    }
+
+    private static String states(String id, List<Version> versions) {
+        if (versions.isEmpty()) {
+            return "none";
+        }
+        String whole = versions.stream()
+                .filter(version -> StateBytes.readHeader(id, version.data()).isWhole())
+                .map(version -> Long.toString(version.number()))
+                .collect(Collectors.joining(", "));
+        return versions.get(0).number() + " to "
+                + versions.get(versions.size() - 1).number() + ", whole: " + whole;
+    }
+
+    private static String batch(BatchState batch) {
+        return "[" + batch.lower() + ", " + batch.upper() + ")  since " + batch.since() + ", "
+                + Text.grouped(batch.updates()) + " updates of " + Text.bytes(ListVerb.bytes(batch)) + " in "
+                + batch.runs().size() + " runs and " + batch.objects().size() + " objects"
+                + (batch.inlineBytes() > 0 ? ", " + Text.bytes(batch.inlineBytes()) + " of it in the state" : "");
+    }
+
+    private static String lease(long heartbeatMs, long leaseMs, long nowMs) {
+        long leftMs = heartbeatMs + leaseMs - nowMs;
+        return "heard " + seconds(nowMs - heartbeatMs) + " ago, its lease "
+                + (leftMs < 0 ? "is over since " + seconds(-leftMs) : "has " + seconds(leftMs) + " left");
+    }
+
+    private static String seconds(long ms) {
+        return Text.grouped(Math.round(ms / 1e3)) + " s";
+    }
+}

@@ -1,0 +1,259 @@
+package io.persist.shard.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.command.Command;
+import io.persist.shard.BatchBuilder;
+import io.persist.shard.Shard;
+import io.persist.shard.ShardClient;
+import io.persist.shard.ShardReader;
+import io.persist.shard.ShardWriter;
+import io.persist.shard.model.Codec;
+import io.persist.shard.model.Frontier;
+import io.persist.shard.model.ShardConfig;
+import io.persist.shard.model.Update;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What operators see and do, at a place that clients have used. */
+class ShardsVerbsTest {
+
+    private static final Duration LONG_AGO = Duration.ofHours(3);
+
+    @TempDir
+    Path directory;
+
+    private String blob;
+    private String consensus;
+
+    @BeforeEach
+    void placeThem() {
+        blob = "file://" + directory.resolve("objects");
+        consensus = "journal://" + directory.resolve("journal");
+    }
+
+    private Ended shards(String verb) {
+        return Ended.of("shards " + verb.replaceFirst("( |$)", " " + blob + " " + consensus + "$1"));
+    }
+
+    private List<Path> objects() throws IOException {
+        try (Stream<Path> files = Files.list(directory.resolve("objects"))) {
+            return files.sorted().toList();
+        }
+    }
+
+    /** A client as it was so long ago, which does no upkeep and writes objects whenever it can. */
+    private ShardClient client(Duration ago) {
+        return ShardClient.open(
+                blob,
+                consensus,
+                ShardConfig.builder()
+                        .upkeep(ShardConfig.Upkeep.BY_CALL)
+                        .inlineBatchBytes(0)
+                        .rollupEvery(4)
+                        .clock(Clock.fixed(Instant.now().minus(ago), ZoneOffset.UTC))
+                        .build());
+    }
+
+    private static Shard<String, String> shard(ShardClient client) {
+        return client.shard("s1", Codec.utf8(), Codec.utf8());
+    }
+
+    /** Appends one batch for each time from {@code from} on. */
+    private static void append(ShardWriter<String, String> writer, int from, int count) {
+        for (long time = from; time < from + count; time++) {
+            writer.compareAndAppend(List.of(new Update<>("k" + time, "v", time, 1)), time, time + 1);
+        }
+    }
+
+    private void use() {
+        try (ShardClient client = client(Duration.ZERO)) {
+            append(shard(client).writer(), 0, 3);
+        }
+    }
+
+    @Test
+    void shouldListAndShowWithoutChangingAnything() throws IOException {
+        try (ShardClient client = client(Duration.ZERO)) {
+            Shard<String, String> shard = shard(client);
+            append(shard.writer(), 0, 3);
+            shard.since("hold").compareAndDowngradeSince(0, 7, Frontier.at(1));
+            ShardReader<String, String> reader = shard.reader();
+            reader.downgradeSince(Frontier.at(2));
+            client.shard("s2", Codec.bytes(), Codec.bytes());
+
+            String list = shards("list").isWell().out(); // the same process may have the journal open twice
+            assertThat(list.lines().map(line -> line.replaceAll(" +", " ")))
+                    .hasSize(3)
+                    .anyMatch(line -> line.matches("s1 1 3 [0-9]+ 3 3 [0-9]+ B 3"))
+                    .anyMatch(line -> line.matches("s2 0 0 1 0 0 0 B 0"));
+            String show = shards("show s1").isWell().out();
+            assertThat(show)
+                    .contains("codecs    utf8 for keys, utf8 for values", "since     1\n", "upper     3\n")
+                    .contains("    [1, 2)  since 0, 1 updates of ", "in 1 runs and 1 objects")
+                    .containsPattern("states    4 to [0-9]+, whole: 4|states    1 to [0-9]+, whole: 1, [0-9]+")
+                    .containsPattern(
+                            "    r[0-9a-f-]+  since 2, holds version [0-9]+, heard [0-9]+ s ago, its lease has")
+                    .containsPattern("    w[0-9a-f-]+  its last append made 3, heard ")
+                    .contains("    hold  since 1, token 7\n");
+            assertThat(shards("show s1").out().replaceAll("[0-9]+ s ", "")).isEqualTo(show.replaceAll("[0-9]+ s ", ""));
+            assertThat(shards("list").out()).isEqualTo(list);
+        }
+    }
+
+    @Test
+    void shouldFindWhatIsMissingDamagedOrOfAnotherShard() throws IOException {
+        use();
+        assertThat(shards("verify").isWell().out()).contains("1 shards, 3 parts of", "all is well");
+        List<Path> objects = new ArrayList<>(objects());
+        byte[] first = Files.readAllBytes(objects.get(0));
+        Files.write(objects.get(1), first); // whole, and another one
+        first[first.length / 2] ^= 1;
+        Files.write(objects.get(0), first);
+        Files.delete(objects.get(2));
+
+        Ended ended = shards("verify");
+        assertThat(ended.code()).isEqualTo(Command.FAILED);
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.lines())
+                .hasSize(4)
+                .anyMatch(line -> line.contains("is missing; restore it"))
+                .anyMatch(line -> line.contains("is damaged"))
+                .anyMatch(line -> line.endsWith("3 findings"));
+        Ended gc = shards("gc");
+        assertThat(gc.code()).isEqualTo(Command.FAILED);
+        assertThat(gc.err())
+                .contains("1 objects are missing", "nothing of it was removed")
+                .hasLineCount(1);
+        assertThat(objects()).hasSize(2);
+    }
+
+    /** Of a client that was killed hours ago: its leases, what it had built and not appended, and what was merged. */
+    @Test
+    void shouldRemoveWhatNothingRefersTo() throws IOException {
+        ShardClient killed = client(LONG_AGO); // never closed: the leases stay
+        Shard<String, String> shard = shard(killed);
+        ShardWriter<String, String> writer = shard.writer();
+        ShardReader<String, String> reader = shard.reader();
+        append(writer, 0, 9);
+        BatchBuilder<String, String> builder = writer.batch(Frontier.at(9));
+        builder.add("lost", "", 9, 1).finish(Frontier.at(10));
+        assertThat(shard.maintain().merges()).isEqualTo(1);
+        assertThat(reader.since()).isEqualTo(Frontier.MINIMUM);
+        List<Path> before = objects();
+        assertThat(before).hasSizeGreaterThan(2);
+
+        String would = shards("gc --dry-run").isWell().out();
+        assertThat(objects()).isEqualTo(before);
+        assertThat(would).contains("would remove the lease of r", "would remove the lease of w");
+        String did = shards("gc").isWell().out();
+        assertThat(would.replace("would remove", "removed").replaceAll("[0-9]+ states", "states"))
+                .isEqualTo(did.replaceAll("[0-9]+ states", "states"));
+        assertThat(objects()).hasSizeLessThan(before.size());
+        assertThat(did)
+                .contains("removed " + "3 leases, " + (before.size() - objects().size()) + " objects of ");
+        assertThat(shards("show s1").out()).contains("readers   0", "writers   0", "garbage   0");
+        assertThat(shards("verify").isWell().out()).contains("all is well").doesNotContain("named by no state");
+        assertThat(shards("gc").isWell().out()).isEqualTo("removed 0 leases, 0 objects of 0 B, 0 states\n");
+        killed.close();
+    }
+
+    /** A client that lives loses nothing: neither its leases, nor what it is about to append. */
+    @Test
+    void shouldLeaveALiveClientAlone() throws Exception {
+        try (ShardClient live = client(Duration.ZERO)) {
+            Shard<String, String> shard = shard(live);
+            ShardWriter<String, String> writer = shard.writer();
+            ShardReader<String, String> reader = shard.reader();
+            append(writer, 0, 3);
+            var batch = writer.batch(Frontier.at(3)).add("late", "", 3, 1).finish(Frontier.at(4));
+            List<Path> before = objects();
+
+            shards("gc").isWell();
+
+            assertThat(objects()).isEqualTo(before);
+            assertThat(writer.compareAndAppendBatch(batch, Frontier.at(3)).isAppended())
+                    .isTrue();
+            try (var snapshot = reader.snapshot(3, Duration.ofMinutes(1))) {
+                assertThat(snapshot.toList()).hasSize(4);
+            }
+        }
+    }
+
+    @Test
+    void shouldLeaveObjectsOfOtherConsensusesAlone() throws IOException {
+        use();
+        consensus = "journal://" + directory.resolve("other");
+        try (ShardClient other = client(Duration.ZERO)) {
+            other.shard("s2", Codec.utf8(), Codec.utf8());
+        }
+        List<Path> before = objects();
+
+        assertThat(shards("gc").isWell().out())
+                .contains("3 objects of ", "are of no shard of this consensus", "and stay");
+        assertThat(shards("verify").isWell().out()).contains("are of no shard of this consensus");
+        assertThat(objects()).isEqualTo(before);
+    }
+
+    @Test
+    void shouldSayWhatIsNotThere() throws IOException {
+        use();
+        assertThat(shards("show s9").err()).contains("there is no shard s9 in the consensus; it has 1");
+        consensus = "journal://" + directory.resolve("none");
+        Ended ended = shards("list");
+        assertThat(ended.code()).isEqualTo(Command.FAILED);
+        assertThat(ended.err()).contains("none is no directory").hasLineCount(1);
+        assertThat(directory.resolve("none")).doesNotExist();
+    }
+
+    /** Another process has the journal. */
+    @Test
+    void shouldSayThatTheJournalIsOpenElsewhere() throws Exception {
+        use();
+        Process other = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        ShardPrograms.class.getName(),
+                        "shard",
+                        "--blob-uri",
+                        blob,
+                        "--consensus-uri",
+                        consensus,
+                        "--dir",
+                        directory.toString(),
+                        "--runtime",
+                        "1h")
+                .redirectErrorStream(true)
+                .start();
+        try (var says = other.inputReader()) {
+            String line = says.readLine();
+            while (line != null && !line.contains("writer 0 has written")) {
+                line = says.readLine();
+            }
+            assertThat(line).as("what the other process says").isNotNull();
+
+            Ended ended = shards("list");
+            assertThat(ended.code()).isEqualTo(Command.FAILED);
+            assertThat(ended.err())
+                    .contains("journal=" + directory.resolve("journal"))
+                    .hasLineCount(1);
+            other.destroy(); // as Ctrl-C
+            assertThat(other.waitFor()).isNotZero();
+        } finally {
+            other.destroyForcibly();
+        }
+        assertThat(shards("list").isWell().lines()).anyMatch(line -> line.matches("s[0-9a-f]{8}-.* EMPTY +EMPTY .*"));
+    }
+}
