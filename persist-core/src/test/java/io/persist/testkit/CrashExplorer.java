@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A script with threads of its own, or with loggers that have some, does not do the same each time. So operations
  * are told by their text and occurrence; an operation that is new in any run gets its turn too; and one that a run
  * misses is tried {@value #ATTEMPTS} times, after which {@link Exploration#unreached} counts its points. A failure may
- * then need several repetitions to come again.
+ * then need several repetitions to come again. A UUID in the name of a file counts as any other one.
  *
  * <p>A script should have some hundred operations; {@value #MOST_OPERATIONS} are the most.
  *

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.BiPredicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,9 @@ final class Injection implements CrashableStorage.Hook {
             return what.startsWith("write ");
         }
     }
+
+    /** What a file's name has that is another one in each life, with the number of the process before it. */
+    private static final Pattern UNIQUE = Pattern.compile("([0-9]+-)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
     private final CrashableStorage storage;
     private final @Nullable Fault fault;
@@ -82,7 +86,8 @@ final class Injection implements CrashableStorage.Hook {
     }
 
     @Override
-    public void beforeOperation(int number, String what) throws IOException {
+    public void beforeOperation(int number, String text) throws IOException {
+        String what = UNIQUE.matcher(text).replaceAll("UUID");
         if (writeBack != null) {
             writeBackSometimes(writeBack);
         }

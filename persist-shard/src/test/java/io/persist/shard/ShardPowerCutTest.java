@@ -14,6 +14,7 @@ import io.persist.shard.batch.RunReader;
 import io.persist.shard.error.ShardException;
 import io.persist.shard.location.file.FileBlob;
 import io.persist.shard.location.journal.JournalConsensus;
+import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
@@ -22,8 +23,11 @@ import io.persist.shard.state.BatchState;
 import io.persist.shard.state.ShardState;
 import io.persist.store.StoreConfig;
 import io.persist.support.Seeds;
+import io.persist.testkit.CrashExplorer;
+import io.persist.testkit.CrashScript;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
+import io.persist.testkit.Exploration;
 import io.persist.testkit.PowerCut;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Objects in files and states in a journal, on a disk that stops at any operation. */
@@ -48,7 +53,7 @@ class ShardPowerCutTest {
             .build();
 
     /** Each life appends some batches at the upper that it finds, and does upkeep. */
-    private static final class AppendScript {
+    private static final class AppendScript implements CrashScript {
 
         private static final int BATCHES = 9;
         private Frontier acknowledged = Frontier.MINIMUM;
@@ -65,7 +70,8 @@ class ShardPowerCutTest {
             }
         }
 
-        void run(Storage storage) {
+        @Override
+        public void run(Storage storage) {
             try (ShardClient client = client(storage)) {
                 Shard<String, String> shard = client.shard(ShardRig.ID, Codec.utf8(), Codec.utf8());
                 ShardWriter<String, String> writer = shard.writer();
@@ -83,17 +89,16 @@ class ShardPowerCutTest {
         }
 
         /** Reads without a lease, so that nothing is written. */
-        Object check(Storage storage) {
+        @Override
+        public Object check(Storage storage) {
             try (StoreLogger store = StoreLogger.open(STORE, storage, storage)) {
                 JournalConsensus consensus = JournalConsensus.over(store);
-                if (consensus.head(ShardRig.ID) == null) {
+                ShardState state = ShardMachine.look(consensus, ShardRig.ID);
+                if (state == null) {
                     assertThat(acknowledged).isEqualTo(Frontier.MINIMUM);
                     return "none";
                 }
                 FileBlob blob = FileBlob.open(storage);
-                ShardState state = ShardClient.open(blob, consensus, SETTINGS)
-                        .shard(ShardRig.ID, Codec.utf8(), Codec.utf8())
-                        .state();
                 assertThat(state.upper()).isBetween(acknowledged, begun);
                 PartStore parts = new PartStore(blob, ShardRig.ID, Duration.ZERO);
                 List<Rows> runs = new ArrayList<>();
@@ -111,6 +116,17 @@ class ShardPowerCutTest {
                 return state;
             }
         }
+    }
+
+    /** Every fault at every operation of a life, and what follows. */
+    @Test
+    @Tag("nightly")
+    void shouldKeepItWhateverHappensAtAnyOperation() {
+        Exploration tried = CrashExplorer.of(AppendScript::new).explore();
+
+        System.out.println("ShardPowerCutTest: " + tried);
+        assertThat(tried.operations()).isGreaterThan(100);
+        assertThat(tried.points() - tried.unreached()).isGreaterThan(5 * 100); // the store has a thread of its own
     }
 
     /** Power cuts at operations all over several lives, each of which goes on from what the last one has left. */
