@@ -10,14 +10,16 @@ import java.io.UncheckedIOException;
 final class TestServer {
 
     private static PostgresServer started;
+    private static boolean isSaid;
 
     private TestServer() {}
 
     /** The server; skips the test if there is none on this machine. */
     static synchronized PostgresServer get() {
         String missing = PostgresServer.whyMissing();
-        if (missing != null) {
+        if (missing != null && !isSaid) {
             System.out.println("SKIPPED: " + missing);
+            isSaid = true;
         }
         assumeThat(missing).as("PostgreSQL").isNull();
         if (started == null) {

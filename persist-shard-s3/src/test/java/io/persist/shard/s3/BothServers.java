@@ -18,14 +18,16 @@ final class BothServers {
     static final Duration LONG = Duration.ofMinutes(2);
 
     private static PostgresServer started;
+    private static boolean isSaid;
 
     private BothServers() {}
 
     /** The server; skips the test if there is none on this machine. */
     static synchronized PostgresServer postgres() {
         String missing = PostgresServer.whyMissing();
-        if (missing != null) {
+        if (missing != null && !isSaid) {
             System.out.println("SKIPPED: " + missing);
+            isSaid = true;
         }
         assumeThat(missing).as("PostgreSQL").isNull();
         if (started == null) {

@@ -1,0 +1,47 @@
+package io.persist.shard.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.Thread.State;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class NewsTest {
+
+    private static final long LONG_NS = TimeUnit.MINUTES.toNanos(10);
+
+    private final News news = new News();
+
+    @Test
+    void shouldWakeWhoWaits() throws Exception {
+        AtomicBoolean isTold = new AtomicBoolean();
+        Thread waiting = new Thread(() -> {
+            try {
+                isTold.set(news.await("k", 4, LONG_NS));
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        waiting.start();
+        while (waiting.getState() != State.TIMED_WAITING) {
+            Thread.yield();
+        }
+        news.tell("other", 9);
+        news.tell("k", 4);
+        news.tell("k", 5);
+        waiting.join(TimeUnit.NANOSECONDS.toMillis(LONG_NS) / 2);
+        assertThat(waiting.isAlive()).isFalse();
+        assertThat(isTold).isTrue();
+    }
+
+    @Test
+    void shouldKnowTheNewestAndNotWaitForever() throws Exception {
+        assertThat(news.await("k", -1, 0)).isFalse();
+        assertThat(news.await("k", -1, 1_000)).isFalse();
+        news.tell("k", 7);
+        news.tell("k", 6); // another thread was faster to tell
+        assertThat(news.await("k", 6, LONG_NS)).isTrue();
+        assertThat(news.await("k", 7, 0)).isFalse();
+    }
+}
