@@ -42,11 +42,15 @@ public final class Matrix {
         if (Seeds.isNightly() || exercise.subjects().size() < MANY) {
             return true;
         }
-        int half = (Counts.RUN + exercise.title()).hashCode() & 1;
         int number = subject.logger().ordinal()
                 + subject.writeMode().ordinal()
                 + subject.writer().ordinal();
-        return (number & 1) == half;
+        return (number & 1) == half(exercise.title());
+    }
+
+    /** 0 or 1: which half of {@code what} this build takes. */
+    public static int half(String what) {
+        return (Counts.RUN + what).hashCode() & 1;
     }
 
     private static Stream<DynamicTest> tests(Exercise exercise, List<Subject> subjects) {

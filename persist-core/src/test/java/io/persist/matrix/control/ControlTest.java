@@ -1,11 +1,14 @@
 package io.persist.matrix.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.persist.matrix.Exercise;
 import io.persist.matrix.Matrix;
 import io.persist.support.Docs;
+import io.persist.support.Seeds;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -37,12 +40,28 @@ final class ControlTest {
                 new LostPages());
     }
 
+    /** A build takes every second one, the next build perhaps the others; a night takes all. */
     @TestFactory
     Stream<DynamicTest> shouldFindOutThat() {
-        String part = System.getProperty("control", "");
-        return Matrix.of(Controls.all().stream()
-                .filter(control -> control.broken().contains(part))
+        String part = System.getProperty("control");
+        List<Control> all = Controls.all();
+        boolean takesAll = part != null || Integer.getInteger("row") != null || Seeds.isNightly();
+        int first = Matrix.half("controls");
+        return Matrix.of(IntStream.range(0, all.size())
+                .filter(number -> takesAll || number % 2 == first)
+                .mapToObj(all::get)
+                .filter(control -> part == null || control.broken().contains(part))
                 .toArray(Exercise[]::new));
+    }
+
+    /** So that none goes stale unnoticed, also of those that are not run. */
+    @Test
+    void shouldBeAbleToBreakWhatEachBreaks() {
+        for (Control control : Controls.all()) {
+            assertThatCode(() -> new BrokenBuild(control.defects()))
+                    .as(control.broken())
+                    .doesNotThrowAnyException();
+        }
     }
 
     /** A failure is the defect's, and not of the way in which a build is loaded. */

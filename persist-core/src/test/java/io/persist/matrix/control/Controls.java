@@ -72,7 +72,7 @@ final class Controls {
                         "the synced position moves before the sync",
                         PowerCutEverywhere.class,
                         MAPPED,
-                        also("log.sync.Syncer", "force", Substitutes.SyncedFirst.class)),
+                        also("log.sync.UnsyncedSegments", "force(Segment,long,long)", Substitutes.SyncedFirst.class)),
                 of(
                         "C1",
                         "a commit that flushes does not write",
@@ -101,13 +101,13 @@ final class Controls {
                         "a segment is named before it is synced",
                         PowerCutEverywhere.class,
                         MAPPED,
-                        without("log.segment.SegmentFactory", "create", "sync")),
+                        without("log.segment.SegmentFactory", "create(long,String,Check)", "sync")),
                 of(
                         "C8",
                         "the directory is not synced after the birth of a segment",
                         PowerCutEverywhere.class,
                         MAPPED,
-                        without("log.segment.SegmentFactory", "create", "syncDirectory")),
+                        without("log.segment.SegmentFactory", "create(long,String,Check)", "syncDirectory")),
                 of(
                         "C8",
                         "the directory is not synced after retention",
@@ -322,7 +322,7 @@ final class Controls {
                         "a sync does not look whether its pages are there",
                         LostPages.class,
                         MAPPED,
-                        empty("format.PageProbe", "check")),
+                        empty("memory.PageProbe", "check")),
                 of(
                         "assumption 6",
                         "a checksum is made of mapped bytes",
@@ -334,14 +334,14 @@ final class Controls {
                         "nobody learns that the writer thread is dead",
                         DeadThread.class,
                         "message-file-detached",
-                        without("detached.DetachedWriter", "run", "fail"),
+                        empty("log.engine.Log", "fail"),
                         without("log.write.BufferWindow", "write", "fail")),
                 of(
                         "C13",
                         "nobody learns that the filler is dead",
                         DeadThread.class,
                         "message-file-detached",
-                        without("log.space.SegmentFiller", "run", "fail")));
+                        empty("log.space.SegmentFiller", "failed")));
     }
 
     private static List<Control> using() {
@@ -357,13 +357,13 @@ final class Controls {
                         "no lock of the operating system",
                         RealDirectory.class,
                         MAPPED,
-                        callsSubstitute("file.ProcessLock", "lockedChannel", "tryLock", "lockOfNobody")),
+                        callsSubstitute("file.disk.ProcessLock", "lockedChannel", "tryLock", "lockOfNobody")),
                 of(
                         "C10",
                         "the lock is not given back",
                         RealDirectory.class,
                         MAPPED,
-                        empty("file.ProcessLock", "close")),
+                        empty("file.disk.ProcessLock", "close")),
                 of(
                         "C10",
                         "who gets the lock does not look whether the holder lives",
@@ -393,15 +393,15 @@ final class Controls {
                         "an interrupt gets to the channels",
                         RealDirectory.class,
                         MAPPED,
-                        also("file.Interrupts", "shield", Substitutes.Unshielded.class)),
+                        also("file.disk.Interrupts", "shield", Substitutes.Unshielded.class)),
                 of(
                         "C15",
                         "segments stay open",
                         PowerCutEverywhere.class,
                         MAPPED,
                         empty("log.segment.Segment", "close")),
-                of("C15", "mappings stay", RealDirectory.class, MAPPED, empty("file.DiskMapping", "close")),
-                of("C15", "descriptors stay", RealDirectory.class, FILE, empty("file.DiskFile", "close")));
+                of("C15", "mappings stay", RealDirectory.class, MAPPED, empty("file.disk.DiskMapping", "close")),
+                of("C15", "descriptors stay", RealDirectory.class, FILE, empty("file.disk.DiskFile", "close")));
     }
 
     private static List<Control> devices() {

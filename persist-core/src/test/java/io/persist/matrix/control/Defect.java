@@ -3,6 +3,7 @@ package io.persist.matrix.control;
 import static net.bytebuddy.matcher.ElementMatchers.isDeclaredBy;
 import static net.bytebuddy.matcher.ElementMatchers.nameStartsWith;
 import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -61,9 +62,12 @@ final class Defect {
                 type, method, all -> all.field(named(field)).onRead().replaceWithConstant(value));
     }
 
-    /** {@code method} calls {@code other}, which takes the same, where it should call {@code called}. */
+    /** {@code method} calls {@code other} where it should call {@code called}, which both take nothing. */
     static Defect calls(String type, String method, String called, String other) {
-        return substituting(type, method, all -> all.method(named(called)).replaceWithMethod(named(other)));
+        return substituting(
+                type,
+                method,
+                all -> all.method(named(called)).replaceWithMethod(named(other).and(takesNoArguments())));
     }
 
     /** The same with a static method of {@link Substitutes}, which takes the object at first. */
