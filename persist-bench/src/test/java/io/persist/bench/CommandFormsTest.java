@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The program as a user starts it. */
@@ -28,16 +29,19 @@ class CommandFormsTest {
     @TempDir
     Path directory;
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
+    static Stream<String> commands() {
+        return Drawn.of(
+                3,
                 "com.neeve.perf.persist.MessageLogger -k ./logs",
                 "com.neeve.perf.persist.PacketLogger -l ./logs",
                 "com.neeve.perf.persist.StoreLogger -l ./logs",
                 "io.persist.bench.Main message -k ./logs",
                 "io.persist.bench.Main packetlogger -l ./logs",
-                "io.persist.bench.StoreLoggerMain -l ./logs"
-            })
+                "io.persist.bench.StoreLoggerMain -l ./logs");
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
     void shouldRunTheCommandOfTheRumiSuite(String program) throws Exception {
         Result result = java(program + " -c 1000 -r -1 -f false -y false -t 0.2 -i 0.05" + SMALL);
 

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The flags that all programs have: what each does, in each of them. */
 class CommonFlagsTest {
@@ -27,7 +27,7 @@ class CommonFlagsTest {
     Path directory;
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     @ShowsEffectOf({"--rate", "--printIntervalStats"})
     void shouldWriteAtTheRateAndMeasureFromTheIntendedStart(Kind kind) {
         Program program = kind.small(directory, "-c", "100", "-r", "2000", "--printIntervalStats");
@@ -42,7 +42,7 @@ class CommonFlagsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     @ShowsEffectOf({"--warmupTime", "--noLatencyWrites"})
     void shouldWarmUpOnAScratchLog(Kind kind) throws IOException {
         List<Long> timesNs = new ArrayList<>();
@@ -71,7 +71,7 @@ class CommonFlagsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     @ShowsEffectOf({"--count", "--messageSize"})
     void shouldWriteAsManyAndAsLongMessagesAsItIsTold(Kind kind) {
         kind.small(directory, "-c", "7", "--messageSize", "1000");
@@ -83,7 +83,7 @@ class CommonFlagsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     @ShowsEffectOf({"--messages", "--messagesFormat"})
     void shouldWriteTheMessagesOfAFile(Kind kind) throws IOException {
         Path lines = Files.writeString(directory.resolve("lines"), "one\ntwo\nthree\n");
@@ -137,7 +137,7 @@ class CommonFlagsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     @ShowsEffectOf({"--logLocation", "--output"})
     void shouldKeepTheLogWhereItIsToldTo(Kind kind) throws IOException {
         Path other = directory.resolve("other");
@@ -159,7 +159,7 @@ class CommonFlagsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     @ShowsEffectOf({"--numPerCommit", "--syncOnCommit"})
     void shouldCommitEachNthWriteAndSyncItOnlyIfWanted(Kind kind) {
         assertThat(kind.small(directory, "-c", "40", "-n", "5", "-y").number("syncs"))
@@ -184,7 +184,7 @@ class CommonFlagsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     void shouldHandOverToAWriterThread(Kind kind) {
         Program program = kind.small(directory, "-c", "100", "-d", "-q", "100", "-j", "0x1", "-y");
 
@@ -195,7 +195,7 @@ class CommonFlagsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     void shouldWriteThroughTheBufferOfAFileThatIsSyncedWithEachWrite(Kind kind) {
         Program program = kind.small(directory, "-c", "5", "--logMode", "rwd", "-a", "512");
 
@@ -205,7 +205,7 @@ class CommonFlagsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     @ShowsEffectOf("--help")
     void shouldExplainAllFlags(Kind kind) {
         Program program = kind.run("--help");
@@ -221,7 +221,7 @@ class CommonFlagsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     void shouldRefuseInOneLineWhatMakesNoSense(Kind kind) {
         for (String args : List.of(
                 "-c 0",

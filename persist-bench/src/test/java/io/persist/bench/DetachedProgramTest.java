@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The program "message" with a writer thread. */
 class DetachedProgramTest {
@@ -21,9 +21,9 @@ class DetachedProgramTest {
     @TempDir
     Path directory;
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
+    static Stream<String> modes() {
+        return Drawn.of(
+                6,
                 "",
                 "-f",
                 "-y",
@@ -39,8 +39,11 @@ class DetachedProgramTest {
                 "-q 2 --whenFull 1",
                 "--waitStrategy busySpin",
                 "--waitStrategy yielding",
-                "--waitStrategy sleeping",
-            })
+                "--waitStrategy sleeping");
+    }
+
+    @ParameterizedTest
+    @MethodSource("modes")
     void shouldMeasureEachRecordsHandOffAndDurability(String flags) throws IOException {
         for (int producers : new int[] {1, 3}) {
             String[] args = ("-d -c 200 --producers " + producers + " -k " + directory.resolve("logs" + producers) + " "

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The flags about the log's files: what each does to them, and to the system calls, in each program. */
 class FileFlagsTest {
@@ -38,7 +38,7 @@ class FileFlagsTest {
     Path directory;
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     @ShowsEffectOf("--writeBufferSize")
     void shouldWriteABufferAtOnce(Kind kind) throws IOException {
         Recorded recorded = Recorded.during(directory, () -> {
@@ -56,7 +56,7 @@ class FileFlagsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     @ShowsEffectOf({"--flushOnCommit", "--writeMode"})
     void shouldWriteWithEachCommitOnlyIfWanted(Kind kind) throws IOException {
         Recorded recorded = Recorded.during(directory, () -> {
@@ -71,7 +71,7 @@ class FileFlagsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     @ShowsEffectOf({"--readBufferSize", "--readMode", "--readUsingMappedMemory"})
     void shouldReadABufferAtOnceOrNoneAtAll(Kind kind) throws IOException {
         String flag = kind == Kind.PACKET ? "-e false" : "--readMode file";
@@ -87,7 +87,7 @@ class FileFlagsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     @ShowsEffectOf({"--zeroOutInitial", "--initialLogLength"})
     void shouldHaveZerosInTheWholeInitialLengthBeforeItStarts(Kind kind) throws IOException {
         Path logs = kind.log(directory.resolve("logs"));
@@ -117,7 +117,7 @@ class FileFlagsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     @ShowsEffectOf({"--initialLogLength", "--segmentSize"})
     void shouldFillTheInitialLengthMeanwhile(Kind kind) {
         assertThat(segmentsOfRun(kind, "some", 11, "-i", "0.01"))
@@ -145,7 +145,7 @@ class FileFlagsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     @ShowsEffectOf("--logMode")
     void shouldOpenTheFilesAsTheLogModeSays(Kind kind) {
         assumeTrue(Files.isDirectory(DESCRIPTORS));
@@ -198,7 +198,7 @@ class FileFlagsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     @ShowsEffectOf("--syncInterval")
     void shouldSyncInTheBackgroundOnlyIfWanted(Kind kind) {
         Path logs = kind.log(directory.resolve("logs"));

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** No flag without a test that runs the program and shows what the flag does there. */
 class FlagEffectsTest {
@@ -104,6 +105,12 @@ class FlagEffectsTest {
 
     private static Collection<Kind> programs(Method test, ShowsEffectOf effect) {
         EnumSource source = test.getAnnotation(EnumSource.class);
+        MethodSource drawn = test.getAnnotation(MethodSource.class);
+        if (drawn != null) {
+            assertThat(drawn.value()).as("%s", test).containsExactly(Drawn.KINDS);
+            assertThat(test.getParameterTypes()).as("%s", test).containsExactly(Kind.class);
+            return List.of(Kind.values());
+        }
         if (source == null) {
             assertThat(test.isAnnotationPresent(Test.class)).as("%s", test).isTrue();
             return List.of(effect.in());

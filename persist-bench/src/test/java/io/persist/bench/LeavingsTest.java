@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the benchmarks leave on the disk, and what they do not touch. */
 class LeavingsTest {
@@ -19,7 +19,7 @@ class LeavingsTest {
     Path directory;
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     @ShowsEffectOf("--cleanup")
     void shouldDeleteItsLogIfThatIsWanted(Kind kind) {
         Path log = kind.log(directory.resolve("logs"));
@@ -31,7 +31,7 @@ class LeavingsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     void shouldSayWhatItLeavesAndKeepWhatWasThereBefore(Kind kind) {
         Path log = kind.log(directory.resolve("logs"));
         assertThat(kind.small(directory, "-c", "5").out())

@@ -20,10 +20,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class PacketLoggerMainTest {
 
@@ -58,9 +59,9 @@ class PacketLoggerMainTest {
         assertThat(program.out().lines()).allSatisfy(line -> assertThat(line).isEqualTo(line.stripTrailing()));
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
+    static Stream<String> modes() {
+        return Drawn.of(
+                8,
                 "-f",
                 "-y",
                 "-z",
@@ -77,8 +78,11 @@ class PacketLoggerMainTest {
                 "-d -y -n 7 -v",
                 "-d --producers 3 -v -n 4 --messagesPerPacket 2",
                 "-d --producers 2 --tail -f",
-                "-d -q 1 --whenFull fail",
-            })
+                "-d -q 1 --whenFull fail");
+    }
+
+    @ParameterizedTest
+    @MethodSource("modes")
     void shouldReadBackWhatItWroteInEveryMode(String flags) {
         Program program = Program.packets(directory, ("-c 200 " + flags).split(" "));
 

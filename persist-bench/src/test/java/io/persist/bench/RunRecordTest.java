@@ -18,7 +18,7 @@ import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a program writes of its run, besides the latencies. */
 class RunRecordTest {
@@ -27,7 +27,7 @@ class RunRecordTest {
     Path directory;
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     void shouldWriteWhatTheRunWasAndWhatCameOfIt(Kind kind) throws IOException {
         Instant before = Instant.now().minusMillis(1);
         Program program = kind.small(directory, "-c", "200", "-y", "--writeMode", "file");
@@ -58,7 +58,7 @@ class RunRecordTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     void shouldNameTheHistogramLogOfEachSeries(Kind kind) throws IOException {
         Program program = kind.small(directory, "-c", "300", "-r", "100000", "-d");
         RunResult result = load();

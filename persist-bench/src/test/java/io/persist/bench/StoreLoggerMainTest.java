@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class StoreLoggerMainTest {
 
@@ -78,9 +78,9 @@ class StoreLoggerMainTest {
         assertThat(directory.resolve("output/latencies.total.bin")).hasSize(2400);
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
+    static Stream<String> modes() {
+        return Drawn.of(
+                5,
                 "-f",
                 "-y -n 7",
                 "-o rws",
@@ -91,8 +91,11 @@ class StoreLoggerMainTest {
                 "-d",
                 "-d -y -n 7 --producers 2 --keyOrder random --keys 30",
                 "-d -f --writeMode file",
-                "-d -q 1 --whenFull fail",
-            })
+                "-d -q 1 --whenFull fail");
+    }
+
+    @ParameterizedTest
+    @MethodSource("modes")
     void shouldReadBackWhatItPutInEveryMode(String flags) {
         Program program = Program.store(directory, ("-c 200 " + flags).split(" "));
 

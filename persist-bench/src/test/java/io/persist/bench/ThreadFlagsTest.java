@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The flags about threads: which ones each program has, what they do, and on which CPUs. */
 class ThreadFlagsTest {
@@ -24,7 +24,7 @@ class ThreadFlagsTest {
     Path directory;
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     @ShowsEffectOf("--detached")
     void shouldWriteOnAThreadOfItsOwnOnlyIfDetached(Kind kind) throws IOException {
         assertThat(writingThreads(kind, "-d")).containsOnly(WRITER);
@@ -43,7 +43,7 @@ class ThreadFlagsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     @ShowsEffectOf("--producers")
     void shouldHaveSoManyProducers(Kind kind) throws IOException {
         Recorded recorded =
@@ -55,7 +55,7 @@ class ThreadFlagsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     @ShowsEffectOf({"--queueDepth", "--whenFull"})
     void shouldFillTheQueueAndThenDoAsItIsTold(Kind kind) {
         // Each write waits for the device, so there is soon no place left.
@@ -69,7 +69,7 @@ class ThreadFlagsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     @ShowsEffectOf("--queueBytes")
     void shouldFillTheBytesOfTheQueueBeforeItsEntries(Kind kind) {
         Program program = kind.small(directory, "-c 200 -d --queueBytes 4KB --logMode rwd".split(" "));
@@ -79,7 +79,7 @@ class ThreadFlagsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     @ShowsEffectOf("--affinity")
     void shouldBindTheWriterThread(Kind kind) {
         String cpu = oneOfSeveralCpus();
@@ -97,7 +97,7 @@ class ThreadFlagsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @MethodSource(Drawn.KINDS)
     @ShowsEffectOf("--affinity")
     void shouldBindTheAppendingThreadWhileItWrites(Kind kind) throws Exception {
         String cpu = oneOfSeveralCpus();

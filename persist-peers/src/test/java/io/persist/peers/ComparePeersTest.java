@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
 import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.HistogramLogReader;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -148,6 +149,7 @@ class ComparePeersTest {
     }
 
     @Test
+    @Tag("nightly")
     void shouldLeaveAFlameGraphPerModeAndEngineAndSayWhereTheTimeGoes() throws IOException {
         assumeThat(ProfilerLibrary.missing()).isEmpty();
         Path logs = Files.createDirectory(directory.resolve("logs"));
