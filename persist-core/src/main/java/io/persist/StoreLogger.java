@@ -194,8 +194,8 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
     /**
      * Removes all keys of {@code range} at one moment; after any crash all of them are removed, or none. That is one
      * short record, however many keys there are. This method takes the keys out of the index before it returns, in
-     * small steps between which other threads go on. A thread that meanwhile scans, takes a snapshot, or asks for
-     * {@link #size} waits for that. Readers of changes see the range, and not each key. It throws as {@link
+     * small steps between which other threads go on; none of them sees these keys any more. Readers of changes see
+     * the range, and not each key. It throws as {@link
      * Transaction#commit(Durability)} does.
      *
      * @return whether there was any key; if not, nothing is written, and the call does not wait
@@ -289,7 +289,10 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
         return single.decode(key, decoder);
     }
 
-    /** The number of keys now. */
+    /**
+     * The number of keys now. It is at hand, unless the index has not got all of a large transaction or of a removed
+     * range: then their keys are counted, which holds up nobody else.
+     */
     public long size() {
         return engine.lookups().size();
     }

@@ -61,6 +61,7 @@ class ArchitectureTest {
             "detached",
             "packet",
             "store",
+            "store.layer",
             "store.state",
             "store.value",
             "store.core",

@@ -5,16 +5,14 @@ import io.persist.index.node.Node;
 import io.persist.index.node.NodeSearch;
 
 /**
- * Goes through the keys of a snapshot, or of the index as it is now, both ways. Like a {@link java.util.ListIterator}
- * it stands between two keys: {@link #next} returns the one behind and {@link #previous} the one before, and each goes
- * over it.
+ * Goes through the keys of a snapshot, or of the index as it is now.
  *
  * <p>After a change to the index, or a read of it that is not by this cursor, a cursor over it first has to be moved to
  * a place again.
  *
  * <p><b>Threads:</b> the snapshot's, or the index's. <b>Allocation:</b> none after the constructor.
  */
-public final class IndexCursor {
+public final class IndexCursor implements KeyCursor {
 
     private final IndexRoot tree;
     private final TreePath path = new TreePath();
@@ -36,19 +34,19 @@ public final class IndexCursor {
         toStart();
     }
 
-    /** Goes before the first key. */
+    @Override
     public void toStart() {
         begin();
         toFirst(tree.height() - 1, tree.root());
     }
 
-    /** Goes behind the last key. */
+    @Override
     public void toEnd() {
         begin();
         toLast(tree.height() - 1, tree.root());
     }
 
-    /** Goes before the first key that is not less than {@code from}, which need not be there. */
+    @Override
     public void to(KeyBuffer from) {
         begin();
         int id = tree.root();
@@ -66,7 +64,7 @@ public final class IndexCursor {
         keyLeaf = Node.NONE;
     }
 
-    /** Goes over the next key; false if there is none. */
+    @Override
     public boolean next() {
         tree.checkOpen();
         if (gap == leaf.count() && !toNextLeaf()) {
@@ -76,7 +74,7 @@ public final class IndexCursor {
         return true;
     }
 
-    /** Goes back over the key before; false if there is none. */
+    @Override
     public boolean previous() {
         tree.checkOpen();
         if (gap == 0 && !toPreviousLeaf()) {
@@ -86,7 +84,7 @@ public final class IndexCursor {
         return true;
     }
 
-    /** The key that was gone over last. Valid until the next call, and not to be changed. */
+    @Override
     public KeyBuffer key() {
         return key;
     }
@@ -96,12 +94,12 @@ public final class IndexCursor {
         return gap == 1;
     }
 
-    /** Where the value of that key lies. */
+    @Override
     public long position() {
         return position;
     }
 
-    /** The length of that value in bytes. */
+    @Override
     public int length() {
         return length;
     }

@@ -99,6 +99,17 @@ public final class IndexRoom {
     }
 
     /**
+     * Whether there is memory, beside what is held, for the copies of nodes that so many puts and removes make if a
+     * snapshot is taken now.
+     */
+    public boolean hasCopies(int changes) {
+        long copies = Math.min((long) changes * tree.height(), memory.nodes().size());
+        long nodes =
+                memory.freeNodes() + memory.frames().limit() - memory.frames().allocated();
+        return nodes >= copies + nodesFor(heldPuts);
+    }
+
+    /**
      * Makes sure of memory for {@code puts} puts of keys that are there.
      *
      * @throws io.persist.error.IndexFullException if there is not that much memory; the index is as it was

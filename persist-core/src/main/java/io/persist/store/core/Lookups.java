@@ -1,11 +1,13 @@
 package io.persist.store.core;
 
 import io.persist.index.IndexCursor;
+import io.persist.index.KeyCursor;
 import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
 import io.persist.log.engine.LogWriter;
 import io.persist.store.Neighbour;
-import io.persist.store.state.Neighbours;
+import io.persist.store.layer.LayeredSnapshot;
+import io.persist.store.layer.Neighbours;
 import io.persist.store.value.ValueReader;
 
 /**
@@ -22,7 +24,7 @@ public final class Lookups {
     /** Over the index as it is. Under the store's lock. */
     private final IndexCursor cursor;
 
-    /** Looks keys up in the index of {@code core}, but for those that an open range removal has removed. */
+    /** Looks keys up in the index of {@code core}, and in what lies over it. */
     public Lookups(StoreCore core, Settler settler) {
         this.core = core;
         this.settler = settler;
@@ -63,30 +65,66 @@ public final class Lookups {
 
     /** The same of a neighbour of {@code key}, which becomes that neighbour. */
     public boolean find(Neighbour which, KeyBuffer key, Location found, ValueReader reader) {
+        LayeredSnapshot moment;
         try {
-            settler.lockSettled();
+            settler.lockToSnapshot();
             try {
-                if (!Neighbours.find(which, cursor, key)) {
-                    return false;
+                if (core.state().isSettled()) {
+                    return find(which, cursor, key, found, reader);
                 }
-                key.copyFrom(cursor.key());
-                found.set(cursor.position(), cursor.length());
-                enter(found, reader);
-                return true;
+                moment = core.snapshot();
             } finally {
                 core.unlock();
             }
         } finally {
             core.unlock(); // see Turn
         }
+        try { // it may have many keys to go over that are removed, so not under the lock
+            return find(which, moment.cursor(), key, found, reader);
+        } finally {
+            close(moment);
+        }
+    }
+
+    /** What is found is not dropped as long as the lock is held, or a snapshot is open. */
+    private boolean find(Neighbour which, KeyCursor by, KeyBuffer key, Location found, ValueReader reader) {
+        if (!Neighbours.find(which, by, key)) {
+            return false;
+        }
+        key.copyFrom(by.key());
+        found.set(by.position(), by.length());
+        enter(found, reader);
+        return true;
     }
 
     /** How many keys there are. */
     public long size() {
+        LayeredSnapshot moment;
         try {
-            settler.lockSettled();
+            settler.lockToSnapshot();
             try {
-                return core.state().index().size();
+                if (core.state().isSettled()) {
+                    return core.state().index().size();
+                }
+                moment = core.snapshot();
+            } finally {
+                core.unlock();
+            }
+        } finally {
+            core.unlock(); // see Turn
+        }
+        try {
+            return moment.size();
+        } finally {
+            close(moment);
+        }
+    }
+
+    private void close(LayeredSnapshot moment) {
+        try {
+            core.lockAnyway();
+            try {
+                moment.close();
             } finally {
                 core.unlock();
             }
@@ -112,8 +150,10 @@ public final class Lookups {
     private void enter(Location found, ValueReader reader) {
         LogWriter writer = core.writer();
         if (found.position() >= writer.positions().flushed()) {
-            writer.flush(); // it is in a write buffer, or in a queue
+            writer.flush(); // it is in a write buffer, or in a queue; never what a snapshot has
         }
-        reader.enter(core.segments().at(found.position())); // what the index refers to is not dropped
+        if (!reader.enter(core.segments().at(found.position()))) {
+            throw new IllegalStateException("store is closed"); // after the snapshot was taken
+        }
     }
 }

@@ -2,28 +2,41 @@ package io.persist.store.core;
 
 import io.persist.error.IndexFullException;
 import io.persist.store.state.StoreState;
+import java.util.function.BooleanSupplier;
 
 /**
  * Brings into the index what is on the log already: the changes of a large transaction, and the removal of a range's
- * keys. It does so in small steps between which other threads have the store's lock. Until that is done, lookups see
- * the changes all the same, and a thread that goes through the index has it done first. So all threads see a
- * transaction as a whole, however many changes it has.
+ * keys. It does so in small steps between which other threads have the store's lock. Until that is done, all threads
+ * see the changes all the same, and each transaction as a whole, however many changes it has.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none.
  */
 public final class Settler {
 
     private final StoreCore core;
+    private final BooleanSupplier isSettled;
+    private final BooleanSupplier maySnapshot;
 
     /** Settles the index of {@code core}. */
     public Settler(StoreCore core) {
         this.core = core;
+        this.isSettled = core.state()::isSettled;
+        this.maySnapshot = core.state()::maySnapshot;
     }
 
-    /** Enters the store when the index alone says which keys there are. */
+    /** Enters the store when the index alone says which keys there are: for what is kept of the index alone. */
     public void lockSettled() {
+        lockWhen(isSettled);
+    }
+
+    /** Enters the store when a snapshot may be taken: at once, unless memory is scarce. */
+    public void lockToSnapshot() {
+        lockWhen(maySnapshot);
+    }
+
+    private void lockWhen(BooleanSupplier condition) {
         core.lock();
-        while (!core.state().isSettled()) {
+        while (!condition.getAsBoolean()) {
             core.unlock();
             settle();
             core.lock();

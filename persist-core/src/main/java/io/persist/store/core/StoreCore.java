@@ -1,12 +1,13 @@
 package io.persist.store.core;
 
 import io.persist.file.Storage;
-import io.persist.index.IndexSnapshot;
 import io.persist.log.Durability;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.LogWriter;
 import io.persist.log.segment.MappedSegments;
 import io.persist.store.StoreConfig;
+import io.persist.store.layer.ChangeOrder;
+import io.persist.store.layer.LayeredSnapshot;
 import io.persist.store.state.StagedChanges;
 import io.persist.store.state.StoreState;
 import java.time.Duration;
@@ -225,15 +226,15 @@ public final class StoreCore {
 
     /** Appends sealed changes that were prepared, and takes them over. Under the lock. */
     long appendPrepared(StagedChanges staged) {
-        return append(staged, false);
+        return append(staged, null);
     }
 
-    /** The same of a large transaction that was expected: the index gets its changes later. */
-    long appendExpected(StagedChanges staged) {
-        return append(staged, true);
+    /** The same of a large transaction that was expected, and has this order: the index gets its changes later. */
+    long appendExpected(StagedChanges staged, ChangeOrder order) {
+        return append(staged, order);
     }
 
-    private long append(StagedChanges staged, boolean isLarge) {
+    private long append(StagedChanges staged, @Nullable ChangeOrder orderOfLarge) {
         long end = writer.append(staged.array(), 0, staged.length());
         long frame = end - staged.frameLength();
         if (frame >= state.live().end()) {
@@ -241,8 +242,8 @@ public final class StoreCore {
             state.live().addSegment(base, base + config.log().segmentLength());
         }
         try {
-            if (isLarge) {
-                state.applyAtOnce(staged, frame);
+            if (orderOfLarge != null) {
+                state.applyAtOnce(staged, orderOfLarge, frame);
             } else {
                 state.apply(staged, frame);
             }
@@ -255,12 +256,12 @@ public final class StoreCore {
         return end;
     }
 
-    /** The index of this moment, all of whose values can be read. Under the lock. */
-    public IndexSnapshot snapshot() {
+    /** The state of this moment, all of whose values can be read. Under the lock. */
+    public LayeredSnapshot snapshot() {
         if (writer.positions().flushed() < appliedEnd) {
             writer.flush();
         }
-        return state.index().snapshot();
+        return state.snapshot();
     }
 
     /** Makes what is committed SYNCED; the lock is held only for handing it over. */

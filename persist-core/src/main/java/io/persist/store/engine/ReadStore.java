@@ -120,7 +120,7 @@ public final class ReadStore implements AutoCloseable {
 
     /** A snapshot of the state; to be closed before this is. */
     public StoreSnapshot snapshot() {
-        return Snapshots.alone(segments, state.index().snapshot(), end);
+        return Snapshots.alone(segments, state.snapshot(), end);
     }
 
     /** From what the state was made. */

@@ -1,6 +1,6 @@
 package io.persist.store.read;
 
-import io.persist.index.IndexCursor;
+import io.persist.index.KeyCursor;
 import io.persist.index.node.KeyBuffer;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class RangeCursor {
 
-    private final IndexCursor cursor;
+    private final KeyCursor cursor;
     private final Direction direction;
     private final @Nullable KeyBuffer end;
     private final boolean isEmpty;
 
-    RangeCursor(IndexCursor cursor, KeyRange range, Direction direction) {
+    RangeCursor(KeyCursor cursor, KeyRange range, Direction direction) {
         this.cursor = cursor;
         this.direction = direction;
         byte[] limit = range.limit();

@@ -1,12 +1,11 @@
 package io.persist.store.read;
 
-import io.persist.index.IndexCursor;
-import io.persist.index.IndexSnapshot;
 import io.persist.log.segment.MappedSegments;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.core.Settler;
 import io.persist.store.core.StoreCore;
+import io.persist.store.layer.LayeredSnapshot;
 import io.persist.store.state.OwnWrites;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +19,7 @@ public final class Snapshots {
     /** Under the store's lock. */
     private final List<StoreSnapshot> open = new ArrayList<>();
 
-    /** Opens snapshots of {@code core}, each when the index has all that is on the log. */
+    /** Opens snapshots of {@code core}. */
     public Snapshots(StoreCore core, Settler settler) {
         this.core = core;
         this.settler = settler;
@@ -29,7 +28,7 @@ public final class Snapshots {
     /** This moment's state. */
     public StoreSnapshot open() {
         try {
-            settler.lockSettled();
+            settler.lockToSnapshot();
             try {
                 StoreSnapshot snapshot =
                         new StoreSnapshot(this::close, core.segments(), core.snapshot(), core.appliedEnd());
@@ -69,14 +68,9 @@ public final class Snapshots {
         }
     }
 
-    /** Over the keys that {@code snapshot} has. */
-    public static IndexCursor cursor(StoreSnapshot snapshot) {
-        return snapshot.index().cursor();
-    }
-
     /** The snapshot of a state that does not change. */
-    public static StoreSnapshot alone(MappedSegments segments, IndexSnapshot index, long position) {
-        return new StoreSnapshot(StoreSnapshot::end, segments, index, position);
+    public static StoreSnapshot alone(MappedSegments segments, LayeredSnapshot moment, long position) {
+        return new StoreSnapshot(StoreSnapshot::end, segments, moment, position);
     }
 
     /** How many there are. Under the store's lock. */

@@ -1,6 +1,6 @@
 package io.persist.store.read;
 
-import io.persist.index.IndexCursor;
+import io.persist.index.KeyCursor;
 import io.persist.index.node.KeyBuffer;
 import io.persist.memory.LentBytes;
 import io.persist.store.Direction;
@@ -54,14 +54,14 @@ public final class StoreScan implements AutoCloseable {
     private boolean onEntry;
     private boolean closed;
 
-    StoreScan(StoreSnapshot snapshot, IndexCursor cursor, KeyRange range, Direction direction, Runnable onClose) {
+    StoreScan(StoreSnapshot snapshot, KeyCursor cursor, KeyRange range, Direction direction, Runnable onClose) {
         this(snapshot, cursor, range, direction, onClose, null, () -> {});
     }
 
     /** One that shows the writes of a transaction too, as long as {@code check} does not throw. */
     StoreScan(
             StoreSnapshot snapshot,
-            IndexCursor cursor,
+            KeyCursor cursor,
             KeyRange range,
             Direction direction,
             Runnable onClose,

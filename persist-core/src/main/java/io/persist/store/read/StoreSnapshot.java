@@ -1,7 +1,6 @@
 package io.persist.store.read;
 
-import io.persist.index.IndexCursor;
-import io.persist.index.IndexSnapshot;
+import io.persist.index.KeyCursor;
 import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
 import io.persist.log.segment.MappedSegments;
@@ -11,7 +10,8 @@ import io.persist.store.KeyRange;
 import io.persist.store.Neighbour;
 import io.persist.store.OrderedReads;
 import io.persist.store.StoreEntry;
-import io.persist.store.state.Neighbours;
+import io.persist.store.layer.LayeredSnapshot;
+import io.persist.store.layer.Neighbours;
 import io.persist.store.state.OwnWrites;
 import io.persist.store.value.ValueReader;
 import java.nio.ByteBuffer;
@@ -39,26 +39,26 @@ public final class StoreSnapshot implements OrderedReads, AutoCloseable {
         private final KeyBuffer key = new KeyBuffer();
         private final Location location = new Location();
         private final ValueReader reader = new ValueReader(VIEWS);
-        private final IndexCursor cursor;
+        private final KeyCursor cursor;
 
-        Getter(IndexSnapshot index) {
-            this.cursor = index.cursor();
+        Getter(LayeredSnapshot moment) {
+            this.cursor = moment.cursor();
         }
     }
 
     private final Consumer<StoreSnapshot> onClose;
     private final MappedSegments segments;
-    private final IndexSnapshot index;
+    private final LayeredSnapshot moment;
     private final long position;
     private @Nullable Getter getter;
 
     /** Set by the thread that closes the store, maybe another one; the reader's next call is refused then. */
     private volatile boolean closed;
 
-    StoreSnapshot(Consumer<StoreSnapshot> onClose, MappedSegments segments, IndexSnapshot index, long position) {
+    StoreSnapshot(Consumer<StoreSnapshot> onClose, MappedSegments segments, LayeredSnapshot moment, long position) {
         this.onClose = onClose;
         this.segments = segments;
-        this.index = index;
+        this.moment = moment;
         this.position = position;
     }
 
@@ -90,7 +90,7 @@ public final class StoreSnapshot implements OrderedReads, AutoCloseable {
 
     private @Nullable LentBytes find(byte[] key) {
         Getter by = getter(key);
-        boolean found = index.get(by.key, by.location);
+        boolean found = moment.get(by.key, by.location);
         return found ? value(by.reader, by.key, by.location.position(), by.location.length()) : null;
     }
 
@@ -98,7 +98,7 @@ public final class StoreSnapshot implements OrderedReads, AutoCloseable {
         checkOpen();
         Getter by = getter;
         if (by == null) {
-            by = new Getter(index);
+            by = new Getter(moment);
             getter = by;
         }
         by.reader.takeBack();
@@ -109,7 +109,7 @@ public final class StoreSnapshot implements OrderedReads, AutoCloseable {
     /** Whether the store had {@code key}. The value is not read. */
     public boolean contains(byte[] key) {
         Getter by = getter(key);
-        return index.get(by.key, by.location);
+        return moment.get(by.key, by.location);
     }
 
     @Override
@@ -133,12 +133,12 @@ public final class StoreSnapshot implements OrderedReads, AutoCloseable {
     /** Opens a scan of the keys in {@code range}, which the caller has to close before the snapshot. */
     public StoreScan scan(KeyRange range, Direction direction) {
         checkOpen();
-        return new StoreScan(this, index.cursor(), range, direction, () -> {});
+        return new StoreScan(this, moment.cursor(), range, direction, () -> {});
     }
 
     /** What a scan reads ahead. */
     ValuesAhead ahead(KeyRange range, Direction direction) {
-        return new ValuesAhead(segments, new RangeCursor(index.cursor(), range, direction));
+        return new ValuesAhead(segments, new RangeCursor(moment.cursor(), range, direction));
     }
 
     /** Whether what lies at {@code position} of the log does not seem to be in memory. */
@@ -148,26 +148,25 @@ public final class StoreSnapshot implements OrderedReads, AutoCloseable {
 
     /** The only scan of this snapshot, which is closed with it. */
     StoreScan scanAlone(KeyRange range, Direction direction) {
-        return new StoreScan(this, index.cursor(), range, direction, this::close);
+        return new StoreScan(this, moment.cursor(), range, direction, this::close);
     }
 
     /** The same, with what a transaction has changed, as long as {@code check} does not throw. */
     StoreScan scanAlone(KeyRange range, Direction direction, OwnWrites own, Runnable check) {
-        return new StoreScan(this, index.cursor(), range, direction, this::close, own, check);
+        return new StoreScan(this, moment.cursor(), range, direction, this::close, own, check);
     }
 
-    /** The number of keys that the store had. */
+    /**
+     * The number of keys that the store had. If a large transaction, or a removal of a range, was not in the index yet,
+     * the first call counts its keys.
+     */
     public long size() {
-        return index.size();
+        return moment.size();
     }
 
     /** The position right after the last transaction that is in the snapshot. */
     public long position() {
         return position;
-    }
-
-    IndexSnapshot index() {
-        return index;
     }
 
     void checkOpen() {
@@ -179,7 +178,7 @@ public final class StoreSnapshot implements OrderedReads, AutoCloseable {
     /** Lets the index forget what only this snapshot needed. Called once, under the store's lock. */
     void end() {
         closed = true;
-        index.close();
+        moment.close();
     }
 
     /** From the next call on nothing can be read any more; the call that is under way reads on safely. */

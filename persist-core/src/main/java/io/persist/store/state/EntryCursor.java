@@ -5,6 +5,7 @@ import io.persist.format.Frame;
 import io.persist.format.TransactionLayout;
 import io.persist.index.node.KeyBuffer;
 import io.persist.memory.MappedCrc;
+import io.persist.store.layer.KeySpan;
 import java.nio.ByteBuffer;
 
 /**

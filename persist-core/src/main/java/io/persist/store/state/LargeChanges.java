@@ -4,55 +4,86 @@ import io.persist.format.TransactionLayout;
 import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
 import io.persist.store.OldValues;
+import io.persist.store.layer.ChangeOrder;
+import io.persist.store.layer.Layer;
+import io.persist.store.layer.RemovedRange;
+import java.util.Arrays;
 
 /**
  * The changes of one large transaction that is on the log, while the index has not got all of them yet. A lookup asks
  * here first: of each key the last change counts, until the index has it, or a later transaction has changed the key.
+ * The index gets them in the order of their keys, so that it need not search for each in another place.
+ *
+ * <p>A snapshot that is taken meanwhile keeps them. So of what a {@link Layer} reads nothing is changed then, and the
+ * memory is not used again.
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none once it has the size of the largest transaction, if that is
- * not above 1 MiB: more memory is not kept.
+ * not above 1 MiB, and no snapshot was taken meanwhile: else its memory is not kept.
  */
 final class LargeChanges {
 
     private static final int NONE = -1;
 
-    /** In place of the type of a change that is done with. */
-    private static final byte DONE = 0;
+    /** In place of the flags of a change that is done with, which no {@link Layer} reads. */
+    private static final byte DONE = (byte) 0x80;
 
     private static final int KEPT_LENGTH = 1 << 20;
+    private static final int FIRST_FORGOTTEN = 16;
 
-    private final StagedChanges changes = new StagedChanges(Integer.MAX_VALUE, OldValues.OMIT);
+    private StagedChanges changes = newChanges();
+    private ChangeOrder order = ChangeOrder.NONE;
 
     /** The position of the first byte of the transaction. */
     private long payload;
 
-    /** The offset of the first change that was not gone over, and how many these are. */
+    /** The number in order of the first change that was not gone over. */
     private int next;
 
-    private int left;
+    /** The offsets of the changes that later transactions have replaced. Only ever added to. */
+    private int[] forgotten = new int[FIRST_FORGOTTEN];
+
+    private int forgottenCount;
+
+    /** Whether a snapshot reads the changes. */
+    private boolean isShared;
+
+    private static StagedChanges newChanges() {
+        return new StagedChanges(Integer.MAX_VALUE, OldValues.OMIT);
+    }
 
     /** Whether the index has all. */
     boolean isEmpty() {
-        return left == 0;
+        return next == order.count();
     }
 
     /** How many changes were not gone over yet. */
     int left() {
-        return left;
+        return order.count() - next;
     }
 
-    /** Takes the changes away from {@code staged}, whose table is up to date; they are on the log at this position. */
-    void take(StagedChanges staged, long position) {
+    /**
+     * Takes the changes away from {@code staged}, whose table is up to date; they are on the log at this position.
+     *
+     * @param itsOrder is that of {@code staged}
+     */
+    void take(StagedChanges staged, ChangeOrder itsOrder, long position) {
         changes.clear();
         changes.swap(staged);
         payload = position;
-        next = TransactionLayout.HEADER_LENGTH;
-        left = changes.count();
+        order = itsOrder;
+        next = 0;
+        restIfEmpty();
+    }
+
+    /** What the index has not got, at this moment, together with {@code removed}. */
+    Layer layer(RemovedRange[] removed) {
+        isShared |= !isEmpty();
+        return new Layer(changes.buffer(), payload, order, next, forgotten, forgottenCount, removed);
     }
 
     /** The change of {@code key} that the index has to get; a negative number if there is none. */
     int find(KeyBuffer key) {
-        int entry = left == 0 ? NONE : changes.findEntered(key);
+        int entry = isEmpty() ? NONE : changes.findEntered(key);
         return entry >= 0 && !isFinished(entry) ? entry : NONE;
     }
 
@@ -70,33 +101,47 @@ final class LargeChanges {
         int entry = find(key);
         if (entry >= 0) {
             finish(entry);
+            if (forgottenCount == forgotten.length) {
+                forgotten = Arrays.copyOf(forgotten, 2 * forgottenCount);
+            }
+            forgotten[forgottenCount++] = entry;
         }
     }
 
     private void finish(int entry) {
-        changes.buffer().put(entry + TransactionLayout.ENTRY_TYPE_OFFSET, DONE);
+        changes.buffer().put(entry + TransactionLayout.ENTRY_FLAGS_OFFSET, DONE);
     }
 
     private boolean isFinished(int entry) {
-        return TransactionLayout.entryType(changes.buffer(), entry) == DONE;
+        return TransactionLayout.entryFlags(changes.buffer(), entry) == DONE;
     }
 
     /** Has {@code state} take over the next change, unless it was replaced; by way of {@code key}. */
     void settleOne(StoreState state, KeyBuffer key) {
-        int entry = next;
-        if (!changes.removesRange(entry)) {
+        int entry = order.entry(next);
+        if (!isFinished(entry)) {
             changes.key(entry, key);
-            if (find(key) == entry) {
-                settle(entry, state, key);
-                finish(entry); // not before: for want of memory that may have to be tried again
-            }
+            settle(entry, state, key);
+            finish(entry); // not before: for want of memory that may have to be tried again
         }
-        next = changes.next(entry);
-        left--;
-        if (left == 0) {
-            changes.clear();
-            changes.shrink(KEPT_LENGTH);
+        next++;
+        restIfEmpty();
+    }
+
+    private void restIfEmpty() {
+        if (!isEmpty()) {
+            return;
         }
+        if (isShared) {
+            changes = newChanges();
+            forgotten = new int[FIRST_FORGOTTEN];
+            isShared = false;
+        }
+        changes.clear();
+        changes.shrink(KEPT_LENGTH);
+        order = ChangeOrder.NONE;
+        next = 0;
+        forgottenCount = 0;
     }
 
     private void settle(int entry, StoreState state, KeyBuffer key) {

@@ -3,6 +3,7 @@ package io.persist.store.state;
 import io.persist.format.TransactionLayout;
 import io.persist.index.node.KeyBuffer;
 import io.persist.store.Neighbour;
+import io.persist.store.layer.Neighbours;
 
 /** Finds neighbours of keys among those that a transaction has put. */
 public final class OwnPuts {

@@ -6,18 +6,18 @@ import io.persist.index.LeafRemoval;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.node.Node;
 import io.persist.store.Neighbour;
+import io.persist.store.layer.KeySpan;
+import io.persist.store.layer.Neighbours;
+import io.persist.store.layer.RemovedRange;
 
 /**
- * A removal of all keys of a range that is on the log, while the index still has some of them. The position of a key's
- * value tells whether the key is removed: a key whose value lies before the removal is removed, a key whose value lies
- * behind it was put since.
+ * A removal of all keys of a range that is on the log, while the index still has some of them.
  *
  * <p><b>Threads:</b> one at a time.
  */
 final class RangeRemoval implements LeafRemoval {
 
-    private final KeySpan span;
-    private final long position;
+    private final RemovedRange range;
     private final LiveBytes live;
     private final KeyBuffer last = new KeyBuffer();
     private final KeyBuffer edge = new KeyBuffer();
@@ -26,19 +26,18 @@ final class RangeRemoval implements LeafRemoval {
     /** The removal whose entry is at {@code position}; what goes is needed in {@code live} no more. */
     RangeRemoval(KeySpan span, long position, LiveBytes live) {
         this.live = live;
-        this.span = span;
-        this.position = position;
+        this.range = new RemovedRange(span, position);
         last.copyFrom(span.first());
     }
 
-    /** Whether it has removed {@code key}, whose value lies at {@code at}. */
-    boolean removes(KeyBuffer key, long at) {
-        return at < position && span.contains(key);
+    /** The range, which does not change. */
+    RemovedRange range() {
+        return range;
     }
 
     /** Has {@code cursor} go over the next key of the range that was not passed; false if there is none. */
     boolean next(IndexCursor cursor) {
-        return Neighbours.find(step, cursor, last) && span.isBeforeEnd(cursor.key());
+        return Neighbours.find(step, cursor, last) && range.span().isBeforeEnd(cursor.key());
     }
 
     /** Nothing has to be searched for each key then. */
@@ -46,7 +45,7 @@ final class RangeRemoval implements LeafRemoval {
     public boolean mayGo(Node leaf) {
         int count = leaf.count();
         for (int i = 0; i < count; i++) {
-            if (leaf.position(i) >= position) {
+            if (leaf.position(i) >= range.position()) {
                 return false;
             }
         }
@@ -64,7 +63,7 @@ final class RangeRemoval implements LeafRemoval {
     private boolean contains(Node leaf, int index) {
         leaf.readPrefix(edge);
         leaf.readSuffix(index, edge);
-        return span.contains(edge);
+        return range.span().contains(edge);
     }
 
     /** What is to be done for {@code key}, the next one, has been done. */

@@ -7,6 +7,7 @@ import io.persist.index.node.KeyBuffer;
 import io.persist.memory.MappedCrc;
 import io.persist.store.KeyRange;
 import io.persist.store.OldValues;
+import io.persist.store.layer.KeySpan;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

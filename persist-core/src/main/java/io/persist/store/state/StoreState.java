@@ -6,6 +6,10 @@ import io.persist.index.IndexCursor;
 import io.persist.index.KeyIndex;
 import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
+import io.persist.store.layer.ChangeOrder;
+import io.persist.store.layer.KeySpan;
+import io.persist.store.layer.LayeredSnapshot;
+import io.persist.store.layer.RemovedRange;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -74,7 +78,7 @@ public final class StoreState implements AutoCloseable {
 
     private boolean isRemoved(KeyBuffer wanted, long at) {
         for (int i = 0; i < removals.size(); i++) {
-            if (removals.get(i).removes(wanted, at)) {
+            if (removals.get(i).range().removes(wanted, at)) {
                 return true;
             }
         }
@@ -84,6 +88,27 @@ public final class StoreState implements AutoCloseable {
     /** Whether the index has all changes, and no key that a removal of a range has removed. */
     public boolean isSettled() {
         return isSettled;
+    }
+
+    /** This moment's state, which the caller has to close. It takes bounded time, and copies no key. */
+    public LayeredSnapshot snapshot() {
+        return new LayeredSnapshot(index.snapshot(), isSettled ? null : large.layer(removedRanges()));
+    }
+
+    private RemovedRange[] removedRanges() {
+        RemovedRange[] ranges = new RemovedRange[removals.size()];
+        for (int i = 0; i < ranges.length; i++) {
+            ranges[i] = removals.get(i).range();
+        }
+        return ranges;
+    }
+
+    /**
+     * Whether a snapshot may be taken now. Before the index has all, that takes memory: each node that changes is
+     * copied then. Without it what is to be done could not be brought to an end.
+     */
+    public boolean maySnapshot() {
+        return isSettled || index.room().hasCopies(removals.isEmpty() ? large.left() : Integer.MAX_VALUE);
     }
 
     /** How much is done while the lock is held. */
@@ -127,7 +152,7 @@ public final class StoreState implements AutoCloseable {
             if (cursor.isFirstOfLeaf() && index.removeLeaf(key, range)) {
                 continue; // the range goes on with the key that is the next one then
             }
-            if (range.removes(key, cursor.position())) {
+            if (range.range().removes(key, cursor.position())) {
                 remove(key);
             }
             range.pass(key); // not before the key is gone: for want of memory that may have to be tried again
@@ -208,14 +233,16 @@ public final class StoreState implements AutoCloseable {
      * Takes over the changes of a transaction that was appended as the record at {@code framePosition}, and that has
      * been expected: from now on they are seen, and {@link #settle} brings them into the index. Its memory goes with
      * it, so {@code staged} has other changes then.
+     *
+     * @param order is that of {@code staged}
      */
-    public void applyAtOnce(StagedChanges staged, long framePosition) {
+    public void applyAtOnce(StagedChanges staged, ChangeOrder order, long framePosition) {
         long payload = framePosition + Frame.HEADER_LENGTH;
         for (int i = 0; i < staged.ranges().count(); i++) {
             int entry = staged.ranges().entry(i);
             removals.add(new RangeRemoval(staged.span(entry), payload + entry, live));
         }
-        large.take(staged, payload);
+        large.take(staged, order, payload);
         isSettled = false;
     }
 

@@ -8,7 +8,7 @@ import io.persist.store.Direction;
 import io.persist.store.Neighbour;
 import io.persist.store.StoreEntry;
 import io.persist.store.core.Lookups;
-import io.persist.store.state.Neighbours;
+import io.persist.store.layer.Neighbours;
 import io.persist.store.state.OwnPuts;
 import io.persist.store.state.StagedChanges;
 import io.persist.store.state.StagedRanges;

@@ -5,21 +5,22 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.IndexFullException;
 import io.persist.error.PersistException;
-import io.persist.format.TransactionLayout;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.TailerConfig;
 import io.persist.store.ChangeType;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
+import io.persist.store.Neighbour;
 import io.persist.store.OldValues;
 import io.persist.store.StoreConfig;
+import io.persist.store.StoreEntry;
 import io.persist.store.Texts;
 import io.persist.store.engine.StoreEngine;
 import io.persist.store.engine.StoreOpener;
 import io.persist.store.read.ChangeReader;
 import io.persist.store.read.StoreScan;
-import io.persist.store.state.StagedChanges;
+import io.persist.store.read.StoreSnapshot;
 import io.persist.store.state.StoreState;
 import io.persist.store.transaction.Transaction;
 import io.persist.support.Allocation;
@@ -40,6 +41,9 @@ class LargeCommitTest {
 
     private static final int KEYS = 5_000;
     private static final int FEW = 1_500;
+
+    /** Index memory that is enough for the changes of a large transaction, and not for copies of nodes as well. */
+    private static final long SCARCE = 12 << 20;
 
     private CrashableStorage storage = new CrashableStorage();
     private @Nullable StoreEngine open;
@@ -148,31 +152,21 @@ class LargeCommitTest {
     }
 
     /** Appends a transaction that puts all keys, and leaves to others to bring it into the index. */
-    private static void publish(StoreEngine store, int value) {
-        StoreCore core = store.core();
-        StagedChanges staged = new StagedChanges(core.log().layout().maxPayload(), OldValues.OMIT);
-        staged.clear();
-        for (int i = 0; i < KEYS; i++) {
-            staged.put(key(i), value(value), 0, 8);
-        }
-        staged.enterNew();
-        staged.seal(TransactionLayout.TYPE_CHANGES);
-        core.lock();
-        core.state().expected().begin(staged);
-        while (!core.state().index().room().reserveSomeHeld()) {
-            // goes on
-        }
-        core.appendExpected(staged);
-        core.writer().commit(Durability.FLUSHED);
-        core.state().expected().end();
-        core.unlock();
+    private static HeldSettler publish(StoreEngine store, int value) {
+        HeldSettler settler = new HeldSettler(store);
+        settler.publish(staged -> {
+            for (int i = 0; i < KEYS; i++) {
+                staged.put(key(i), value(value), 0, 8);
+            }
+        });
+        return settler;
     }
 
     @Test
     void shouldBeSeenBeforeTheIndexHasIt() {
         StoreEngine store = open(OldValues.OMIT, 0);
         store.single().put(key(1), value(1), Durability.BUFFERED);
-        publish(store, 2);
+        HeldSettler settler = publish(store, 2);
         assertThat(store.core().state().index().size()).isEqualTo(1);
         assertThat(store.single().getBytes(key(1))).isEqualTo(value(2));
         assertThat(store.single().contains(key(KEYS - 1))).isTrue();
@@ -180,17 +174,60 @@ class LargeCommitTest {
         assertThat(store.single().remove(key(2), Durability.BUFFERED)).isFalse();
         assertThat(store.single().compareAndSet(key(3), value(2), value(3), Durability.BUFFERED))
                 .isTrue();
-        assertThat(store.core().state().isSettled()).isFalse();
+        assertThat(count(store)).isEqualTo(KEYS - 1);
+        assertThat(settler.isSettled()).isFalse();
+        settler.settle(Integer.MAX_VALUE);
+        assertThat(store.single().getBytes(key(3))).isEqualTo(value(3));
+        assertThat(store.single().contains(key(2))).isFalse();
+        assertThat(count(store)).isEqualTo(KEYS - 1);
+    }
+
+    private static int count(StoreEngine store) {
         int count = 0;
         try (StoreScan scan = store.snapshots().scan(KeyRange.all(), Direction.FORWARD)) {
             while (scan.next()) {
                 count++;
             }
         }
-        assertThat(count).isEqualTo(KEYS - 1);
-        assertThat(store.core().state().isSettled()).isTrue();
-        assertThat(store.single().getBytes(key(3))).isEqualTo(value(3));
-        assertThat(store.single().contains(key(2))).isFalse();
+        return count;
+    }
+
+    /** Nobody who goes through the keys waits for the index, or works for it, as long as there is memory. */
+    @Test
+    void shouldHoldUpNoScanSnapshotNeighbourOrSize() {
+        StoreEngine store = open(OldValues.OMIT, 0);
+        putAll(store, 1);
+        HeldSettler settler = publish(store, 2);
+        settler.settle(KEYS / 2);
+        try (StoreSnapshot snapshot = store.snapshots().open()) {
+            assertThat(store.lookups().size()).isEqualTo(KEYS);
+            assertThat(snapshot.size()).isEqualTo(KEYS);
+            assertThat(count(store)).isEqualTo(KEYS);
+            assertThat(snapshot.position()).isEqualTo(store.lookups().end());
+            StoreEntry last = store.single().neighbour(key(KEYS), Neighbour.LOWER);
+            StoreEntry first = store.single().neighbour(key(0), Neighbour.CEILING);
+            assertThat(last.key()).isEqualTo(key(KEYS - 1));
+            assertThat(first.value()).isEqualTo(value(2));
+            assertThat(settler.isSettled()).isFalse();
+            store.single().put(key(KEYS - 1), value(3), Durability.BUFFERED);
+            settler.settle(Integer.MAX_VALUE);
+            store.single().remove(key(0), Durability.BUFFERED);
+            assertThat(snapshot.getBytes(key(0))).isEqualTo(value(2));
+            assertThat(snapshot.getBytes(key(KEYS - 1))).isEqualTo(value(2));
+        }
+        assertThat(store.single().getBytes(key(KEYS - 1))).isEqualTo(value(3));
+        assertThat(store.lookups().size()).isEqualTo(KEYS - 1);
+    }
+
+    /** Copies of nodes for a snapshot could take what the index needs to get the rest. */
+    @Test
+    void shouldHaveAScanWaitForTheIndexWhereMemoryIsScarce() {
+        StoreEngine store = open(OldValues.OMIT, SCARCE);
+        HeldSettler settler = publish(store, 1);
+        settler.settle(KEYS / 5);
+        assertThat(store.core().ask(store.core().state()::maySnapshot)).isFalse();
+        assertThat(count(store)).isEqualTo(KEYS);
+        assertThat(settler.isSettled()).isTrue();
     }
 
     /** A checkpoint brings it to an end first; a crash leaves the record. */
@@ -246,15 +283,18 @@ class LargeCommitTest {
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         AtomicBoolean over = new AtomicBoolean();
         Thread reader = new Thread(() -> repeat(over, failure, () -> read(store)));
+        Thread scanner = new Thread(() -> repeat(over, failure, () -> scan(store)));
         Thread writer = new Thread(() -> repeat(over, failure, () -> change(store)));
         long before = store.lookups().end();
         reader.start();
+        scanner.start();
         writer.start();
         for (int round = 1; round <= 20 && failure.get() == null; round++) {
             putAll(store, round);
         }
         over.set(true);
         reader.join();
+        scanner.join();
         writer.join();
         assertThat(failure.get()).isNull();
         checkChanges(store, before);
@@ -283,6 +323,26 @@ class LargeCommitTest {
             int next = number(store.single().getBytes(key(1 + random.nextInt(KEYS - 1))));
             assertThat(next).isGreaterThanOrEqualTo(newest);
             newest = next;
+        }
+    }
+
+    /** All keys have the value of one transaction, in whatever way they are gone through. */
+    private static void scan(StoreEngine store) {
+        try (StoreSnapshot snapshot = store.snapshots().open()) {
+            int expected = number(snapshot.getBytes(key(KEYS - 1)));
+            int count = 0;
+            try (StoreScan scan = snapshot.scan(KeyRange.all(), Direction.values()[expected % 2])) {
+                for (; scan.next(); count++) {
+                    if (number(scan.valueBytes()) != expected) {
+                        throw new AssertionError("half of a transaction: " + Texts.text(scan.key()));
+                    }
+                }
+            }
+            assertThat(count).isEqualTo(KEYS);
+            assertThat(snapshot.size()).isEqualTo(KEYS);
+            assertThat(store.lookups().size()).isEqualTo(KEYS);
+            StoreEntry next = snapshot.neighbour(key(expected), Neighbour.HIGHER);
+            assertThat(number(next.value())).isEqualTo(expected);
         }
     }
 

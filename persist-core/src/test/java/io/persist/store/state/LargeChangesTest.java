@@ -6,12 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.persist.error.IndexFullException;
 import io.persist.format.Frame;
 import io.persist.format.TransactionLayout;
+import io.persist.index.KeyCursor;
 import io.persist.index.KeyIndex;
 import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
+import io.persist.store.Neighbour;
 import io.persist.store.OldValues;
 import io.persist.store.Texts;
+import io.persist.store.layer.ChangeOrder;
+import io.persist.store.layer.LayeredSnapshot;
+import io.persist.store.layer.Neighbours;
 import io.persist.support.Seeds;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -32,13 +39,19 @@ class LargeChangesTest {
     private static final int REMOVE_RANGE = 1 + 2 * KEYS;
     private static final int ACTIONS = REMOVE_RANGE + 1;
     private static final int LENGTH = Seeds.isNightly() ? 4 : 3;
+    private static final KeyBuffer[] KEY = {key(0), key(1), key(2), key(3)};
 
     private final StoreState state = new StoreState();
     private final StagedChanges staged = new StagedChanges(1 << 16, OldValues.OMIT);
     private final Location found = new Location();
 
     /** Where the value of each key lies. */
-    private final Map<Integer, Long> model = new TreeMap<>();
+    private final TreeMap<Integer, Long> model = new TreeMap<>();
+
+    /** What was there at moments before. */
+    private final List<Frozen> frozen = new ArrayList<>();
+
+    private record Frozen(LayeredSnapshot snapshot, TreeMap<Integer, Long> model) {}
 
     private long frame;
 
@@ -113,8 +126,12 @@ class LargeChangesTest {
             // goes on
         }
         assertThat(state.expected().hasMemory()).isTrue();
-        state.applyAtOnce(staged, nextFrame());
+        state.applyAtOnce(staged, orderOf(staged), nextFrame());
         state.expected().end();
+    }
+
+    private static ChangeOrder orderOf(StagedChanges of) {
+        return ChangeOrder.ofAll(of.buffer(), of.length(), of.count());
     }
 
     private void stage(int number) {
@@ -139,6 +156,7 @@ class LargeChangesTest {
                     check(how);
                 }
                 checkSettled(how);
+                checkFrozen(how);
             }
         }
     }
@@ -167,12 +185,71 @@ class LargeChangesTest {
 
     private void check(String how) {
         for (int i = 0; i < KEYS; i++) {
-            @Nullable Long expected = model.get(i);
-            boolean isThere = state.get(key(i), found);
-            if (isThere != (expected != null) || isThere && found.position() != expected) {
-                throw new AssertionError(
-                        how + ", key=" + i + ", found=" + (isThere ? found.position() : -1) + ", expected=" + expected);
+            checkSame(how, i, model.get(i), state.get(KEY[i], found));
+        }
+        assertThat(state.maySnapshot()).isTrue();
+        frozen.add(new Frozen(state.snapshot(), new TreeMap<>(model)));
+        check(how + ", at once", frozen.get(frozen.size() - 1));
+    }
+
+    private void checkSame(String how, int number, @Nullable Long expected, boolean isThere) {
+        if (isThere != (expected != null) || isThere && found.position() != expected) {
+            throw new AssertionError(how + ", key=" + number + ", found=" + (isThere ? found.position() : -1)
+                    + ", expected=" + expected);
+        }
+    }
+
+    /** No snapshot sees what came after it. */
+    private void checkFrozen(String how) {
+        for (Frozen one : frozen) {
+            check(how + ", later", one);
+            one.snapshot.close();
+        }
+        frozen.clear();
+    }
+
+    private void check(String how, Frozen one) {
+        for (int i = 0; i < KEYS; i++) {
+            checkSame(how + ", snapshot", i, one.model.get(i), one.snapshot.get(KEY[i], found));
+        }
+        KeyCursor cursor = one.snapshot.cursor();
+        for (Map.Entry<Integer, Long> entry : one.model.entrySet()) {
+            checkAt(how + ", forward", cursor.next(), cursor, entry);
+        }
+        checkAt(how + ", forward", cursor.next(), cursor, null);
+        for (Map.Entry<Integer, Long> entry : one.model.descendingMap().entrySet()) {
+            checkAt(how + ", backward", cursor.previous(), cursor, entry);
+        }
+        checkAt(how + ", backward", cursor.previous(), cursor, null);
+        for (int i = 0; i < KEYS; i++) {
+            for (Neighbour which : Neighbour.values()) {
+                boolean isThere = Neighbours.find(which, cursor, KEY[i]);
+                checkAt(how + ", " + which + " of " + i, isThere, cursor, neighbour(which, one.model, i));
             }
+        }
+        if (one.snapshot.size() != one.model.size()) {
+            throw new AssertionError(how + ", size=" + one.snapshot.size() + ", expected=" + one.model.size());
+        }
+    }
+
+    private static Map.@Nullable Entry<Integer, Long> neighbour(Neighbour which, TreeMap<Integer, Long> of, int key) {
+        return switch (which) {
+            case LOWER -> of.lowerEntry(key);
+            case FLOOR -> of.floorEntry(key);
+            case CEILING -> of.ceilingEntry(key);
+            case HIGHER -> of.higherEntry(key);
+        };
+    }
+
+    private static void checkAt(
+            String how, boolean isThere, KeyCursor cursor, Map.@Nullable Entry<Integer, Long> expected) {
+        if (isThere != (expected != null)
+                || expected != null
+                        && (cursor.key().compareTo(KEY[expected.getKey()]) != 0
+                                || cursor.position() != expected.getValue()
+                                || cursor.length() != expected.getKey())) {
+            throw new AssertionError(
+                    how + ", position=" + (isThere ? cursor.position() : -1) + ", expected=" + expected);
         }
     }
 
@@ -228,10 +305,11 @@ class LargeChangesTest {
                 many.put(longKey(i), new byte[1], 0, 1);
             }
             many.enterNew();
-            small.applyAtOnce(many, 4096);
+            small.applyAtOnce(many, orderOf(many), 4096);
             assertThatExceptionOfType(IndexFullException.class).isThrownBy(() -> small.settle(MANY));
             assertThat(small.index().size()).isBetween(1L, MANY - 1L);
             assertAllAreThere(small);
+            assertThat(small.maySnapshot()).as("copies would need more memory").isFalse();
             staged.clear();
             for (int i = 100; i < MANY; i++) {
                 staged.clear();

@@ -1,17 +1,17 @@
-package io.persist.store.state;
+package io.persist.store.layer;
 
-import io.persist.index.IndexCursor;
+import io.persist.index.KeyCursor;
 import io.persist.index.node.KeyBuffer;
 import io.persist.store.Direction;
 import io.persist.store.Neighbour;
 
-/** Finds the neighbours of keys in the index. */
+/** Finds the neighbours of keys under a cursor. */
 public final class Neighbours {
 
     private Neighbours() {}
 
     /** Has {@code cursor} go over this neighbour of {@code key}; false if there is none. */
-    public static boolean find(Neighbour which, IndexCursor cursor, KeyBuffer key) {
+    public static boolean find(Neighbour which, KeyCursor cursor, KeyBuffer key) {
         cursor.to(key);
         return switch (which) {
             case LOWER -> cursor.previous();
@@ -33,7 +33,7 @@ public final class Neighbours {
         return direction(which) == Direction.FORWARD ? order < 0 : order > 0;
     }
 
-    private static boolean floor(IndexCursor cursor, KeyBuffer key) {
+    private static boolean floor(KeyCursor cursor, KeyBuffer key) {
         if (!cursor.next()) {
             return cursor.previous();
         }
@@ -44,7 +44,7 @@ public final class Neighbours {
         return cursor.previous();
     }
 
-    private static boolean isAt(IndexCursor cursor, KeyBuffer key) {
+    private static boolean isAt(KeyCursor cursor, KeyBuffer key) {
         return cursor.key().compareTo(key) == 0;
     }
 }

@@ -1,0 +1,155 @@
+package io.persist.store.layer;
+
+import io.persist.format.TransactionLayout;
+import io.persist.index.KeyCursor;
+import io.persist.index.node.KeyBuffer;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the index had not got at one moment: changes of a large transaction in the order of their keys, and ranges whose
+ * keys are removed. A change that is here has the newest word on its key, but for the ranges.
+ *
+ * <p>The store goes on to take changes over meanwhile, and others change the same keys; but of what is read here it
+ * changes nothing: not the lengths, types and keys of changes, nor the first ones of those that are forgotten.
+ *
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> a copy of which changes are forgotten, if there are any.
+ */
+public final class Layer {
+
+    private final ByteBuffer changes;
+    private final long payload;
+    private final ChangeOrder order;
+    private final int first;
+
+    /** The offsets of changes that later transactions have replaced, and how many of them count; then sorted. */
+    private int[] forgotten;
+
+    private final int forgottenCount;
+    private boolean isSorted;
+    private final RemovedRange[] removed;
+
+    /**
+     * The layer of this moment.
+     *
+     * @param changes has an array, and the transaction at its beginning
+     * @param payload the transaction's position in the log
+     * @param first the number of the first change in order that the index has not got
+     * @param forgotten has the offsets of {@code forgottenCount} changes that later transactions have replaced
+     */
+    public Layer(
+            ByteBuffer changes,
+            long payload,
+            ChangeOrder order,
+            int first,
+            int[] forgotten,
+            int forgottenCount,
+            RemovedRange[] removed) {
+        this.changes = changes;
+        this.payload = payload;
+        this.order = order;
+        this.first = first;
+        this.forgotten = forgotten;
+        this.forgottenCount = forgottenCount;
+        this.removed = removed;
+    }
+
+    /** The number of the first change. */
+    int first() {
+        return first;
+    }
+
+    /** The number after the last change. */
+    int end() {
+        return order.count();
+    }
+
+    /** The number of the first change whose key is not less than {@code key}. */
+    int search(KeyBuffer key) {
+        int low = first;
+        int high = end();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (compare(middle, key) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /** The number of the change of {@code key}; a negative number if there is none. */
+    int find(KeyBuffer key) {
+        int change = search(key);
+        return change < end() && compare(change, key) == 0 && counts(change) ? change : -1;
+    }
+
+    int compare(int change, KeyBuffer key) {
+        int entry = order.entry(change);
+        int from = ChangeOrder.keyIndex(entry);
+        int to = ChangeOrder.keyEnd(changes, entry);
+        return Arrays.compareUnsigned(changes.array(), from, to, key.bytes(), 0, key.length());
+    }
+
+    /** Whether no later transaction had replaced the change. */
+    boolean counts(int change) {
+        if (forgottenCount == 0) {
+            return true;
+        }
+        if (!isSorted) {
+            forgotten = Arrays.copyOf(forgotten, forgottenCount);
+            Arrays.sort(forgotten);
+            isSorted = true;
+        }
+        return Arrays.binarySearch(forgotten, order.entry(change)) < 0;
+    }
+
+    void key(int change, KeyBuffer target) {
+        int entry = order.entry(change);
+        target.set(changes.array(), ChangeOrder.keyIndex(entry), TransactionLayout.keyLength(changes, entry));
+    }
+
+    /** Whether the change gives its key a value. */
+    boolean isPut(int change) {
+        return TransactionLayout.entryType(changes, order.entry(change)) == TransactionLayout.ENTRY_PUT;
+    }
+
+    /** Where that value lies. */
+    long position(int change) {
+        return payload + order.entry(change);
+    }
+
+    /** The length of that value in bytes. */
+    int length(int change) {
+        return TransactionLayout.valueLength(changes, order.entry(change));
+    }
+
+    /** Whether {@code key}, whose value lies at {@code at}, is in a range that is removed. */
+    boolean removes(KeyBuffer key, long at) {
+        return remover(key, at) != null;
+    }
+
+    private @Nullable RemovedRange remover(KeyBuffer key, long at) {
+        for (RemovedRange range : removed) {
+            if (range.removes(key, at)) {
+                return range;
+            }
+        }
+        return null;
+    }
+
+    /** How many keys under {@code cursor} are in ranges that are removed. */
+    @SuppressWarnings("ReferenceEquality") // a key in two ranges counts once
+    long countRemoved(KeyCursor cursor) {
+        long count = 0;
+        for (RemovedRange range : removed) {
+            cursor.to(range.span().first());
+            while (cursor.next() && range.span().isBeforeEnd(cursor.key())) {
+                count += remover(cursor.key(), cursor.position()) == range ? 1 : 0;
+            }
+        }
+        return count;
+    }
+}

@@ -1,0 +1,16 @@
+/**
+ * What lies over the index of a store while the index has not got it: the changes of a large transaction, and ranges
+ * that are removed. All threads see it, also those that go through the keys in order.
+ *
+ * <pre>
+ *    IndexSnapshot: the index of a moment --→ LayeredSnapshot --→ get, size
+ *    Layer: what lay over it then ----------→        |
+ *      ChangeOrder, RemovedRange                     v
+ *                                              LayeredCursor --→ scans, neighbours
+ *    threads: made by the one that has the store's lock, read by one at a time without it
+ * </pre>
+ */
+@NullMarked
+package io.persist.store.layer;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,55 @@
+package io.persist.store.core;
+
+import io.persist.format.TransactionLayout;
+import io.persist.log.Durability;
+import io.persist.store.OldValues;
+import io.persist.store.engine.StoreEngine;
+import io.persist.store.layer.ChangeOrder;
+import io.persist.store.state.StagedChanges;
+import java.util.function.Consumer;
+
+/** Commits large transactions and lets a test say how far the index is with them. */
+final class HeldSettler {
+
+    private final StoreCore core;
+
+    HeldSettler(StoreEngine store) {
+        this.core = store.core();
+    }
+
+    /** Appends a transaction of the changes that {@code stage} adds; the index gets none of them. */
+    void publish(Consumer<StagedChanges> stage) {
+        StagedChanges staged = new StagedChanges(core.log().layout().maxPayload(), OldValues.OMIT);
+        staged.clear();
+        stage.accept(staged);
+        staged.enterNew();
+        staged.seal(TransactionLayout.TYPE_CHANGES);
+        ChangeOrder order = ChangeOrder.ofAll(staged.buffer(), staged.length(), staged.count());
+        core.lock();
+        try {
+            core.state().expected().begin(staged);
+            while (!core.state().index().room().reserveSomeHeld()) {
+                // goes on
+            }
+            core.appendExpected(staged, order);
+            core.writer().commit(Durability.BUFFERED);
+            core.state().expected().end();
+        } finally {
+            core.unlock();
+        }
+    }
+
+    /** The index gets so many changes more; returns whether it has all. */
+    boolean settle(int changes) {
+        core.lock();
+        try {
+            return core.state().settle(changes);
+        } finally {
+            core.unlock();
+        }
+    }
+
+    boolean isSettled() {
+        return core.ask(core.state()::isSettled);
+    }
+}
