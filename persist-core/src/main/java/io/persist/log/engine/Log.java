@@ -18,6 +18,7 @@ import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import io.persist.log.retention.LogTailers;
 import io.persist.log.segment.SegmentLayout;
+import io.persist.log.space.RoomAhead;
 import io.persist.log.sync.Completion;
 import io.persist.log.sync.LogPositions;
 import io.persist.log.thread.OnInterrupt;
@@ -175,6 +176,11 @@ public final class Log implements LogWriter {
         return parts.layout();
     }
 
+    /** Has space made for long records. Any thread, one at a time. */
+    public RoomAhead roomAhead() {
+        return parts.roomAhead();
+    }
+
     /** How long a sync takes at most, ns, as far as the last ones tell; 0 if there was none. */
     public long expectedSyncNs() {
         return parts.syncer().expectedNs();
@@ -268,11 +274,7 @@ public final class Log implements LogWriter {
         return tailers.vacate(basePosition, positions.synced());
     }
 
-    /**
-     * Takes away the segments of {@code plan}, after a sync: what remains must be able to tell the log's numbers.
-     *
-     * @throws LogIOException if a file cannot be taken away; what has been taken is gone, the rest is still there
-     */
+    /** Takes away the segments of {@code plan}, after a sync: what remains must be able to tell the log's numbers. */
     @Override
     public void retire(RetentionPlan plan, Retirement retirement) {
         appender.sync();

@@ -19,6 +19,7 @@ import io.persist.log.segment.SegmentFactory;
 import io.persist.log.segment.SegmentLayout;
 import io.persist.log.space.FilledSpace;
 import io.persist.log.space.Headroom;
+import io.persist.log.space.RoomAhead;
 import io.persist.log.space.SegmentFiller;
 import io.persist.log.space.SegmentSupply;
 import io.persist.log.space.WriterSegments;
@@ -51,6 +52,7 @@ final class LogOpener {
             BackgroundSyncer background,
             SegmentSupply supply,
             SegmentFiller filler,
+            RoomAhead roomAhead,
             Appender appender,
             SegmentLayout layout,
             long logId,
@@ -151,6 +153,7 @@ final class LogOpener {
                 background,
                 supply,
                 filler,
+                new RoomAhead(positions, space, filler, supply),
                 appender,
                 layout,
                 recovered.logId(),

@@ -57,6 +57,7 @@ public final class SegmentFiller implements AutoCloseable {
 
     private volatile long aheadBytes;
     private volatile long wanted;
+    private volatile long expected;
     private volatile boolean appenderWaits;
     private volatile @Nullable IOException failure;
 
@@ -154,6 +155,14 @@ public final class SegmentFiller implements AutoCloseable {
         wake();
     }
 
+    /** All before {@code position} is to be filled soon, for a record that is to come; with 0 none is. */
+    void expect(long position) {
+        expected = position;
+        if (position > 0) {
+            wake();
+        }
+    }
+
     /** The appender waits no more. */
     void calm() {
         appenderWaits = false;
@@ -190,7 +199,7 @@ public final class SegmentFiller implements AutoCloseable {
 
     /** Whether there is so little space left that nothing else is to be done. */
     private boolean isUrgent(long position) {
-        return appenderWaits || space.filled() - position < plenty();
+        return appenderWaits || space.filled() < expected || space.filled() - position < plenty();
     }
 
     /** Page faults are dearer for the appender than for this thread, but cheaper than to wait for space. */
@@ -212,7 +221,8 @@ public final class SegmentFiller implements AutoCloseable {
         policy.observe(position, counters.get(Counter.SYNCS), System.nanoTime());
         aheadBytes = space.hasBlocks() ? policy.aheadInCache() : policy.aheadBytes();
         long lastEnd = space.current().endPosition() + (long) segmentsAhead * segmentLength;
-        long target = Math.max(Math.max(initialEnd, wanted), Math.min(position + aheadBytes, lastEnd));
+        long target =
+                Math.max(Math.max(Math.max(initialEnd, wanted), expected), Math.min(position + aheadBytes, lastEnd));
         supply.makeUpTo(Math.max(target, lastEnd));
         if (space.filled() >= target || failure != null && System.nanoTime() < retryAtNs && !appenderWaits) {
             return false;

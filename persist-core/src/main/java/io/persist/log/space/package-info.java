@@ -8,6 +8,8 @@
  *   segments, or uses old        pages, has sealed ones synced         waits and reserve
  *   files again                       |  FillPolicy: how far               |
  *                                     +----→  FilledSpace  ←---------------+
+ *                                                ↑
+ *   any thread                                 RoomAhead: for a long record that is to come
  * </pre>
  */
 @NullMarked

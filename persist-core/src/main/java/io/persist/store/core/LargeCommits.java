@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * lock:
  *
  * <ol>
- *   <li>what the changes need is read of the index, and memory for them is made free and kept;
+ *   <li>what the changes need is read of the index, memory for them is made free and kept, and space is made in the
+ *       log;
  *   <li>the record is appended, and with one reference all changes are seen, before the index has any of them;
  *   <li>the index gets them, in the order of their keys. Until then a lookup asks the transaction first, and a thread
  *       that goes through the keys merges both.
@@ -32,6 +33,9 @@ final class LargeCommits {
 
     /** So often it is noted anew which values are replaced, because other threads have changed one meanwhile. */
     private static final int ROUNDS = 4;
+
+    /** A log has so much space ahead that a shorter record need not be prepared for. */
+    private static final int LONG_LENGTH = 1 << 20;
 
     private final StoreCore core;
     private final StoreState state;
@@ -79,6 +83,7 @@ final class LargeCommits {
         try {
             for (int round = 1; ; round++) {
                 prepare(staged);
+                prepareSpace(staged.length());
                 long end = tryPublish(staged, order, committer, level, round);
                 if (end != NOT_YET) {
                     return end;
@@ -116,6 +121,13 @@ final class LargeCommits {
         if (recordsOldValues) {
             inSteps(staged, first -> state.recordSomePrevious(staged, first));
             staged.seal(TransactionLayout.TYPE_CHANGES);
+        }
+    }
+
+    /** Or the thread that appends might wait for it, with the store's lock. */
+    private void prepareSpace(int length) {
+        if (length >= LONG_LENGTH && core.writer() == core.log()) {
+            core.log().roomAhead().prepare(length);
         }
     }
 

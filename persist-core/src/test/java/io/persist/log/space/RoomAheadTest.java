@@ -1,0 +1,94 @@
+package io.persist.log.space;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.persist.StoreLogger;
+import io.persist.error.LogFullException;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.log.engine.Log;
+import io.persist.log.engine.WriterKind;
+import io.persist.store.StoreConfig;
+import io.persist.store.Texts;
+import io.persist.store.transaction.Transaction;
+import io.persist.support.InMemory;
+import io.persist.support.Records;
+import io.persist.testkit.CrashableStorage;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Space that is made before a long record comes, so that its append need not wait for it. */
+class RoomAheadTest {
+
+    private static final int SEGMENT_LENGTH = 32 << 20;
+
+    /** More than there is ahead without being asked for. */
+    private static final int LENGTH = (int) FillPolicy.LEAST_AHEAD + (4 << 20);
+
+    private static final int VALUE_LENGTH = 16 << 10;
+    private static final int CHANGES = LENGTH / VALUE_LENGTH;
+
+    @TempDir(factory = InMemory.class)
+    Path directory;
+
+    private LogConfig config() {
+        return LogConfig.builder(directory).segmentLength(SEGMENT_LENGTH).build();
+    }
+
+    @Test
+    void shouldLetALongRecordBeAppendedAtOnce() {
+        try (Log log = Log.open(config())) {
+            byte[] record = new byte[LENGTH];
+            log.roomAhead().prepare(LENGTH);
+            log.append(record, 0, LENGTH);
+            log.roomAhead().prepare(LENGTH); // in the next segment
+            log.append(record, 0, LENGTH);
+            assertThat(log.statistics().rolls()).isEqualTo(1);
+            assertThat(log.statistics().stalls()).isZero();
+            assertThat(log.statistics().paces()).isZero();
+        }
+    }
+
+    /** Negative control: else it waits. */
+    @Test
+    void shouldBeNeeded() {
+        try (Log log = Log.open(config())) {
+            log.append(new byte[LENGTH], 0, LENGTH);
+            assertThat(log.statistics().stalls() + log.statistics().paces()).isPositive();
+        }
+    }
+
+    /** The store's lock is not held for that. It has more than 1,024 changes. */
+    @Test
+    void shouldBeMadeForALargeTransaction() {
+        try (StoreLogger store = StoreLogger.open(StoreConfig.builder(config()).build())) {
+            Transaction transaction = store.begin();
+            for (int i = 0; i < CHANGES; i++) {
+                transaction.put(Texts.bytes("key-" + i), new byte[VALUE_LENGTH]);
+            }
+            transaction.commit();
+            assertThat(store.logStatistics().stalls()).isZero();
+            assertThat(store.logStatistics().paces()).isZero();
+        }
+    }
+
+    /** The append says it. */
+    @Test
+    @Timeout(50)
+    void shouldNotWaitForADiskThatIsFull() {
+        int length = WriterKind.SEGMENT_LENGTH / 2;
+        CrashableStorage storage = new CrashableStorage().capacityBytes(3 * WriterKind.SEGMENT_LENGTH);
+        try (Log log = Log.open(WriterKind.MAPPED.config().build(), storage)) {
+            assertThatExceptionOfType(LogFullException.class).isThrownBy(() -> {
+                while (true) {
+                    Records.append(log);
+                    log.commit(Durability.BUFFERED);
+                }
+            });
+            log.roomAhead().prepare(length);
+        }
+    }
+}
