@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,11 +27,9 @@ public final class CuttingProxy implements AutoCloseable {
         SILENCE
     }
 
-    private record Plan(Cut cut, String text) {}
-
     private final ServerSocket clients;
     private final int serverPort;
-    private final AtomicReference<Plan> plan = new AtomicReference<>();
+    private final Map<String, Cut> plans = new ConcurrentHashMap<>();
     private final AtomicInteger cuts = new AtomicInteger();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
@@ -46,9 +45,9 @@ public final class CuttingProxy implements AutoCloseable {
         return clients.getLocalPort();
     }
 
-    /** Cuts once, at the next request that has {@code text} in it. */
+    /** Cuts once, at the next request that has {@code text} in it. There may be several such plans. */
     public void cut(Cut cut, String text) {
-        plan.set(new Plan(cut, text));
+        plans.put(text, cut);
     }
 
     /** How often a connection was cut by plan. */
@@ -83,10 +82,9 @@ public final class CuttingProxy implements AutoCloseable {
             OutputStream to = server.getOutputStream();
             int count = from.read(bytes);
             while (count >= 0) {
-                Plan next = plan.get();
-                boolean isMeant = next != null && new String(bytes, 0, count, ISO_8859_1).contains(next.text());
-                if (isMeant && plan.compareAndSet(next, null)) {
-                    here.set(next.cut());
+                Cut planned = takePlan(new String(bytes, 0, count, ISO_8859_1));
+                if (planned != null) {
+                    here.set(planned);
                     cuts.incrementAndGet();
                 }
                 if (here.get() == Cut.BEFORE_REQUEST) {
@@ -98,6 +96,16 @@ public final class CuttingProxy implements AutoCloseable {
                 count = from.read(bytes);
             }
         }
+    }
+
+    private Cut takePlan(String request) {
+        for (String text : plans.keySet()) {
+            Cut planned = request.contains(text) ? plans.remove(text) : null;
+            if (planned != null) {
+                return planned;
+            }
+        }
+        return null;
     }
 
     private static void answers(Socket client, Socket server, AtomicReference<Cut> here) throws IOException {
