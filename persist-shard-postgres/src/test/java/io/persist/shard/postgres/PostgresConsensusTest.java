@@ -75,6 +75,21 @@ class PostgresConsensusTest extends ConsensusContract {
         }
     }
 
+    /** The pool asks whether a connection lives if it was idle for a while, so not each of them has to. */
+    @Test
+    void shouldTakeOneRoundTripForACompareAndSet() throws Exception {
+        try (CuttingProxy proxy = new CuttingProxy(server.port());
+                Consensus consensus = through(proxy, "&connections=1")) {
+            int least = Integer.MAX_VALUE;
+            for (int i = 0; i < 20; i++) {
+                int before = proxy.questions();
+                assertThat(set(consensus, "k", i)).isTrue();
+                least = Math.min(least, proxy.questions() - before);
+            }
+            assertThat(least).isEqualTo(1);
+        }
+    }
+
     /** Numbers need not follow each other: two that are both above the head must not both win. */
     @Test
     void shouldLetOneWinIfBothHaveOtherNumbers() throws Exception {

@@ -27,10 +27,14 @@ public final class CuttingProxy implements AutoCloseable {
         SILENCE
     }
 
+    /** The message behind which a client waits. */
+    private static final String SYNC = "S\0\0\0\4";
+
     private final ServerSocket clients;
     private final int serverPort;
     private final Map<String, Cut> plans = new ConcurrentHashMap<>();
     private final AtomicInteger cuts = new AtomicInteger();
+    private final AtomicInteger questions = new AtomicInteger();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
     /** A proxy of the server at {@code serverPort} of the loopback. */
@@ -53,6 +57,11 @@ public final class CuttingProxy implements AutoCloseable {
     /** How often a connection was cut by plan. */
     public int cuts() {
         return cuts.get();
+    }
+
+    /** How often a client has waited for an answer of PostgreSQL's extended protocol. */
+    public int questions() {
+        return questions.get();
     }
 
     /** Cuts all connections. */
@@ -82,7 +91,11 @@ public final class CuttingProxy implements AutoCloseable {
             OutputStream to = server.getOutputStream();
             int count = from.read(bytes);
             while (count >= 0) {
-                Cut planned = takePlan(new String(bytes, 0, count, ISO_8859_1));
+                String request = new String(bytes, 0, count, ISO_8859_1);
+                if (request.endsWith(SYNC)) {
+                    questions.incrementAndGet();
+                }
+                Cut planned = takePlan(request);
                 if (planned != null) {
                     here.set(planned);
                     cuts.incrementAndGet();
