@@ -1,11 +1,13 @@
 package io.persist.shard.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.persist.bench.report.ReportCommand;
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
 import io.persist.command.Command;
+import io.persist.shard.postgres.server.PostgresServer;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -13,6 +15,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -138,7 +141,7 @@ class ShardProgramsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "shard-bench --backend foo | --backend foo is none of mem, file",
+                "shard-bench --backend foo | --backend foo is none of mem, file, postgres, s3",
                 "shard-bench --blob-uri mem:// | --blob-uri and --consensus-uri belong together",
                 "shard-bench --blob-uri s9://u:geheim@h/ --consensus-uri mem:// | s9://u:***@h/: no blob of this scheme",
                 "shard-bench --sizes large | --sizes large is none of small, throughput",
@@ -199,6 +202,38 @@ class ShardProgramsTest {
 
         assertThat(ended.code()).isEqualTo(Command.FAILED);
         assertThat(ended.err()).contains("are needed, but only").hasLineCount(1);
+        assertThat(scratch()).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldSayThatThereIsNoPostgres() throws IOException {
+        System.setProperty("persist.postgres", directory.toString());
+        try {
+            Ended ended = Ended.of("shard-bench --backend postgres --dir " + scratch());
+            assertThat(ended.code()).isEqualTo(Command.FAILED);
+            assertThat(ended.err())
+                    .contains("are not found", "or name servers that are there")
+                    .hasLineCount(1);
+            assertThat(scratch()).isEmptyDirectory();
+        } finally {
+            System.clearProperty("persist.postgres");
+        }
+    }
+
+    @Test
+    @Tag("nightly")
+    void shouldStartServersAndLeaveNothing() throws IOException {
+        assumeThat(PostgresServer.whyMissing()).isNull();
+        Ended ended = Ended.of("shard-bench --backend postgres,s3 --seconds 0 --warmup 0 --dir " + scratch())
+                .isWell();
+
+        assertThat(ended.lines())
+                .filteredOn(line -> line.startsWith("| small |"))
+                .hasSize(16);
+        assertThat(ended.out()).containsPattern("writes \\| s3 \\| 8 \\|.*\\| 45 ms \\|");
+        assertThat(scratch()).isEmptyDirectory();
+        Ended.of("shard --backend s3 --runtime 1s --records-per-second 1000 --num-writers 2 --dir " + scratch())
+                .isWell();
         assertThat(scratch()).isEmptyDirectory();
     }
 

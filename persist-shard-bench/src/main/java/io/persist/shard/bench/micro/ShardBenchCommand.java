@@ -38,6 +38,7 @@ public final class ShardBenchCommand extends ShardCommand {
                 .note("cas-per-cpu: a version of as many keys as there are CPUs at the same time.")
                 .note("cas has versions as long as all records, but at most 64 KiB.")
                 .example("memory, and files with a journal on the disk of this directory", "--output results")
+                .example("PostgreSQL and S3, by servers that are started for it", "--backend postgres,s3")
                 .example("writes of 8 MiB", "--backend file --sizes throughput --only writes,write-to-listen")
                 .exits("it failed");
     }

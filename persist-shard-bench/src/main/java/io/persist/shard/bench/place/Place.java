@@ -1,6 +1,5 @@
 package io.persist.shard.bench.place;
 
-import io.persist.bench.host.DirectoryTree;
 import io.persist.shard.Shard;
 import io.persist.shard.ShardClient;
 import io.persist.shard.ShardReader;
@@ -10,8 +9,8 @@ import io.persist.shard.location.Consensus;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
+import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,20 +26,20 @@ public final class Place implements AutoCloseable {
     private final String name;
     private final Blob blob;
     private final Consensus consensus;
-    private final @Nullable Path directory;
+    private final List<? extends Closeable> belongings;
     private final Traffic traffic = new Traffic();
 
     /**
      * A place of these, which it closes.
      *
      * @param name for people
-     * @param directory that is deleted in the end, if it is not null
+     * @param belongings what is closed behind them, in this order: servers, and directories that are deleted
      */
-    Place(String name, Blob blob, Consensus consensus, @Nullable Path directory) {
+    Place(String name, Blob blob, Consensus consensus, List<? extends Closeable> belongings) {
         this.name = name;
         this.blob = blob;
         this.consensus = consensus;
-        this.directory = directory;
+        this.belongings = List.copyOf(belongings);
     }
 
     /** For people: the preset, or "given". */
@@ -117,9 +116,26 @@ public final class Place implements AutoCloseable {
                 blob.close();
             }
         } finally {
-            if (directory != null) {
-                DirectoryTree.delete(directory);
+            close(belongings);
+        }
+    }
+
+    /** All of them, also if one cannot be. */
+    static void close(List<? extends Closeable> all) throws IOException {
+        @Nullable IOException failure = null;
+        for (Closeable each : all) {
+            try {
+                each.close();
+            } catch (IOException failed) {
+                if (failure == null) {
+                    failure = failed;
+                } else {
+                    failure.addSuppressed(failed);
+                }
             }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 }

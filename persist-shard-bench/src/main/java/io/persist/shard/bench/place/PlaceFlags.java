@@ -18,7 +18,9 @@ public abstract class PlaceFlags {
             names = "--backend",
             order = 1,
             placeholder = "NAME",
-            description = "mem: memory; file: files, and a journal, in a new directory that is deleted in the end")
+            description =
+                    "mem: memory; file: files and a journal, deleted in the end; postgres: files and PostgreSQL; s3: S3 and"
+                            + " PostgreSQL, by servers that are started for the run")
     private String backend;
 
     @Parameter(
@@ -39,7 +41,7 @@ public abstract class PlaceFlags {
             names = "--dir",
             order = 4,
             placeholder = "DIR",
-            description = "where --backend file makes its directory")
+            description = "where a backend makes a directory for its files")
     private Path dir = Path.of(".");
 
     @Parameter(
@@ -130,7 +132,7 @@ public abstract class PlaceFlags {
 
     private static Place given(String blob, String consensus) {
         try {
-            return Preset.open("given", blob, consensus, null);
+            return Preset.open("given", blob, consensus, List.of());
         } catch (IllegalArgumentException wrong) {
             throw new UsageException(Uris.shown(String.valueOf(wrong.getMessage())));
         }
