@@ -142,14 +142,22 @@ class ThreadFlagsTest {
         List<String> names = new ArrayList<>();
         try (Stream<Path> threads = Files.list(Path.of("/proc", process, "task"))) {
             for (Path thread : threads.toList()) {
-                if (allowed(thread.resolve("status")).equals(cpu)) {
+                if (isBound(thread, cpu)) {
                     names.add(Files.readString(thread.resolve("comm")).strip());
                 }
             }
         } catch (IOException | UncheckedIOException e) {
-            return names; // the process, or a thread of it, has just ended
+            return names; // the process has just ended
         }
         return names;
+    }
+
+    private static boolean isBound(Path thread, String cpu) {
+        try {
+            return allowed(thread.resolve("status")).equals(cpu);
+        } catch (UncheckedIOException e) {
+            return false; // it has just ended
+        }
     }
 
     private static String allowed(Path status) {
