@@ -42,7 +42,7 @@ class FailStopTest {
 
     private static final int RECORDS_BEFORE = 50;
     private static final int RECORDS = 80;
-    private static final int STRIDE = Seeds.isNightly() ? 1 : 3;
+    private static final int STRIDE = Seeds.isNightly() ? 1 : 5;
     private static final int FIRST = 1 + (int) (Seeds.seed() % STRIDE);
 
     @Parameter

@@ -14,6 +14,7 @@ import io.persist.log.engine.Log;
 import io.persist.support.Await;
 import io.persist.support.ChildJvm;
 import io.persist.support.Records;
+import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -36,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("io.persist.log.read.TailedLog#modes")
 class TailerFollowsWriterTest {
 
-    private static final int CONCURRENT_RECORDS = 30_000;
+    private static final int CONCURRENT_RECORDS = Seeds.isNightly() ? 30_000 : 10_000;
 
     @Parameter(0)
     WriteMode writeMode;
