@@ -41,6 +41,9 @@ final class StoreUse implements Use {
     private static final String DAMAGED = "damaged";
     private static final int MAX_ENTRIES = 100_000;
 
+    /** More changes than go into the index at once, where segments are as short as here. */
+    private static final byte MANY = 20;
+
     /** More than an input has. */
     private static final int MAX_CHECKPOINTS = 100;
 
@@ -235,6 +238,7 @@ final class StoreUse implements Use {
                 transaction.commit(Durability.SYNCED);
                 expected.putAll(own);
                 Use.requireSame(ByteBuffer.wrap(KEY), store.getAndPut(KEY, KEY, Durability.SYNCED), "the value before");
+                expected.putAll(changeMuch(store, own));
                 store.checkpoint();
                 store.compact(1 << 20);
                 store.checkpoint();
@@ -243,5 +247,25 @@ final class StoreUse implements Use {
             }
         }
         return expected;
+    }
+
+    /** A transaction of so many changes that the index gets them in steps; a snapshot of before does not see it. */
+    private static Map<String, String> changeMuch(StoreLogger store, Map<String, String> before) {
+        Map<String, String> after = new HashMap<>(before);
+        try (StoreSnapshot snapshot = store.snapshot()) {
+            Transaction transaction = store.begin();
+            for (byte i = MANY; i > 0; i--) {
+                byte[] key = {'m', i};
+                transaction.put(key, key);
+                after.put(HexFormat.of().formatHex(key), value(() -> ByteBuffer.wrap(key)));
+            }
+            transaction.commit(Durability.SYNCED);
+            Use.requireSame(before, scan(snapshot), "a snapshot after a large transaction");
+            Use.requireSame((long) before.size(), snapshot.size(), "its size");
+        }
+        try (StoreSnapshot snapshot = store.snapshot()) {
+            Use.requireSame(after, scan(snapshot, Direction.BACKWARD), "a large transaction");
+        }
+        return after;
     }
 }
