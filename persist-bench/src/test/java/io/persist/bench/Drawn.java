@@ -2,7 +2,6 @@ package io.persist.bench;
 
 import io.persist.bench.Program.Kind;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
@@ -20,15 +19,18 @@ final class Drawn {
 
     /** One of the benchmarks. */
     static Stream<Kind> kinds() {
-        return of(1, Kind.values());
+        return some(1, List.of(Kind.values()));
     }
 
     /** As many of {@code all} as a build takes. */
-    @SafeVarargs
-    static <T> Stream<T> of(int count, T... all) {
+    static Stream<String> of(int count, String... all) {
+        return some(count, List.of(all));
+    }
+
+    private static <T> Stream<T> some(int count, List<T> all) {
         boolean takesAll = Boolean.getBoolean("persist.nightly") || System.getProperty("ignoredFlag") != null;
-        List<T> drawn = new ArrayList<>(Arrays.asList(all));
+        List<T> drawn = new ArrayList<>(all);
         Collections.shuffle(drawn);
-        return drawn.subList(0, takesAll ? all.length : count).stream();
+        return drawn.subList(0, takesAll ? all.size() : count).stream();
     }
 }
