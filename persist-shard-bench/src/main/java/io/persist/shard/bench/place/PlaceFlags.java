@@ -18,9 +18,7 @@ public abstract class PlaceFlags {
             names = "--backend",
             order = 1,
             placeholder = "NAME",
-            description =
-                    "mem: memory; file: files and a journal, deleted in the end; postgres: files and PostgreSQL; s3: S3 and"
-                            + " PostgreSQL, by servers that are started for the run")
+            description = "mem; file: files, journal; postgres: files, PostgreSQL; s3: S3, PostgreSQL; of its own")
     private String backend;
 
     @Parameter(
