@@ -2,6 +2,7 @@ package io.persist.shard.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.persist.shard.error.DeterminateException;
 import io.persist.shard.error.IndeterminateException;
@@ -12,6 +13,9 @@ import io.persist.shard.location.Version;
 import io.persist.shard.postgres.server.CuttingProxy;
 import io.persist.shard.postgres.server.CuttingProxy.Cut;
 import io.persist.shard.postgres.server.PostgresServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,6 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class PostgresConsensusTest extends ConsensusContract {
 
@@ -72,6 +77,21 @@ class PostgresConsensusTest extends ConsensusContract {
                 count.next();
                 assertThat(count.getInt(1)).isBetween(1, 2); // the pool may be making one more
             }
+        }
+    }
+
+    @Test
+    void shouldTakeThePasswordOfTheFileOfPasswords(@TempDir Path directory) throws Exception {
+        assumeThat(System.getenv("PGPASSWORD")).as("one that goes first").isNull();
+        Path file = directory.resolve("pgpass");
+        Files.writeString(file, "127.0.0.1:" + server.port() + ":*:persist:" + server.password() + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        System.setProperty("org.postgresql.pgpassfile", file.toString());
+        try (Consensus consensus =
+                Locations.consensus("postgresql://persist@127.0.0.1:" + server.port() + "/postgres" + schema)) {
+            assertThat(set(consensus, "k", 0)).isTrue();
+        } finally {
+            System.clearProperty("org.postgresql.pgpassfile");
         }
     }
 
