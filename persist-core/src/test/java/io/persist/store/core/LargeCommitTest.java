@@ -24,6 +24,7 @@ import io.persist.store.read.StoreSnapshot;
 import io.persist.store.state.StoreState;
 import io.persist.store.transaction.Transaction;
 import io.persist.support.Allocation;
+import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import java.nio.ByteBuffer;
@@ -41,6 +42,7 @@ class LargeCommitTest {
 
     private static final int KEYS = 5_000;
     private static final int FEW = 1_500;
+    private static final int ROUNDS = Seeds.isNightly() ? 40 : 8;
 
     /** Index memory that is enough for the changes of a large transaction, and not for copies of nodes as well. */
     private static final long SCARCE = 12 << 20;
@@ -289,7 +291,7 @@ class LargeCommitTest {
         reader.start();
         scanner.start();
         writer.start();
-        for (int round = 1; round <= 20 && failure.get() == null; round++) {
+        for (int round = 1; round <= ROUNDS && failure.get() == null; round++) {
             putAll(store, round);
         }
         over.set(true);

@@ -39,6 +39,7 @@ class LargeChangesTest {
     private static final int REMOVE_RANGE = 1 + 2 * KEYS;
     private static final int ACTIONS = REMOVE_RANGE + 1;
     private static final int LENGTH = Seeds.isNightly() ? 4 : 3;
+    private static final int FREEZE_ONE_IN = 3;
     private static final KeyBuffer[] KEY = {key(0), key(1), key(2), key(3)};
 
     private final StoreState state = new StoreState();
@@ -50,6 +51,9 @@ class LargeChangesTest {
 
     /** What was there at moments before. */
     private final List<Frozen> frozen = new ArrayList<>();
+
+    /** Whether there are snapshots of all moments. */
+    private boolean freezes;
 
     private record Frozen(LayeredSnapshot snapshot, TreeMap<Integer, Long> model) {}
 
@@ -145,6 +149,7 @@ class LargeChangesTest {
         for (int before = 0; before < 1 << KEYS; before += 5) {
             for (int order = 0; order < orders; order++) {
                 String how = "before=" + before + ", order=" + order;
+                freezes = Seeds.isNightly() || order % FREEZE_ONE_IN == 0;
                 begin(before);
                 commitLarge();
                 check(how);
@@ -187,9 +192,14 @@ class LargeChangesTest {
         for (int i = 0; i < KEYS; i++) {
             checkSame(how, i, model.get(i), state.get(KEY[i], found));
         }
+        if (!freezes) {
+            return;
+        }
         assertThat(state.maySnapshot()).isTrue();
         frozen.add(new Frozen(state.snapshot(), new TreeMap<>(model)));
-        check(how + ", at once", frozen.get(frozen.size() - 1));
+        if (Seeds.isNightly()) {
+            check(how + ", at once", frozen.get(frozen.size() - 1));
+        }
     }
 
     private void checkSame(String how, int number, @Nullable Long expected, boolean isThere) {
