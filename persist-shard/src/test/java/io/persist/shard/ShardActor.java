@@ -1,7 +1,5 @@
 package io.persist.shard;
 
-import static io.persist.shard.ShardRig.NOW;
-
 import io.persist.shard.Chaos.Crash;
 import io.persist.shard.ShardTruth.Attempt;
 import io.persist.shard.ShardTruth.Told;
@@ -17,11 +15,6 @@ import io.persist.shard.model.AppendToken;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
-import io.persist.shard.model.Update;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +26,7 @@ final class ShardActor {
     private final ShardTruth truth;
     private final ShardConfig config;
     private final ManualClock clock;
+    private final HoldTruth hold;
     private @Nullable Shard<String, String> shard;
     private @Nullable ShardWriter<String, String> writer;
     private @Nullable ShardReader<String, String> reader;
@@ -41,27 +35,19 @@ final class ShardActor {
     private AppendToken token = AppendToken.random();
     private boolean isBusy;
 
-    /** A listener, and what it was given before its last progress and behind it. */
-    private static final class Listening {
-        private final ShardListener<String, String> listener;
-        private final long asOf;
-        private Frontier frontier;
-        private final Map<String, List<Long>> given = new HashMap<>();
-        private final List<Update<String, String>> since = new ArrayList<>();
-
-        private Listening(ShardListener<String, String> listener, long asOf) {
-            this.listener = listener;
-            this.asOf = asOf;
-            this.frontier = Frontier.after(asOf);
-        }
-    }
-
-    ShardActor(SplittableRandom random, Chaos chaos, ShardTruth truth, ShardConfig config, ManualClock clock) {
+    ShardActor(
+            SplittableRandom random,
+            Chaos chaos,
+            ShardTruth truth,
+            ShardConfig config,
+            ManualClock clock,
+            HoldTruth hold) {
         this.random = random;
         this.chaos = chaos;
         this.truth = truth;
         this.config = config;
         this.clock = clock;
+        this.hold = hold;
     }
 
     boolean isBusy() {
@@ -118,7 +104,7 @@ final class ShardActor {
 
     void noteHeard() {
         if (listening != null) {
-            truth.heard(listening.asOf, listening.frontier, listening.given);
+            listening.tell();
         }
     }
 
@@ -137,6 +123,8 @@ final class ShardActor {
             listen(here);
         } else if (what < 84) {
             downgrade(here);
+        } else if (what < 87) {
+            hold.move(here);
         } else if (what < 97) {
             here.maintain();
         } else if (what < 98) {
@@ -160,11 +148,20 @@ final class ShardActor {
                 truth.told(upper, random.nextInt(4) == 0 ? Frontier.MINIMUM : upper);
             }
             long lower = upper.time() + (random.nextInt(10) == 0 ? 1 : 0);
-            attempt = truth.attempt(lower, lower + 1 + random.nextInt(5));
+            boolean isCut = random.nextInt(4) == 0;
+            if (isCut) { // what other writers of the same data may have written already
+                lower = Math.max(0, lower - random.nextInt(4));
+            }
+            attempt = truth.attempt(lower, lower + 1 + random.nextInt(5), isCut);
             token = AppendToken.random();
         }
         pending = attempt;
         try {
+            if (attempt.isCut) {
+                appendTheRest(mine, attempt);
+                pending = null;
+                return;
+            }
             AppendResult result = random.nextInt(3) == 0
                     ? appendBatch(mine, attempt)
                     : mine.compareAndAppend(
@@ -182,10 +179,34 @@ final class ShardActor {
         }
     }
 
-    private AppendResult appendBatch(ShardWriter<String, String> mine, Attempt attempt) {
+    /** It says that all is there, whoever has written it; or that there is a gap, and then nothing of it is. */
+    private void appendTheRest(ShardWriter<String, String> mine, Attempt attempt) {
+        AppendResult result;
+        if (random.nextBoolean()) {
+            result = mine.append(attempt.updates(), attempt.lower, attempt.upper);
+        } else {
+            Batch batch = build(mine, attempt);
+            result = mine.appendBatch(batch);
+            batch.delete(); // nothing happens if it is in the shard
+        }
+        if (result.isAppended()) {
+            truth.told(result.upper(), Frontier.at(attempt.upper));
+        } else {
+            attempt.told = Told.DID_NOT;
+            if (!result.upper().isBelow(Frontier.at(attempt.lower))) {
+                throw new AssertionError("a gap from " + result.upper() + " to " + attempt.lower);
+            }
+        }
+    }
+
+    private static Batch build(ShardWriter<String, String> mine, Attempt attempt) {
         BatchBuilder<String, String> builder = mine.batch(Frontier.at(attempt.lower));
         attempt.updates().forEach(builder::add);
-        Batch batch = builder.finish(Frontier.at(attempt.upper));
+        return builder.finish(Frontier.at(attempt.upper));
+    }
+
+    private AppendResult appendBatch(ShardWriter<String, String> mine, Attempt attempt) {
+        Batch batch = build(mine, attempt);
         AppendResult result = mine.compareAndAppendBatch(token, batch, Frontier.at(attempt.lower));
         if (random.nextBoolean()) {
             batch.delete(); // nothing happens if it is in the shard
@@ -217,30 +238,13 @@ final class ShardActor {
             if (since.isEmpty()) {
                 throw new LeaseExpiredException("reader", null);
             }
-            listening = new Listening(reader.listen(since.time()), since.time());
+            listening = random.nextBoolean()
+                    ? Listening.behind(reader, since.time(), truth)
+                    : Listening.withContents(reader, since.time(), truth);
         }
-        Listening here2 = listening;
+        Listening mine = listening;
         for (int i = 0; i < 3; i++) {
-            hear(here2, here2.listener.poll(NOW));
-        }
-    }
-
-    private static void hear(Listening listening, @Nullable ShardEvent<String, String> event) {
-        if (event instanceof ShardEvent.Updates<String, String> updates) {
-            listening.since.addAll(updates.updates());
-        } else if (event instanceof ShardEvent.Progress<String, String> progress) {
-            for (Update<String, String> update : listening.since) {
-                if (listening.frontier.time() > update.time()
-                        || !progress.frontier().isBehind(update.time())) {
-                    throw new AssertionError(update + " between " + listening.frontier + " and " + progress);
-                }
-                listening
-                        .given
-                        .computeIfAbsent(update.key(), none -> new ArrayList<>())
-                        .add(update.time());
-            }
-            listening.since.clear();
-            listening.frontier = progress.frontier();
+            mine.hear();
         }
     }
 

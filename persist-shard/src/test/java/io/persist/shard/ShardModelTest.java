@@ -38,6 +38,7 @@ class ShardModelTest {
         Seeds.run(12, this::oneCase);
         System.out.println("ShardModelTest: " + sums);
         assertThat(sums.get("snapshots")).isPositive();
+        assertThat(sums.get("holds moved")).isPositive();
     }
 
     private void count(String what, int by) {
@@ -53,9 +54,10 @@ class ShardModelTest {
         ManualClock clock = new ManualClock();
         ShardConfig config = config(random, clock);
         ShardTruth truth = new ShardTruth();
+        HoldTruth hold = new HoldTruth(random);
         List<ShardActor> actors = new ArrayList<>();
         for (int i = 0; i < 2 + random.nextInt(3); i++) {
-            actors.add(new ShardActor(random, chaos, truth, config, clock));
+            actors.add(new ShardActor(random, chaos, truth, config, clock, hold));
         }
         int interleaving = random.nextInt(3) == 0 ? 0 : 6;
         chaos.others(() -> {
@@ -75,7 +77,8 @@ class ShardModelTest {
         count("crashes", chaos.crashes);
         count("unknown", chaos.unknown);
         count("snapshots", truth.snapshots());
-        checkEnd(blob, consensus, clock, config, truth);
+        count("holds moved", hold.moved());
+        checkEnd(blob, consensus, clock, config, truth, hold, chaos.unknown);
     }
 
     private static ShardConfig config(SplittableRandom random, ManualClock clock) {
@@ -93,7 +96,14 @@ class ShardModelTest {
                 .build();
     }
 
-    private void checkEnd(MemBlob blob, MemConsensus consensus, ManualClock clock, ShardConfig config, ShardTruth truth)
+    private void checkEnd(
+            MemBlob blob,
+            MemConsensus consensus,
+            ManualClock clock,
+            ShardConfig config,
+            ShardTruth truth,
+            HoldTruth hold,
+            int unknown)
             throws InterruptedException {
         Shard<String, String> shard =
                 ShardClient.open(blob, consensus, config).shard(ShardRig.ID, Codec.utf8(), Codec.utf8());
@@ -107,6 +117,7 @@ class ShardModelTest {
                 count("checked", 1);
             }
         }
+        hold.check(shard, unknown);
         clock.advanceMs(100_000); // all others are gone
         reader.close();
         count("merges", shard.maintain().merges());

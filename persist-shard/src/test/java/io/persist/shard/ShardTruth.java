@@ -29,12 +29,22 @@ final class ShardTruth {
         final String key;
         final long lower;
         final long upper;
+
+        /** Whether it leaves out what is there already, so that only its end may be there. */
+        final boolean isCut;
+
         Told told = Told.NOTHING;
 
-        Attempt(String key, long lower, long upper) {
+        Attempt(String key, long lower, long upper, boolean isCut) {
             this.key = key;
             this.lower = lower;
             this.upper = upper;
+            this.isCut = isCut;
+        }
+
+        /** What of it is there, if {@code count} updates are. */
+        Attempt left(long count) {
+            return new Attempt(key, upper - count, upper, isCut);
         }
 
         List<Update<String, String>> updates() {
@@ -56,8 +66,8 @@ final class ShardTruth {
     private final List<Heard> heard = new ArrayList<>();
     private Frontier acknowledged = Frontier.MINIMUM;
 
-    Attempt attempt(long lower, long upper) {
-        Attempt attempt = new Attempt("a" + attempts.size(), lower, upper);
+    Attempt attempt(long lower, long upper, boolean isCut) {
+        Attempt attempt = new Attempt("a" + attempts.size(), lower, upper, isCut);
         attempts.add(attempt);
         return attempt;
     }
@@ -93,11 +103,14 @@ final class ShardTruth {
         for (Attempt attempt : attempts) {
             long sum = contents.getOrDefault(attempt.key, 0L);
             boolean isThere = sum != 0;
-            check(!isThere || sum == attempt.upper - attempt.lower, attempt.key + " is there in part: " + sum);
+            boolean isWhole = sum == attempt.upper - attempt.lower;
+            boolean isEnd = attempt.isCut && sum > 0 && sum < attempt.upper - attempt.lower;
+            check(!isThere || isWhole || isEnd, attempt.key + " is there in part: " + sum);
             check(attempt.told != Told.HAPPENED || isThere, attempt.key + " was acknowledged and is lost");
             check(attempt.told != Told.DID_NOT || !isThere, attempt.key + " is there though it did not happen");
             if (isThere) {
-                check(chain.put(attempt.lower, attempt) == null, "two appends at " + attempt.lower);
+                Attempt left = attempt.left(sum);
+                check(chain.put(left.lower, left) == null, "two appends at " + left.lower);
             }
         }
         long end = 0;
