@@ -25,6 +25,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -47,6 +48,9 @@ class FailStopTest {
 
     @Parameter
     WriterKind kind;
+
+    /** Some of these may be of a broken build that another test has run in this JVM, and that has ended nothing. */
+    private final Set<Thread> others = Thread.getAllStackTraces().keySet();
 
     /** A log whose writer was killed, so that opening it has something to do. */
     private CrashableStorage past;
@@ -150,10 +154,10 @@ class FailStopTest {
         }
     }
 
-    private static void checkThatNothingIsLeft(CrashableStorage disk) {
+    private void checkThatNothingIsLeft(CrashableStorage disk) {
         assertThat(disk.openHandles()).as("open handles").isZero();
         assertThat(Thread.getAllStackTraces().keySet())
-                .noneMatch(thread -> thread.getName().startsWith("persist-filler"));
+                .noneMatch(thread -> thread.getName().startsWith("persist-filler") && !others.contains(thread));
     }
 
     /** Opens the log again: it has at least {@code acknowledged} records, all of them right, and takes more. */
