@@ -26,7 +26,9 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The floor under {@link SyncBenchmark}: the ways to have the bytes of one frame on the device. All go through a file
- * of written zeros again and again; frames lie side by side within blocks of 4 KiB, so that none needs two of them.
+ * of written zeros again and again; frames lie side by side within blocks of 4 KiB, so that none needs two of them. With
+ * {@code reader=MAPPED} another thread looks by a mapping at the place of the next frame all the time, as a tailer does
+ * that has caught up: O_DIRECT takes the page away from it with each write.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)
@@ -42,8 +44,17 @@ public class BareSyncBenchmark {
     /** As much as Persist adds to a payload. */
     private static final int HEADER_LENGTH = 24;
 
+    /** Who reads while frames are written. */
+    public enum Reader {
+        NONE,
+        MAPPED
+    }
+
     @Param("256")
     public int payload;
+
+    @Param
+    public Reader reader;
 
     private byte[] frame;
     private ScratchDirectory directory;
@@ -52,7 +63,9 @@ public class BareSyncBenchmark {
     private FileChannel direct;
     private ByteBuffer block;
     private MappedByteBuffer mapped;
-    private int offset;
+    private volatile int offset;
+    private volatile boolean isClosing;
+    private Thread readingThread;
 
     @Setup(Level.Trial)
     public void open() throws IOException {
@@ -72,6 +85,18 @@ public class BareSyncBenchmark {
                 DirectOption.find().orElseThrow(() -> new IllegalStateException(DirectOption.MISSING)));
         block = ByteBuffer.allocateDirect(2 * BLOCK_LENGTH).alignedSlice(BLOCK_LENGTH);
         block.limit(BLOCK_LENGTH);
+        readingThread = new Thread(this::read, "bare-sync-reader");
+        if (reader == Reader.MAPPED) {
+            readingThread.start();
+        }
+    }
+
+    private void read() {
+        while (!isClosing) {
+            if (mapped.get(offset) == 0) {
+                Thread.onSpinWait();
+            }
+        }
     }
 
     /** Where the next frame goes. */
@@ -123,7 +148,9 @@ public class BareSyncBenchmark {
     }
 
     @TearDown(Level.Trial)
-    public void close() throws IOException {
+    public void close() throws IOException, InterruptedException {
+        isClosing = true;
+        readingThread.join();
         direct.close();
         writeThrough.close();
         plain.close();

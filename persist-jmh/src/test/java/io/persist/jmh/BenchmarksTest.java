@@ -94,6 +94,7 @@ class BenchmarksTest {
                 .param("writer", "DETACHED")
                 .param("end", "CLOSED")
                 .param("direct", "true")
+                .param("reader", "MAPPED")
                 .build();
 
         Collection<RunResult> results = new Runner(once).run();
