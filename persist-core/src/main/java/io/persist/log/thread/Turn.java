@@ -30,6 +30,7 @@ public final class Turn {
 
     private static final long LONGEST_PARK_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long YIELD_NS = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final long YIELD_PARK_NS = TimeUnit.MICROSECONDS.toNanos(20);
 
     private static final VarHandle OWNER;
 
@@ -114,12 +115,15 @@ public final class Turn {
 
     /**
      * Lets waiting threads go first, for a moment at most: for work that would take the lock again and again before
-     * another thread has woken up.
+     * another thread has woken up. It leaves the processor to them too, unless they are done at once.
      */
     public void letOthersGo() {
+        for (int spin = 0; spin < SPINS && isAwaited(); spin++) {
+            Thread.onSpinWait();
+        }
         long startNs = System.nanoTime();
         while (isAwaited() && System.nanoTime() - startNs < YIELD_NS) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(this, YIELD_PARK_NS);
         }
     }
 }

@@ -12,6 +12,7 @@ import io.persist.store.core.Settler;
 import io.persist.store.core.StoreCore;
 import io.persist.store.state.EntryCursor;
 import io.persist.store.state.StagedChanges;
+import io.persist.store.state.StoreState;
 import java.nio.ByteBuffer;
 
 /**
@@ -24,8 +25,8 @@ final class SegmentMover {
 
     private static final int PAGE_LENGTH = 4096;
 
-    /** Entries that are looked at in one step. */
-    private static final int MAX_ENTRIES = 256;
+    /** Entries that are looked at in one step: each is looked up in the index, while commits and gets wait. */
+    private static final int MAX_ENTRIES = StoreState.CHANGES_PER_STEP;
 
     /** How a segment's move has ended, or that it has not ended yet. */
     enum Progress {
@@ -70,6 +71,7 @@ final class SegmentMover {
         core.letOthersIn();
         settler.lockSettled(); // what is gone must not be moved behind its removal
         try {
+            core.state().hold().begin();
             moves.clear();
             int mostMoves = core.state().index().room().changesAtOnce();
             for (int looked = 0;
@@ -149,7 +151,7 @@ final class SegmentMover {
             return true;
         }
         entries.key(key);
-        boolean isNeeded = core.state().index().get(key, location) && location.position() == entries.position();
+        boolean isNeeded = core.state().locate(key, location) && location.position() == entries.position();
         if (!isNeeded) {
             return true;
         }

@@ -1,0 +1,49 @@
+package io.persist.store.upkeep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.store.StoreConfig;
+import io.persist.store.Texts;
+import io.persist.store.engine.StoreEngine;
+import io.persist.store.engine.StoreOpener;
+import io.persist.store.state.StoreState;
+import io.persist.testkit.CrashableStorage;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** However small the values are, compaction holds others up for a step's work only. */
+class CompactionStepTest {
+
+    private static final int KEYS = 5_000;
+    private static final int SEGMENT_LENGTH = 64 << 10;
+
+    private final CrashableStorage storage = new CrashableStorage();
+
+    private static byte[] key(int number) {
+        return Texts.bytes("key/" + number);
+    }
+
+    @Test
+    void shouldLookUpAndMoveAStepsWorkAtATime() {
+        LogConfig log = LogConfig.builder(Path.of("store"))
+                .segmentLength(SEGMENT_LENGTH)
+                .build();
+        StoreConfig config = StoreConfig.builder(log).maxSpaceRatio(0).build();
+        try (StoreEngine store = new StoreOpener(config, null).open(storage, storage)) {
+            for (int i = 0; i < 3 * KEYS; i++) {
+                int number = i < KEYS ? i : (i * 7) % KEYS / 2; // the second half stays where it is
+                store.single().put(key(number), new byte[8], Durability.BUFFERED);
+            }
+            store.core().state().hold().restart();
+
+            long given = store.upkeep().compact(Long.MAX_VALUE);
+
+            assertThat(given).isGreaterThan(SEGMENT_LENGTH);
+            assertThat(store.statistics().compaction().movedBytes()).isPositive();
+            assertThat(store.core().state().hold().most()).isEqualTo(StoreState.CHANGES_PER_STEP);
+            assertThat(store.lookups().size()).isEqualTo(KEYS);
+        }
+    }
+}
