@@ -26,9 +26,9 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The floor under {@link SyncBenchmark}: the ways to have the bytes of one frame on the device. All go through a file
- * of written zeros again and again; frames lie side by side within blocks of 4 KiB, so that none needs two of them. With
- * {@code reader=MAPPED} another thread looks by a mapping at the place of the next frame all the time, as a tailer does
- * that has caught up: O_DIRECT takes the page away from it with each write.
+ * of written zeros again and again; frames lie side by side within blocks of 4 KiB, so that none needs two of them.
+ * With {@code reader=MAPPED} another thread looks by a mapping at the place of the next frame all the time, as a tailer
+ * does that has caught up: O_DIRECT takes the page away from it with each write.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)

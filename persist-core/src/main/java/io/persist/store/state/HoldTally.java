@@ -16,7 +16,8 @@ public final class HoldTally {
         operations = 0;
     }
 
-    void count(int number) {
+    /** So many more operations. */
+    public void count(int number) {
         operations += number;
         most = Math.max(most, operations);
     }

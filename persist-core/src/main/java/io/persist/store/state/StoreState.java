@@ -116,12 +116,6 @@ public final class StoreState implements AutoCloseable {
         return hold;
     }
 
-    /** Where the index has {@code wanted}, for a thread that asks for many in a row; it has to be settled. */
-    public boolean locate(KeyBuffer wanted, Location found) {
-        hold.count(1);
-        return index.get(wanted, found);
-    }
-
     /** Whether there is a key in {@code span}; the index has to be settled. */
     public boolean isAnyIn(KeySpan span) {
         return span.isAnyIn(cursor);

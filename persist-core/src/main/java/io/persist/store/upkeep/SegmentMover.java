@@ -151,7 +151,8 @@ final class SegmentMover {
             return true;
         }
         entries.key(key);
-        boolean isNeeded = core.state().locate(key, location) && location.position() == entries.position();
+        core.state().hold().count(1);
+        boolean isNeeded = core.state().index().get(key, location) && location.position() == entries.position();
         if (!isNeeded) {
             return true;
         }
