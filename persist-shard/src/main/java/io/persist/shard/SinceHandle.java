@@ -25,7 +25,10 @@ public final class SinceHandle {
     public enum Status {
         /** The hold has the new token and since. */
         MOVED,
-        /** The hold has another token than was expected: another owner has it. Nothing was changed. */
+        /**
+         * The hold has another token than was expected: another owner has it, and this one may not move it. Nothing was
+         * changed, unless an answer of the place was lost: then the move may have come before that of the other owner.
+         */
         FENCED,
         /** There is no hold of this name any more. Nothing was changed. */
         GONE
