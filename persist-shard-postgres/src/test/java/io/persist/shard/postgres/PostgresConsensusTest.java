@@ -13,6 +13,7 @@ import io.persist.shard.location.Version;
 import io.persist.shard.postgres.server.CuttingProxy;
 import io.persist.shard.postgres.server.CuttingProxy.Cut;
 import io.persist.shard.postgres.server.PostgresServer;
+import io.persist.shard.postgres.server.TestServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;

@@ -9,6 +9,7 @@ import io.persist.shard.location.Locations;
 import io.persist.shard.location.Version;
 import io.persist.shard.postgres.server.CuttingProxy;
 import io.persist.shard.postgres.server.PostgresServer;
+import io.persist.shard.postgres.server.TestServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;

@@ -8,6 +8,7 @@ import io.persist.shard.ShardEvent;
 import io.persist.shard.ShardListener;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
+import io.persist.shard.postgres.server.TestServer;
 import io.persist.support.ChildJvm;
 import io.persist.support.Seeds;
 import java.io.IOException;
@@ -84,7 +85,7 @@ class KilledWritersTest {
 
     @Test
     void shouldLoseAndDoubleNothingWhenWritersAreKilled() throws Exception {
-        consensus = BothServers.postgres().freshUri();
+        consensus = TestServer.get().freshUri();
         SplittableRandom random = new SplittableRandom(Seeds.seed());
         List<Writer> writers = new ArrayList<>();
         for (int i = 0; i < PROCESSES; i++) {
@@ -114,7 +115,7 @@ class KilledWritersTest {
 
     private void check(Shard<String, String> shard, ShardListener<String, String> listener) throws Exception {
         Frontier upper = shard.upper();
-        Map<String, Long> contents = BothServers.contents(shard.reader(), upper.time() - 1);
+        Map<String, Long> contents = Contents.of(shard.reader(), upper.time() - 1);
         System.out.println("KilledWritersTest: " + KILLS + " kills, " + acknowledged.size() + " rows acknowledged, "
                 + contents.size() + " there");
         assertThat(contents.keySet()).as("nothing acknowledged is lost").containsAll(acknowledged);
@@ -122,7 +123,7 @@ class KilledWritersTest {
         assertThat((long) contents.size()).as("one row at each time").isEqualTo(upper.time());
         Map<String, Long> heard = new TreeMap<>();
         while (listener.frontier().isBelow(upper)) {
-            ShardEvent<String, String> event = listener.poll(BothServers.LONG);
+            ShardEvent<String, String> event = listener.poll(Contents.LONG);
             assertThat(event).isNotNull();
             if (event instanceof ShardEvent.Updates<String, String> updates) {
                 updates.updates().forEach(update -> heard.merge(update.key(), update.diff(), Long::sum));

@@ -20,6 +20,7 @@ import io.persist.shard.model.Update;
 import io.persist.shard.postgres.server.CuttingProxy;
 import io.persist.shard.postgres.server.CuttingProxy.Cut;
 import io.persist.shard.postgres.server.PostgresServer;
+import io.persist.shard.postgres.server.TestServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +48,7 @@ class PostgresAndS3Test {
 
     @BeforeEach
     void openPlaces() throws Exception {
-        server = BothServers.postgres();
+        server = TestServer.get();
         schema = server.freshSchema();
         blob = TestStore.freshUri();
     }
@@ -77,7 +78,7 @@ class PostgresAndS3Test {
         Set<String> acknowledged = new ConcurrentSkipListSet<>();
         ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
         try (CuttingProxy proxy = new CuttingProxy(server.port());
-                ShardClient reading = client(server.port(), "reading", BothServers.LONG)) {
+                ShardClient reading = client(server.port(), "reading", Contents.LONG)) {
             ShardReader<String, String> reader = shard(reading).reader();
             ShardListener<String, String> listener = reader.listen(0);
             List<Future<?>> writers = new ArrayList<>();
@@ -90,7 +91,7 @@ class PostgresAndS3Test {
             }
             assertThat(proxy.cuts()).isPositive();
             Frontier upper = shard(reading).upper();
-            Map<String, Long> contents = BothServers.contents(reader, upper.time() - 1);
+            Map<String, Long> contents = Contents.of(reader, upper.time() - 1);
             assertThat(acknowledged).hasSize(WRITERS * ROWS_EACH);
             assertThat(contents.keySet()).isEqualTo(acknowledged);
             assertThat(contents.values()).containsOnly(1L);
@@ -102,7 +103,7 @@ class PostgresAndS3Test {
 
     /** Appends rows behind whatever is there. The line is cut at the first attempt of those that are inline. */
     private void write(CuttingProxy proxy, String name, Set<String> acknowledged) {
-        try (ShardClient client = client(proxy.port(), name, BothServers.LONG)) {
+        try (ShardClient client = client(proxy.port(), name, Contents.LONG)) {
             ShardWriter<String, String> writer = shard(client).writer();
             for (int i = 0; i < ROWS_EACH; i++) {
                 String key = name + "-" + i;
@@ -128,8 +129,8 @@ class PostgresAndS3Test {
             throws InterruptedException {
         Map<String, Long> sums = new TreeMap<>();
         while (listener.frontier().isBelow(upper)) {
-            ShardEvent<String, String> event = listener.poll(BothServers.LONG);
-            assertThat(event).as("an event within %s", BothServers.LONG).isNotNull();
+            ShardEvent<String, String> event = listener.poll(Contents.LONG);
+            assertThat(event).as("an event within %s", Contents.LONG).isNotNull();
             if (event instanceof ShardEvent.Updates<String, String> updates) {
                 updates.updates().forEach(update -> sums.merge(update.key(), update.diff(), Long::sum));
             }
@@ -142,7 +143,7 @@ class PostgresAndS3Test {
     void shouldSayThatItMayHaveHappenedAndSettleItByTheToken() throws Exception {
         try (CuttingProxy proxy = new CuttingProxy(server.port());
                 ShardClient client = client(proxy.port(), "cut", Duration.ZERO);
-                ShardClient other = client(server.port(), "other", BothServers.LONG)) {
+                ShardClient other = client(server.port(), "other", Contents.LONG)) {
             ShardWriter<String, String> writer = shard(client).writer();
             AppendToken token = AppendToken.random();
             proxy.cut(Cut.BEFORE_ANSWER, "row-of-this-append");
@@ -155,15 +156,15 @@ class PostgresAndS3Test {
             assertThat(writer.compareAndAppend(token, updates, Frontier.MINIMUM, one)
                             .isAppended())
                     .isTrue();
-            assertThat(BothServers.contents(shard(other).reader(), 0)).isEqualTo(Map.of("row-of-this-append", 1L));
+            assertThat(Contents.of(shard(other).reader(), 0)).isEqualTo(Map.of("row-of-this-append", 1L));
         }
     }
 
     /** Whoever writes in another process is heard, though nobody signals it. */
     @Test
     void shouldHearWhatAnotherClientWrites() throws Exception {
-        try (ShardClient one = client(server.port(), "one", BothServers.LONG);
-                ShardClient two = client(server.port(), "two", BothServers.LONG)) {
+        try (ShardClient one = client(server.port(), "one", Contents.LONG);
+                ShardClient two = client(server.port(), "two", Contents.LONG)) {
             ShardListener<String, String> listener = shard(one).reader().listen(0);
             ExecutorService thread = Executors.newSingleThreadExecutor();
             try {
@@ -179,7 +180,7 @@ class PostgresAndS3Test {
 
     @Test
     void shouldMergeAndCollectInBoth() throws Exception {
-        try (ShardClient client = client(server.port(), "upkeep", BothServers.LONG)) {
+        try (ShardClient client = client(server.port(), "upkeep", Contents.LONG)) {
             Shard<String, String> shard = shard(client);
             ShardWriter<String, String> writer = shard.writer();
             for (int i = 0; i < 20; i++) {
@@ -197,7 +198,7 @@ class PostgresAndS3Test {
             }
             assertThat(there).containsAll(named);
             long last = shard.upper().time() - 1;
-            assertThat(BothServers.contents(shard.reader(), last)).isEqualTo(Map.of("k0", 10L, "k1", 10L));
+            assertThat(Contents.of(shard.reader(), last)).isEqualTo(Map.of("k0", 10L, "k1", 10L));
         }
     }
 }

@@ -1,13 +1,12 @@
-package io.persist.shard.postgres;
+package io.persist.shard.postgres.server;
 
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.persist.shard.postgres.server.PostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** The one server of the tests of this module. It ends with their JVM. */
-final class TestServer {
+/** The one server of the tests of a module. It ends with their JVM. */
+public final class TestServer {
 
     private static PostgresServer started;
     private static boolean isSaid;
@@ -15,7 +14,7 @@ final class TestServer {
     private TestServer() {}
 
     /** The server; skips the test if there is none on this machine. */
-    static synchronized PostgresServer get() {
+    public static synchronized PostgresServer get() {
         String missing = PostgresServer.whyMissing();
         if (missing != null && !isSaid) {
             System.out.println("SKIPPED: " + missing);
