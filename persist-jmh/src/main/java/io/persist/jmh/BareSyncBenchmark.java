@@ -44,7 +44,7 @@ public class BareSyncBenchmark {
     /** As much as Persist adds to a payload. */
     private static final int HEADER_LENGTH = 24;
 
-    /** Who reads while frames are written. */
+    /** Whether a thread reads while frames are written. */
     public enum Reader {
         NONE,
         MAPPED

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -84,11 +85,13 @@ public final class ShardCasCommand extends ShardCommand {
             }
         }
         Rung.print(rungs, call.out());
-        if (flags.out != null) {
-            writeCsv(backend, rungs);
+        Path csv = flags.out;
+        if (csv != null) {
+            writeCsv(csv, backend, rungs);
         }
-        if (flags.output() != null && !rungs.isEmpty()) {
-            writeRun(files, backend, rungs);
+        Path output = flags.output();
+        if (output != null && !rungs.isEmpty()) {
+            writeRun(files, output, backend, rungs);
         }
         return OK;
     }
@@ -134,34 +137,31 @@ public final class ShardCasCommand extends ShardCommand {
         return tookNs;
     }
 
-    private void writeCsv(String backend, List<Rung> rungs) throws IOException {
-        if (flags.out == null) {
-            return;
-        }
-        try (OutputStream file = ResultFile.create(flags.out);
+    private void writeCsv(Path csv, String backend, List<Rung> rungs) throws IOException {
+        try (OutputStream file = ResultFile.create(csv);
                 PrintStream lines = new PrintStream(file, false, StandardCharsets.UTF_8)) {
             lines.print("tag,backend,blob,size,rep,ms\n");
             for (Rung rung : rungs) {
                 for (int i = 0; i < rung.appendNs().length; i++) {
                     lines.print(String.format(
                                     Locale.ROOT,
-                                    "%s,%s,%s,%d,%d,%.6f%n",
+                                    "%s,%s,%s,%d,%d,%.6f",
                                     flags.tag,
                                     backend,
                                     backend,
                                     rung.states(),
                                     i,
                                     rung.appendNs()[i] / 1e6)
-                            .replace(System.lineSeparator(), "\n"));
+                            + "\n");
                 }
             }
             if (lines.checkError()) {
-                throw new IOException(flags.out + " cannot be written; look at the space of its disk");
+                throw new IOException(csv + " cannot be written; look at the space of its disk");
             }
         }
     }
 
-    private void writeRun(RunFiles files, String backend, List<Rung> rungs) throws IOException {
+    private void writeRun(RunFiles files, Path output, String backend, List<Rung> rungs) throws IOException {
         Map<String, List<Histogram>> latencies = new LinkedHashMap<>();
         Map<String, Double> figures = new LinkedHashMap<>();
         long count = 0;
@@ -183,6 +183,6 @@ public final class ShardCasCommand extends ShardCommand {
                         latencies,
                         List.of(),
                         List.of()),
-                flags.output() == null ? flags.dir() : flags.output());
+                output);
     }
 }
