@@ -1,17 +1,22 @@
 package io.persist;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.persist.log.DetachedConfig;
+import io.persist.log.Durability;
+import io.persist.log.FileMode;
 import io.persist.log.LogConfig;
 import io.persist.log.TailerConfig;
+import io.persist.log.WriteMode;
 import io.persist.store.StoreConfig;
 import java.nio.file.Path;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A configuration is made by its builder, which checks it, and in no other way. */
@@ -50,5 +55,29 @@ class ConfigTest {
                         () -> StoreConfig.builder(log.build()).oldValues(null).build());
         mistakes.forEach((name, mistake) ->
                 assertThatNullPointerException().as(name).isThrownBy(mistake).withMessage(name));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "BUFFERED, RW, MAPPED",
+        "FLUSHED, RW, MAPPED",
+        "SYNCED, RW, FILE",
+        "BUFFERED, RWD, FILE",
+        "FLUSHED, RWS, FILE",
+        "SYNCED, RWD, FILE",
+    })
+    void shouldChooseTheWriteModeThatSuitsTheLevel(Durability level, FileMode fileMode, WriteMode expected) {
+        LogConfig.Builder config =
+                LogConfig.builder(DIRECTORY).durability(level).fileMode(fileMode);
+
+        assertThat(config.build().writeMode()).isEqualTo(expected);
+        assertThat(config.writeMode(WriteMode.FILE).build().writeMode()).isEqualTo(WriteMode.FILE);
+        if (fileMode == FileMode.RW) {
+            assertThat(config.writeMode(WriteMode.MAPPED).build().writeMode()).isEqualTo(WriteMode.MAPPED);
+        } else {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> config.writeMode(WriteMode.MAPPED).build())
+                    .withMessage("fileMode=" + fileMode + " means nothing for writeMode=MAPPED; use writeMode=FILE");
+        }
     }
 }

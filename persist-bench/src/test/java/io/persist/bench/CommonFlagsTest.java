@@ -201,7 +201,7 @@ class CommonFlagsTest {
 
         assertThat(program.out()).contains("all verified");
         assertThat(program.parameter("logMode")).isEqualTo("rwd");
-        assertThat(program.parameter("writeMode")).isEqualTo("file, buffer of 512 bytes");
+        assertThat(program.parameter("writeMode")).isEqualTo("file, buffer of 512 bytes, as --logMode rwd wants it");
     }
 
     @ParameterizedTest

@@ -74,7 +74,8 @@ class LeavingsTest {
 
     @Test
     void shouldMarkWhatHasNoEffect() {
-        Program mapped = Program.small(directory, "-c", "5", "-f", "-y");
+        Program mapped = Program.small(directory, "-c", "5", "-f", "-y", "--writeMode", "mapped");
+        assertThat(mapped.parameter("writeMode")).isEqualTo("mapped");
         assertThat(mapped.parameter("writeBufferSize")).isEqualTo("8192 bytes (not used: writeMode mapped)");
         assertThat(mapped.parameter("readBufferSize")).isEqualTo("8192 bytes (not used: files are read mapped)");
         assertThat(mapped.parameter("flushOnCommit")).isEqualTo("true (not used: syncOnCommit does more)");
@@ -91,5 +92,15 @@ class LeavingsTest {
         assertThat(file.out()).doesNotContain("writeBufferSize", "readBufferSize", "(not used: writeMode");
         assertThat(file.iterations("flush")).isEqualTo(5);
         assertThat(Program.small(directory, "-c", "5").iterations("flush")).isEqualTo(-1);
+    }
+
+    @Test
+    void shouldSayWhichWriteModeItTookAndWhy() {
+        assertThat(Program.small(directory, "-c", "5").parameter("writeMode"))
+                .isEqualTo("mapped, the default where none is synced");
+        Program synced = Program.small(directory, "-c", "5", "-y");
+        assertThat(synced.parameter("writeMode"))
+                .isEqualTo("file, buffer of 8192 bytes, the default where commits are synced");
+        assertThat(synced.out()).doesNotContain("writeBufferSize");
     }
 }

@@ -139,7 +139,7 @@ class MessageLoggerMainTest {
         Program program = Program.small(
                 directory, "-c", "5", "-m", "rwd", "-a", "512", "--readMode", "file", "-b", "256", "-n", "2");
 
-        assertThat(program.parameter("writeMode")).isEqualTo("file, buffer of 512 bytes");
+        assertThat(program.parameter("writeMode")).isEqualTo("file, buffer of 512 bytes, as --logMode rwd wants it");
         assertThat(program.parameter("readMode")).isEqualTo("file, buffer of 256 bytes");
         assertThat(program.parameter("logMode")).isEqualTo("rwd");
         assertThat(program.parameter("numPerCommit")).isEqualTo("2");

@@ -45,7 +45,7 @@ public final class LogConfig {
         this.segmentLength = builder.segmentLength;
         this.initialLength = builder.initialLength;
         this.prefill = requireNonNull(builder.prefill, "prefill");
-        this.writeMode = requireNonNull(builder.writeMode, "writeMode");
+        this.writeMode = builder.effectiveWriteMode();
         this.fileMode = requireNonNull(builder.fileMode, "fileMode");
         this.writeBufferLength = builder.writeBufferLength;
         this.durability = requireNonNull(builder.durability, "durability");
@@ -93,7 +93,7 @@ public final class LogConfig {
         return prefill;
     }
 
-    /** How records get into a segment. */
+    /** How records get into a segment: as was said, or else as suits the level and the file mode. */
     public WriteMode writeMode() {
         return writeMode;
     }
@@ -150,7 +150,7 @@ public final class LogConfig {
         private int segmentLength = DEFAULT_SEGMENT_LENGTH;
         private long initialLength;
         private Prefill prefill = Prefill.BACKGROUND;
-        private WriteMode writeMode = WriteMode.MAPPED;
+        private @Nullable WriteMode writeMode;
         private FileMode fileMode = FileMode.RW;
         private int writeBufferLength = DEFAULT_BUFFER_LENGTH;
         private Durability durability = Durability.BUFFERED;
@@ -187,14 +187,19 @@ public final class LogConfig {
             return this;
         }
 
-        /** How records get into a segment. Default {@link WriteMode#MAPPED}. */
+        /**
+         * How records get into a segment. By default {@link WriteMode#FILE} if the configured level is {@link
+         * Durability#SYNCED}, or the file mode is not {@link FileMode#RW}, as that is the fastest way to sync; else
+         * {@link WriteMode#MAPPED}.
+         */
         public Builder writeMode(WriteMode value) {
-            this.writeMode = value;
+            this.writeMode = requireNonNull(value, "writeMode");
             return this;
         }
 
         /**
-         * What each write waits for. Default {@link FileMode#RW}; the other modes need {@link WriteMode#FILE}.
+         * What each write waits for. Default {@link FileMode#RW}; the other modes are for {@link WriteMode#FILE}, and
+         * choose it.
          */
         public Builder fileMode(FileMode value) {
             this.fileMode = value;
@@ -211,7 +216,10 @@ public final class LogConfig {
             return this;
         }
 
-        /** What {@code commit()} waits for. Default {@link Durability#BUFFERED}: nothing. */
+        /**
+         * What {@code commit()} waits for. Default {@link Durability#BUFFERED}: nothing. {@link Durability#SYNCED} also
+         * chooses the write mode, if none is said.
+         */
         public Builder durability(Durability value) {
             this.durability = value;
             return this;
@@ -252,6 +260,14 @@ public final class LogConfig {
         public Builder guardedBy(ReentrantLock lock) {
             this.guard = lock;
             return this;
+        }
+
+        /** Decision 0039: a commit that is synced costs least by the file, everything else by the mapping. */
+        private WriteMode effectiveWriteMode() {
+            if (writeMode != null) {
+                return writeMode;
+            }
+            return durability == Durability.SYNCED || fileMode != FileMode.RW ? WriteMode.FILE : WriteMode.MAPPED;
         }
 
         /** @throws IllegalArgumentException if a value is out of its range, or two values do not go together */

@@ -52,8 +52,8 @@ public abstract class LoggerParameters {
             names = "--writeMode",
             order = 23,
             placeholder = "MODE",
-            defaultValueDescription = "mapped",
-            description = "mapped: store into mapped memory; file: gather in a buffer and write")
+            defaultValueDescription = "by level",
+            description = "mapped: mapped memory; file: a buffer, the default where commits are synced")
     private @Nullable WriteMode writeMode;
 
     @Parameter(
@@ -195,19 +195,31 @@ public abstract class LoggerParameters {
     }
 
     private LogConfig.Builder builder(Path directory) {
-        return LogConfig.builder(directory)
-                .writeMode(effectiveWriteMode())
-                .fileMode(logMode())
+        LogConfig.Builder builder = LogConfig.builder(directory);
+        if (writeMode != null) {
+            builder.writeMode(writeMode);
+        }
+        return builder.fileMode(logMode())
                 .writeBufferLength(common.writeBufferLength())
                 .durability(common.durability())
                 .syncInterval(Duration.ofMillis(common.syncIntervalMs()));
     }
 
-    private WriteMode effectiveWriteMode() {
+    /** The mode of the log, and why it is that one if no flag names it. */
+    private String describeWriteMode(WriteMode effective) {
+        String mode = lower(effective) + (effective == WriteMode.FILE ? ", buffer of " + written() : "");
         if (writeMode != null) {
-            return writeMode;
+            return mode;
         }
-        return logMode() == FileMode.RW ? WriteMode.MAPPED : WriteMode.FILE;
+        if (logMode() != FileMode.RW) {
+            return mode + ", as --logMode " + lower(logMode()) + " wants it";
+        }
+        boolean isSynced = common.durability() == Durability.SYNCED;
+        return mode + (isSynced ? ", the default where commits are synced" : ", the default where none is synced");
+    }
+
+    private String written() {
+        return common.writeBufferLength() + " bytes";
     }
 
     /** Names and values for the parameters block. */
@@ -217,14 +229,14 @@ public abstract class LoggerParameters {
         describeContent(messages, rows);
         rows.put("logLocation", logLocation() + ", the log in " + logDirectory());
         rows.put("logMode", lower(logMode()));
-        boolean writesFile = effectiveWriteMode() == WriteMode.FILE;
+        WriteMode effective = logConfig().writeMode();
+        boolean writesFile = effective == WriteMode.FILE;
         boolean readsFile = readMode() == ReadMode.FILE;
-        String written = common.writeBufferLength() + " bytes";
         String read = common.readBufferLength() + " bytes";
-        rows.put("writeMode", lower(effectiveWriteMode()) + (writesFile ? ", buffer of " + written : ""));
+        rows.put("writeMode", describeWriteMode(effective));
         rows.put("readMode", lower(readMode()) + (readsFile ? ", buffer of " + read : ""));
         if (!writesFile) {
-            rows.put("writeBufferSize", written + Text.unused("writeMode mapped"));
+            rows.put("writeBufferSize", written() + Text.unused("writeMode mapped"));
         }
         if (!readsFile) {
             rows.put("readBufferSize", read + Text.unused("files are read mapped"));

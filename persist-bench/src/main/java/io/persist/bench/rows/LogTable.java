@@ -31,15 +31,11 @@ abstract class LogTable implements RowTable {
     }
 
     private static LogConfig config(RowSpec spec) {
-        WriteMode mode = spec.writeMode();
-        if (mode == null) {
-            // Small synced writes are cheaper by the file API, see docs/benchmarks.md.
-            mode = spec.promise().level() == Durability.SYNCED ? WriteMode.FILE : WriteMode.MAPPED;
-        }
-        return LogConfig.builder(spec.path())
+        LogConfig.Builder config = LogConfig.builder(spec.path())
                 .segmentLength(spec.segmentLength())
-                .writeMode(mode)
-                .build();
+                .durability(spec.promise().level());
+        WriteMode mode = spec.writeMode();
+        return (mode == null ? config : config.writeMode(mode)).build();
     }
 
     @Override

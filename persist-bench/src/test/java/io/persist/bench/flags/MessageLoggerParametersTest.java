@@ -62,6 +62,21 @@ class MessageLoggerParametersTest {
         assertThat(config.fileMode()).isEqualTo(fileMode);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "-f, , MAPPED",
+        "-y, , FILE",
+        "-y -n 10, , FILE",
+        "-y -d, , FILE",
+        "-y, mapped, MAPPED",
+        "-f, file, FILE",
+    })
+    void shouldChooseTheWriteModeByTheLevelOfCommits(String flags, String writeMode, WriteMode expected) {
+        String all = writeMode == null ? flags : flags + " --writeMode " + writeMode;
+
+        assertThat(config(all.split(" ")).writeMode()).isEqualTo(expected);
+    }
+
     @Test
     void shouldCarryTheOtherFlags() {
         assertThat(parse("-c", "17").common().count(null)).isEqualTo(17);

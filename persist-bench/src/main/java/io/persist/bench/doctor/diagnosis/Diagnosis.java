@@ -142,11 +142,11 @@ public record Diagnosis(Belief belief, List<String> verdict, List<Choice> choice
     private record Modes(Measurement file, @Nullable Measurement mapped) {
 
         Measurement best() {
-            return mapped == null || isFileFaster() ? file : mapped;
+            return mapped != null && isMappedFaster(mapped) ? mapped : file;
         }
 
-        private boolean isFileFaster() {
-            return mapped == null || isCertain() && file.p50Ns() < NOTICEABLE * mapped.p50Ns();
+        private boolean isMappedFaster(Measurement mapping) {
+            return isCertain() && mapping.p50Ns() < NOTICEABLE * file.p50Ns();
         }
 
         private boolean isCertain() {
@@ -157,25 +157,27 @@ public record Diagnosis(Belief belief, List<String> verdict, List<Choice> choice
             if (mapped == null) {
                 return "in mode FILE; this file system refuses mappings";
             }
-            Measurement other = isFileFaster() ? mapped : file;
-            return "in mode " + (isFileFaster() ? "FILE" : "MAPPED") + "; in mode "
-                    + (isFileFaster() ? "MAPPED" : "FILE") + " about " + Figures.time(other.p50Ns());
+            boolean isMappedFaster = isMappedFaster(mapped);
+            Measurement other = isMappedFaster ? file : mapped;
+            return "in mode " + (isMappedFaster ? "MAPPED" : "FILE") + "; in mode "
+                    + (isMappedFaster ? "FILE" : "MAPPED") + " about " + Figures.time(other.p50Ns());
         }
 
         Choice choice() {
             if (mapped == null) {
                 return new Choice("writeMode", "FILE", "and readMode FILE: this file system refuses mappings");
             }
-            if (isFileFaster()) {
+            if (isMappedFaster(mapped)) {
                 return new Choice(
                         "writeMode",
-                        "FILE",
-                        "where most commits are SYNCED, as each is one O_DSYNC write; elsewhere MAPPED, the default");
+                        "MAPPED",
+                        "it syncs faster here than FILE, which is the default where durability is SYNCED");
             }
             String why = isCertain()
-                    ? "the default; FILE is not noticeably faster here"
-                    : "the default; too few values here to tell whether FILE is faster";
-            return new Choice("writeMode", "MAPPED", why);
+                    ? "MAPPED does not sync noticeably faster here"
+                    : "too few values here to tell whether MAPPED syncs faster";
+            return new Choice(
+                    "writeMode", "FILE", "the default where durability is SYNCED; elsewhere it is MAPPED; " + why);
         }
     }
 }

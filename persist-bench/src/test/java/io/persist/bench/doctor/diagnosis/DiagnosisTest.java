@@ -46,17 +46,17 @@ class DiagnosisTest {
     @Test
     void shouldChooseTheModeThatSyncsFasterAndTheDefaultOtherwise() {
         assertThat(settings(new Cases()
-                        .syncs(100)
-                        .took(Operation.DSYNC, Space.ZEROS, 89)
-                        .diagnosis()))
-                .contains("writeMode FILE");
-        assertThat(settings(new Cases()
-                        .syncs(100)
-                        .took(Operation.DSYNC, Space.ZEROS, 91)
+                        .syncs(89)
+                        .took(Operation.DSYNC, Space.ZEROS, 100)
                         .diagnosis()))
                 .contains("writeMode MAPPED");
-        Cases few = new Cases().samples(199).syncs(100).took(Operation.DSYNC, Space.ZEROS, 10);
-        assertThat(settings(few.diagnosis())).contains("writeMode MAPPED");
+        assertThat(settings(new Cases()
+                        .syncs(91)
+                        .took(Operation.DSYNC, Space.ZEROS, 100)
+                        .diagnosis()))
+                .contains("writeMode FILE");
+        Cases few = new Cases().samples(199).syncs(50).took(Operation.DSYNC, Space.ZEROS, 100);
+        assertThat(settings(few.diagnosis())).contains("writeMode FILE");
         Cases noMappings =
                 new Cases().took(Operation.FDATASYNC, Space.ZEROS, 100).took(Operation.DSYNC, Space.ZEROS, 120);
         assertThat(noMappings.diagnosis().verdict().get(0)).endsWith("refuses mappings.");
