@@ -13,7 +13,9 @@ import org.apache.kafka.streams.state.Stores;
 enum EngineKind {
     PERSIST,
     /** As Kafka configures it. */
-    ROCKSDB;
+    ROCKSDB,
+    /** Kafka's store on the heap, which is no engine: it shows what Kafka takes by itself. */
+    MEMORY;
 
     String id() {
         return name().toLowerCase(Locale.ROOT);
@@ -23,6 +25,7 @@ enum EngineKind {
         return switch (this) {
             case PERSIST -> PersistStores.keyValueStore(store);
             case ROCKSDB -> Stores.persistentKeyValueStore(store);
+            case MEMORY -> Stores.inMemoryKeyValueStore(store);
         };
     }
 
@@ -33,8 +36,8 @@ enum EngineKind {
             EngineKind kind = Arrays.stream(values())
                     .filter(each -> each.id().equals(id.trim()))
                     .findFirst()
-                    .orElseThrow(() ->
-                            new UsageException("--engine " + ids + " is none of persist, rocksdb; choose one or both"));
+                    .orElseThrow(() -> new UsageException(
+                            "--engine " + ids + " is none of persist, rocksdb, memory; choose one or more"));
             if (!chosen.contains(kind)) {
                 chosen.add(kind);
             }

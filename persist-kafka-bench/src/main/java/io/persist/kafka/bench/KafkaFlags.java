@@ -19,8 +19,10 @@ final class KafkaFlags {
             names = "--engine",
             order = 1,
             placeholder = "LIST",
-            defaultValueDescription = "both for compare, else persist",
-            description = "persist, rocksdb, or both parted by a comma; rocksdb is as Kafka configures it")
+            defaultValueDescription = "persist,rocksdb for compare, else persist",
+            description =
+                    "persist, rocksdb, memory, parted by commas; rocksdb is as Kafka configures it, memory is Kafka's"
+                            + " store on the heap and shows what Kafka takes by itself")
     private String engine;
 
     @Parameter(

@@ -10,7 +10,7 @@ final class KafkaHelp {
             LittleHorse's workflow engine in Kafka Streams: one input partition, one store, its changelog. On the
             store of Persist, or on RocksDB as Kafka configures it.
 
-              bin/persist kafka compare [W SIZE T]      both engines in turn: run, kill -9, restore
+              bin/persist kafka compare [W SIZE T]      engines in turn: run, kill -9, restore
               bin/persist kafka launchTests [W SIZE T]  W workflows of T tasks, payloads of SIZE bytes
               bin/persist kafka restore [W SIZE T]      the state directory is deleted: how long restoring takes
               bin/persist kafka workflowMetrics [N]     the last N windows of the workflows' latencies, as JSON; 0: all

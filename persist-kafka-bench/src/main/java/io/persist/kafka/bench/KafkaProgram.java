@@ -112,12 +112,12 @@ public final class KafkaProgram {
     }
 
     private int run() throws IOException, InterruptedException {
-        List<EngineKind> both = List.of(EngineKind.values());
-        List<EngineKind> byDefault = verb == Verb.COMPARE ? both : List.of(EngineKind.PERSIST);
+        List<EngineKind> byDefault =
+                verb == Verb.COMPARE ? List.of(EngineKind.PERSIST, EngineKind.ROCKSDB) : List.of(EngineKind.PERSIST);
         flags.validate(byDefault);
         List<EngineKind> engines = flags.engines(byDefault);
         if (engines.size() > 1 && verb != Verb.COMPARE) {
-            throw new UsageException("--engine has to be one for " + verb.text + "; compare takes both");
+            throw new UsageException("--engine has to be one for " + verb.text + "; compare takes several");
         }
         RunSize size = RunSize.of(takesSize() ? operands : List.of());
         int windows = verb == Verb.WORKFLOW_METRICS && !operands.isEmpty()

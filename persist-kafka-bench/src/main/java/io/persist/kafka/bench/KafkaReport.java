@@ -43,7 +43,7 @@ record KafkaReport(
         environment.forEach((name, value) -> out.println("- " + name + ": " + value));
         parameters.forEach((name, value) -> out.println("- " + name + ": " + value));
         out.println("- Each engine has, in turn, an application of its own on the same broker, and a JVM of its own, in"
-                + " which the code is not compiled at first. Neither store has a cache or a sync before Kafka asks for"
+                + " which the code is not compiled at first. No store has a cache or a sync before Kafka asks for"
                 + " it; what survives is in Kafka's changelog.");
         out.println("- A range is what a whole scan takes of the store's time; a timer scan is that with its deletions."
                 + " The longest pause is between the ends of two commands.");

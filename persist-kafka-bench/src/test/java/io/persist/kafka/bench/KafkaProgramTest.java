@@ -59,7 +59,7 @@ class KafkaProgramTest {
                 "compare 0 1 1 | W 0 is out of range",
                 "launchTests 1 1 x | T x is out of range",
                 "launchTests --engine persist,rocksdb | --engine has to be one for launchTests",
-                "compare --engine foo | --engine foo is none of persist, rocksdb",
+                "compare --engine foo | --engine foo is none of persist, rocksdb, memory",
                 "setup x | x is too much for setup",
                 "workflowMetrics 3 4 | 4 is too much for workflowMetrics",
                 "workflowMetrics x | N x is out of range",
@@ -111,7 +111,7 @@ class KafkaProgramTest {
 
     @Test
     @Tag("nightly")
-    void shouldCompareBothEnginesAndLeaveNothing() throws IOException {
+    void shouldCompareEnginesAndLeaveNothing() throws IOException {
         Path output = directory.resolve("runs");
         Path scratch = Files.createDirectory(directory.resolve("scratch"));
         Ended ended = run(
@@ -119,6 +119,8 @@ class KafkaProgramTest {
                 "20",
                 "100",
                 "20",
+                "--engine",
+                "persist,rocksdb,memory",
                 "--rounds",
                 "2",
                 "--punctuate",
@@ -134,13 +136,13 @@ class KafkaProgramTest {
 
         ended.isWell();
         assertThat(ended.out)
-                .contains("| | persist, median of 2 | rocksdb, median of 2 |")
+                .contains("| | persist, median of 2 | rocksdb, median of 2 | memory, median of 2 |")
                 .contains("| commands/s |", "| get p99.9 µs |", "| delete max ms |", "| range max ms |")
                 .contains("| longest pause ms |", "| kill -9 to RUNNING ms |", "| restore s |", "| peak disk MB |")
                 .contains("| store's share of the time % |", "| peak RSS MB |");
         assertThat(ended.err.lines()).anyMatch(line -> line.equals("rocksdb, round 2 of 2: kill -9"));
         assertThat(scratch).isEmptyDirectory();
-        for (String run : List.of("persist-1", "persist-2", "rocksdb-1", "rocksdb-2")) {
+        for (String run : List.of("persist-1", "persist-2", "rocksdb-1", "rocksdb-2", "memory-1", "memory-2")) {
             var result = new RunDirectory(output.resolve(run)).load();
             assertThat(result.count()).isEqualTo(20 + 2 * 20 * 20);
             assertThat(result.series()).anyMatch(series -> series.name().equals("put"));
