@@ -8,6 +8,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The thread of a client that renews leases and does upkeep: each second, and soon after it was asked. */
@@ -15,12 +16,13 @@ final class BackgroundUpkeep implements AutoCloseable {
 
     private static final long PERIOD_MS = 1_000;
 
-    private final Runnable work;
+    private final BooleanSupplier work;
     private final ScheduledExecutorService executor;
     private final AtomicBoolean isRequested = new AtomicBoolean();
     private final AtomicReference<@Nullable ShardException> failure = new AtomicReference<>();
 
-    BackgroundUpkeep(Runnable work) {
+    /** {@code work} says whether there may be more of it. */
+    BackgroundUpkeep(BooleanSupplier work) {
         this.work = work;
         this.executor = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "shard-upkeep");
@@ -35,8 +37,11 @@ final class BackgroundUpkeep implements AutoCloseable {
     private void run() {
         isRequested.set(false);
         try {
-            work.run();
+            boolean isMore = work.getAsBoolean();
             failure.set(null);
+            if (isMore) {
+                request();
+            }
         } catch (ShardException failed) {
             failure.set(failed);
         }

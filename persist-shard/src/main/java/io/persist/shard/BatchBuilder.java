@@ -14,6 +14,7 @@ import io.persist.shard.state.BatchPart;
 import io.persist.shard.state.BatchState;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects updates for a {@link Batch}. What does not fit one object is written while it is built.
@@ -31,6 +32,10 @@ public final class BatchBuilder<K, V> {
     private final List<Row> pending = new ArrayList<>();
     private long pendingBytes;
     private long greatestTime = -1;
+
+    /** The last row of the last run: what comes in order behind it is a part of the same run. */
+    private @Nullable Row last;
+
     private boolean isFinished;
 
     BatchBuilder(OpenShard open, String owner, Codec<K> keys, Codec<V> values, Frontier lower) {
@@ -108,9 +113,18 @@ public final class BatchBuilder<K, V> {
         pending.clear();
         pendingBytes = 0;
         List<BatchPart> run = writer(inlineBytes).write(Rows.of(sorted));
-        if (!run.isEmpty()) {
+        if (run.isEmpty()) {
+            return;
+        }
+        Row before = last;
+        if (before != null && Row.ORDER.compare(before, sorted.get(0)) < 0) {
+            List<BatchPart> longer = new ArrayList<>(runs.remove(runs.size() - 1));
+            longer.addAll(run);
+            runs.add(longer);
+        } else {
             runs.add(run);
         }
+        last = sorted.get(sorted.size() - 1);
     }
 
     private RunWriter writer(int inlineBytes) {
@@ -129,18 +143,13 @@ public final class BatchBuilder<K, V> {
         if (!run.isEmpty()) {
             runs.add(run);
         }
-        inputs.objects().forEach(store::delete);
+        store.deleteAll(inputs.objects());
     }
 
     /** Gives it up, and deletes what was written. */
     public void abandon() {
         isFinished = true;
-        runs.forEach(run -> run.forEach(part -> {
-            String object = part.object();
-            if (object != null) {
-                open.store().delete(object);
-            }
-        }));
+        open.store().deleteAll(new BatchState(lower, Frontier.EMPTY, Frontier.MINIMUM, runs).objects());
         runs.clear();
         pending.clear();
     }

@@ -2,6 +2,7 @@ package io.persist.shard;
 
 import io.persist.shard.batch.PartStore;
 import io.persist.shard.error.LeaseExpiredException;
+import io.persist.shard.error.ShardException;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.ShardConfig;
 import io.persist.shard.upkeep.ShardUpkeep;
@@ -66,6 +67,21 @@ final class OpenShard {
 
     void requestUpkeep() {
         request.run();
+    }
+
+    /**
+     * Holds a writer up that is faster than upkeep: it does a merge of its own once a reader of everything would need
+     * more memory than two merges do. What fails here upkeep tries again, and says.
+     */
+    void holdUp() {
+        long most = 2L * config.mergedRuns() * config.partBytes();
+        if (config.upkeep() == ShardConfig.Upkeep.BACKGROUND && machine.known().readingBytes() > most) {
+            try {
+                upkeep.routine();
+            } catch (ShardException saidByUpkeep) {
+                // the append has happened
+            }
+        }
     }
 
     void add(Renewable handle) {

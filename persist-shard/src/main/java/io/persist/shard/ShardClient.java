@@ -115,11 +115,14 @@ public final class ShardClient implements AutoCloseable {
         }
     }
 
-    private void keepUp() {
+    /** Each shard has its turn; says whether there may be more to merge. */
+    private boolean keepUp() {
+        boolean isMore = false;
         for (OpenShard shard : shards.values()) {
             shard.renew();
-            shard.upkeep().routine();
+            isMore |= shard.upkeep().routine().merges() > 0;
         }
+        return isMore;
     }
 
     /** Gives up all handles and closes the places. Leases that cannot be given up run out. */

@@ -206,6 +206,7 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
     private void requestUpkeep() {
         if (open.machine().known().batches().size() >= BATCHES_WORTH_UPKEEP) {
             open.requestUpkeep();
+            open.holdUp();
         }
     }
 

@@ -3,7 +3,6 @@ package io.persist.shard.batch;
 import io.persist.shard.bytes.ByteSink;
 import io.persist.shard.bytes.ByteSource;
 import io.persist.shard.error.NewerVersionException;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The bytes of a part. It says whose it is, so that an object in the wrong place is noticed. */
@@ -37,7 +36,8 @@ final class PartBytes {
                 | (part[end - 1] & 0xff);
     }
 
-    static List<Row> read(String shard, String name, byte[] bytes) {
+    /** Its rows. They are decoded one by one, so that no more is in memory than the bytes. */
+    static Rows read(String shard, String name, byte[] bytes) {
         ByteSource source = new ByteSource(bytes, describe(shard, name));
         if (source.nextInt() != MAGIC) {
             throw source.damaged("it has no updates of a shard");
@@ -54,12 +54,14 @@ final class PartBytes {
         if (!ofShard.equals(shard) || !ofName.equals(name)) {
             throw source.damaged("it is object " + ofName + " of shard " + ofShard);
         }
-        int count = source.nextCount();
-        List<Row> rows = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            rows.add(new Row(source.nextBytes(), source.nextBytes(), source.nextLong(), source.nextLong()));
-        }
-        return rows;
+        int[] left = {source.nextCount()};
+        return () -> {
+            if (left[0] == 0) {
+                return null;
+            }
+            left[0]--;
+            return new Row(source.nextBytes(), source.nextBytes(), source.nextLong(), source.nextLong());
+        };
     }
 
     static String describe(String shard, String name) {

@@ -7,6 +7,7 @@ import io.persist.shard.location.Blob;
 import io.persist.shard.state.BatchPart;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -58,11 +59,11 @@ public final class PartStore {
     }
 
     /**
-     * The rows of a part.
+     * The rows of a part, which are made of its bytes one by one.
      *
      * @throws DamagedShardException if the object is missing or not what was written
      */
-    public List<Row> read(BatchPart part) {
+    public Rows read(BatchPart part) {
         String object = part.object();
         byte[] inline = part.inline();
         String name = object == null ? "" : object;
@@ -90,6 +91,13 @@ public final class PartStore {
     /** Deletes an object. */
     public void delete(String object) {
         repeated(() -> blob.delete(object));
+    }
+
+    /** Deletes objects. */
+    public void deleteAll(Collection<String> objects) {
+        if (!objects.isEmpty()) {
+            repeated(() -> blob.deleteAll(objects));
+        }
     }
 
     /** The names of all objects of the shard. */

@@ -3,7 +3,6 @@ package io.persist.shard.batch;
 import io.persist.shard.state.BatchPart;
 import io.persist.shard.state.BatchState;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +14,7 @@ public final class RunReader implements Rows {
     private final List<BatchPart> parts;
     private final LongPredicate wanted;
     private int nextPart;
-    private Iterator<Row> rows = List.<Row>of().iterator();
+    private Rows rows = () -> null;
 
     private RunReader(PartStore store, List<BatchPart> run, LongPredicate wanted) {
         this.store = store;
@@ -39,8 +38,7 @@ public final class RunReader implements Rows {
     @Override
     public @Nullable Row next() {
         while (true) {
-            while (rows.hasNext()) {
-                Row row = rows.next();
+            for (Row row = rows.next(); row != null; row = rows.next()) {
                 if (wanted.test(row.time())) {
                     return row;
                 }
@@ -48,7 +46,7 @@ public final class RunReader implements Rows {
             if (nextPart == parts.size()) {
                 return null;
             }
-            rows = store.read(parts.get(nextPart)).iterator();
+            rows = store.read(parts.get(nextPart));
             nextPart++; // not before it was read
         }
     }

@@ -1,5 +1,6 @@
 package io.persist.shard.location;
 
+import java.util.Collection;
 import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,20 @@ public interface Blob extends AutoCloseable {
      * @return its length, or -1 if there was none
      */
     long delete(String name);
+
+    /**
+     * Deletes objects; one that is not there does no harm. If it fails some of them may be gone. A place may do it
+     * cheaper than one by one, as here.
+     *
+     * @return how long they were together
+     */
+    default long deleteAll(Collection<String> names) {
+        long bytes = 0;
+        for (String name : names) {
+            bytes += Math.max(0, delete(name));
+        }
+        return bytes;
+    }
 
     /** Gives each object whose name begins with {@code prefix} to {@code visitor}, with its length, in no order. */
     void list(String prefix, ObjLongConsumer<String> visitor);

@@ -50,6 +50,14 @@ public record BatchState(Frontier lower, Frontier upper, Frontier since, List<Li
                 .sum();
     }
 
+    /** Bytes of the first part of each run: the others are about as long, or shorter. */
+    public long readingBytes() {
+        return runs.stream()
+                .filter(run -> !run.isEmpty())
+                .mapToLong(run -> run.get(0).bytes())
+                .sum();
+    }
+
     /** The names of its objects. */
     public List<String> objects() {
         List<String> names = new ArrayList<>();

@@ -64,6 +64,11 @@ public record ShardState(
         return batches.stream().mapToLong(BatchState::inlineBytes).sum();
     }
 
+    /** Bytes that a reader of everything has in memory at once: about a part of each run. */
+    public long readingBytes() {
+        return batches.stream().mapToLong(BatchState::readingBytes).sum();
+    }
+
     /** The least version whose objects a reader may need; the present one if there is no reader. */
     public long leastHold() {
         return readers.values().stream().mapToLong(ReaderState::hold).min().orElse(version);

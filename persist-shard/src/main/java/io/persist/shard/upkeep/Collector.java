@@ -27,7 +27,7 @@ public final class Collector {
         if (objects.isEmpty()) {
             return 0;
         }
-        objects.forEach(store::delete); // before they are forgotten: what is deleted twice does no harm
+        store.deleteAll(objects); // before they are forgotten: what is deleted twice does no harm
         return machine.apply(state -> Merges.forget(state, objects));
     }
 
@@ -37,7 +37,7 @@ public final class Collector {
         ShardState state = machine.refresh(); // after the listing: what was listed and named since is in it
         List<String> orphans =
                 Collection.orphans(state, listed, object -> state.writers().containsKey(store.ownerOf(object)));
-        orphans.forEach(store::delete);
+        store.deleteAll(orphans);
         return orphans.size();
     }
 
@@ -46,12 +46,10 @@ public final class Collector {
      */
     public void discard(List<String> objects) {
         ShardState state = machine.known(); // the one by which that is known, or a later one
-        for (String object : Collection.orphans(state, objects, any -> false)) {
-            try {
-                store.delete(object);
-            } catch (LocationException leftToTheSweep) {
-                return;
-            }
+        try {
+            store.deleteAll(Collection.orphans(state, objects, any -> false));
+        } catch (LocationException leftToTheSweep) {
+            // it finds them when their writer is gone
         }
     }
 }

@@ -45,19 +45,22 @@ public final class ShardUpkeep {
         return collector;
     }
 
-    /** What is worth doing; objects without an owner are looked for if a lease was over, and the first time. */
+    /**
+     * What is worth doing, with one merge at most: leases and garbage do not wait for many of them. Objects without an
+     * owner are looked for if a lease was over, and the first time.
+     */
     public synchronized Report routine() {
-        Report report = work();
+        Report report = work(1);
         if (report.expired() == 0 && hasSwept) {
             return report;
         }
         return withSweep(report);
     }
 
-    /** The same, and looks for objects without an owner in any case. */
+    /** All that is worth doing, and looks for objects without an owner in any case. */
     public synchronized Report all() {
         machine.refresh();
-        return withSweep(work());
+        return withSweep(work(Integer.MAX_VALUE));
     }
 
     private Report withSweep(Report report) {
@@ -66,12 +69,12 @@ public final class ShardUpkeep {
         return new Report(report.expired(), report.merges(), report.collected(), report.truncated(), swept);
     }
 
-    private Report work() {
+    private Report work(int mostMerges) {
         writer.renew();
         int expired =
                 machine.apply(state -> Holders.expire(state, config.clock().millis()));
         int merges = 0;
-        while (compactor.compact()) {
+        while (merges < mostMerges && compactor.compact()) {
             merges++;
         }
         int collected = collector.collect();

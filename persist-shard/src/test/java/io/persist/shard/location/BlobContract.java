@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -60,6 +61,20 @@ public abstract class BlobContract {
             assertThat(one.get("a")).isNull();
             assertThat(one.delete("empty")).isZero();
             assertThat(one.delete("never")).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void shouldDeleteSeveral() throws IOException {
+        try (Blob one = open();
+                Blob two = open()) {
+            one.set("a", bytes(1, 2));
+            one.set("b", bytes(3));
+            one.set("c", bytes(4));
+            assertThat(two.deleteAll(List.of("a", "never", "b"))).isEqualTo(3);
+            assertThat(list(one, "")).isEqualTo(Map.of("c", 1L));
+            assertThat(two.deleteAll(List.of())).isZero();
+            assertThatThrownBy(() -> one.deleteAll(List.of("a b"))).isInstanceOf(IllegalArgumentException.class);
         }
     }
 

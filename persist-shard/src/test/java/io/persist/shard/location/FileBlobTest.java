@@ -11,6 +11,7 @@ import io.persist.testkit.FaultyStorage;
 import io.persist.testkit.FaultyStorage.Verb;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,6 +63,19 @@ class FileBlobTest extends BlobContract {
         blob.set("a", new byte[] {1});
         faulty.fail(Verb.SYNC_DIRECTORY, 1);
         assertThatThrownBy(() -> blob.delete("a")).isInstanceOf(IndeterminateException.class);
+    }
+
+    @Test
+    void shouldDeleteManyWithOneSync() {
+        CrashableStorage memory = new CrashableStorage();
+        Blob blob = FileBlob.open(memory);
+        List<String> names = List.of("a", "b", "c");
+        names.forEach(name -> blob.set(name, new byte[] {1}));
+        int before = memory.operations();
+        assertThat(blob.deleteAll(names)).isEqualTo(3);
+        assertThat(memory.operations() - before).isEqualTo(3 + 1);
+        assertThat(blob.deleteAll(names)).isZero();
+        assertThat(memory.operations() - before).isEqualTo(3 + 1);
     }
 
     @Test

@@ -1,6 +1,5 @@
 package io.persist.shard.bench.micro;
 
-import io.persist.command.CommandLine;
 import io.persist.command.Manual;
 import io.persist.shard.bench.place.DataSet;
 import io.persist.shard.bench.place.Place;
@@ -44,13 +43,8 @@ public final class ShardBenchCommand extends ShardCommand {
     }
 
     @Override
-    public CommandLine commandLine() {
-        return CommandLine.of(flags);
-    }
-
-    @Override
-    protected boolean isHelp() {
-        return flags.isHelp();
+    protected List<?> flags() {
+        return List.of(flags);
     }
 
     @Override

@@ -2,23 +2,23 @@ package io.persist.shard.bench.place;
 
 import io.persist.shard.bench.place.Traffic.Counter;
 import io.persist.shard.location.Blob;
-import java.util.function.ObjLongConsumer;
+import io.persist.shard.location.ForwardingBlob;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /** A blob that counts. Closing it leaves what is below open. */
-final class CountedBlob implements Blob {
+final class CountedBlob extends ForwardingBlob {
 
-    private final Blob blob;
     private final Traffic traffic;
 
     CountedBlob(Blob blob, Traffic traffic) {
-        this.blob = blob;
+        super(blob);
         this.traffic = traffic;
     }
 
     @Override
     public byte @Nullable [] get(String name) {
-        byte[] bytes = blob.get(name);
+        byte[] bytes = super.get(name);
         traffic.add(Counter.BLOB_GETS, 1);
         traffic.add(Counter.BLOB_GET_BYTES, bytes == null ? 0 : bytes.length);
         return bytes;
@@ -26,13 +26,13 @@ final class CountedBlob implements Blob {
 
     @Override
     public void set(String name, byte[] bytes) {
-        blob.set(name, bytes);
+        super.set(name, bytes);
         count(bytes);
     }
 
     @Override
     public void create(String name, byte[] bytes) {
-        blob.create(name, bytes);
+        super.create(name, bytes);
         count(bytes);
     }
 
@@ -43,14 +43,18 @@ final class CountedBlob implements Blob {
 
     @Override
     public long delete(String name) {
-        long length = blob.delete(name);
+        long length = super.delete(name);
         traffic.add(Counter.BLOB_DELETES, length < 0 ? 0 : 1);
+        traffic.add(Counter.BLOB_DELETE_BYTES, Math.max(0, length));
         return length;
     }
 
     @Override
-    public void list(String prefix, ObjLongConsumer<String> visitor) {
-        blob.list(prefix, visitor);
+    public long deleteAll(Collection<String> names) {
+        long bytes = super.deleteAll(names);
+        traffic.add(Counter.BLOB_DELETES, names.size());
+        traffic.add(Counter.BLOB_DELETE_BYTES, bytes);
+        return bytes;
     }
 
     @Override

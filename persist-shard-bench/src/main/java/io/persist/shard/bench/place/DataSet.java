@@ -6,13 +6,15 @@ import java.util.NoSuchElementException;
 
 /**
  * Materialize's records: number i has the key i in decimal, with zeros before it, no value, the time i and the diff 1.
- * Key, time and diff count as its bytes.
+ * Key, time and diff count as its bytes. If keys come again, the key of number i is i modulo how many there are: then
+ * a shard counts how often each of them came.
  *
  * @param records how many there are
  * @param recordBytes of each; the key has 16 less
  * @param batchRecords of each batch; the last one may be shorter
+ * @param keys after how many records the first key comes again; as many as records, or more, for never
  */
-public record DataSet(long records, int recordBytes, int batchRecords) {
+public record DataSet(long records, int recordBytes, int batchRecords, long keys) {
 
     private static final byte[] NO_VALUE = {};
 
@@ -21,6 +23,11 @@ public record DataSet(long records, int recordBytes, int batchRecords) {
 
     /** The shortest record: it has a digit at least. */
     public static final int LEAST_BYTES = FIXED_BYTES + 1;
+
+    /** Records with a key of its own each. */
+    public DataSet(long records, int recordBytes, int batchRecords) {
+        this(records, recordBytes, batchRecords, records);
+    }
 
     /** How many batches there are. */
     public int batches() {
@@ -37,9 +44,36 @@ public record DataSet(long records, int recordBytes, int batchRecords) {
         return records * recordBytes;
     }
 
-    /** Whether each record has another key. */
-    public boolean hasDistinctKeys() {
-        return Long.toString(Math.max(0, records - 1)).length() <= recordBytes - FIXED_BYTES;
+    /** How many keys there are in the end. */
+    public long distinctKeys() {
+        return Math.min(records, keys);
+    }
+
+    /** How often the key of a number came by the end. */
+    public long countOf(long number) {
+        return (records - 1 - number) / keys + 1;
+    }
+
+    /** Whether a record is long enough for so many keys. */
+    public boolean hasRoomForKeys() {
+        return Long.toString(Math.max(0, distinctKeys() - 1)).length() <= recordBytes - FIXED_BYTES;
+    }
+
+    /** The number of the key: that of the first record that has it. -1 if it is none. */
+    public static long numberOf(byte[] key) {
+        long number = 0;
+        for (byte digit : key) {
+            if (digit < '0' || digit > '9') {
+                return -1;
+            }
+            number = 10 * number + digit - '0';
+        }
+        return number;
+    }
+
+    /** Whether the update is the record of its time; its length is not looked at. */
+    public boolean hasRecord(Update<byte[], byte[]> update) {
+        return update.diff() == 1 && update.value().length == 0 && numberOf(update.key()) == update.time() % keys;
     }
 
     /** The updates of a batch; they are made while they are asked for. */
@@ -58,7 +92,7 @@ public record DataSet(long records, int recordBytes, int batchRecords) {
                     throw new NoSuchElementException("the batch is at its end");
                 }
                 long time = next++;
-                return new Update<>(key(time), NO_VALUE, time, 1);
+                return new Update<>(key(time % keys), NO_VALUE, time, 1);
             }
         };
     }

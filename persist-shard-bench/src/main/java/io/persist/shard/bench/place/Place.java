@@ -11,7 +11,11 @@ import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,18 +31,24 @@ public final class Place implements AutoCloseable {
     private final Blob blob;
     private final Consensus consensus;
     private final List<? extends Closeable> belongings;
+
+    /** Where all of its files are; null if it has none, or they are not its own. */
+    private final @Nullable Path directory;
+
     private final Traffic traffic = new Traffic();
 
     /**
      * A place of these, which it closes.
      *
      * @param name for people
+     * @param directory where all of its files are; null if it has none of its own
      * @param belongings what is closed behind them, in this order: servers, and directories that are deleted
      */
-    Place(String name, Blob blob, Consensus consensus, List<? extends Closeable> belongings) {
+    Place(String name, Blob blob, Consensus consensus, @Nullable Path directory, List<? extends Closeable> belongings) {
         this.name = name;
         this.blob = blob;
         this.consensus = consensus;
+        this.directory = directory;
         this.belongings = List.copyOf(belongings);
     }
 
@@ -60,6 +70,22 @@ public final class Place implements AutoCloseable {
     /** What all of the program has asked for. */
     public Traffic traffic() {
         return traffic;
+    }
+
+    /** Bytes of all files of the place; -1 if it has none of its own. */
+    public long fileBytes() {
+        Path own = directory;
+        if (own == null) {
+            return -1;
+        }
+        long[] bytes = {0};
+        try (Stream<Path> files = Files.walk(own)) {
+            files.forEach(
+                    file -> bytes[0] += file.toFile().isFile() ? file.toFile().length() : 0);
+        } catch (IOException | UncheckedIOException goneMeanwhile) {
+            return bytes[0];
+        }
+        return bytes[0];
     }
 
     /** A client with these settings. */

@@ -49,21 +49,9 @@ public abstract class PlaceFlags {
             description = "where to leave the run for bin/persist report")
     private @Nullable Path output;
 
-    @Parameter(
-            names = {"-h", "--help"},
-            arity = 1,
-            order = 99,
-            description = "print this")
-    private boolean help = false;
-
     /** With a backend unless others are given: names parted by commas. */
     protected PlaceFlags(String backend) {
         this.backend = backend;
-    }
-
-    /** Whether the help is wanted. */
-    public boolean isHelp() {
-        return help;
     }
 
     /**
@@ -130,7 +118,7 @@ public abstract class PlaceFlags {
 
     private static Place given(String blob, String consensus) {
         try {
-            return Preset.open("given", blob, consensus, List.of());
+            return Preset.open("given", blob, consensus, null, List.of());
         } catch (IllegalArgumentException wrong) {
             throw new UsageException(Uris.shown(String.valueOf(wrong.getMessage())));
         }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** A kind of blob and a kind of consensus. */
 public enum Preset {
@@ -45,30 +46,35 @@ public enum Preset {
 
     private Place open(Path below, List<Closeable> belongings) throws IOException {
         if (this == MEM) {
-            return open(id(), "mem://", "mem://", belongings);
+            return open(id(), "mem://", "mem://", null, belongings);
         }
         Path directory = Files.createTempDirectory(below, "shards-");
         belongings.add(0, () -> DirectoryTree.delete(directory));
         String files = uri("file", directory.resolve("objects"));
         if (this == FILE) {
-            return open(id(), files, uri("journal", directory.resolve("journal")), belongings);
+            return open(id(), files, uri("journal", directory.resolve("journal")), directory, belongings);
         }
         Servers.Running postgres = Servers.postgres();
         belongings.add(0, postgres.server());
         if (this == POSTGRES) {
-            return open(id(), files, postgres.uri(), belongings);
+            return open(id(), files, postgres.uri(), directory, belongings);
         }
         Servers.Running s3 = Servers.s3(directory);
         belongings.add(0, s3.server());
-        return open(id(), s3.uri(), postgres.uri(), belongings);
+        return open(id(), s3.uri(), postgres.uri(), directory, belongings);
     }
 
     /** What is at these, by whatever knows their schemes. */
-    static Place open(String name, String blobUri, String consensusUri, List<? extends Closeable> belongings) {
+    static Place open(
+            String name,
+            String blobUri,
+            String consensusUri,
+            @Nullable Path directory,
+            List<? extends Closeable> belongings) {
         Blob blob = Locations.blob(blobUri);
         try {
             Consensus consensus = Locations.consensus(consensusUri);
-            return new Place(name, blob, consensus, belongings);
+            return new Place(name, blob, consensus, directory, belongings);
         } catch (RuntimeException | Error noConsensus) {
             blob.close();
             throw noConsensus;

@@ -1,5 +1,6 @@
 package io.persist.shard.bench.place;
 
+import com.beust.jcommander.Parameter;
 import io.persist.bench.load.Stop;
 import io.persist.command.CommandLine;
 import io.persist.command.Ending;
@@ -32,11 +33,32 @@ public abstract class ShardCommand implements NamedCommand {
     public record Call(
             List<String> operands, List<String> command, PrintStream out, PrintStream err, BooleanSupplier isStopped) {}
 
+    @Parameter(
+            names = {"-h", "--help"},
+            arity = 1,
+            order = 99,
+            description = "print this")
+    private boolean help = false;
+
     /** For the programs of this module. */
     protected ShardCommand() {}
 
-    /** Whether the help is wanted, once the arguments are known. */
-    protected abstract boolean isHelp();
+    /** The objects that have its flags, besides the command itself. */
+    protected List<?> flags() {
+        return List.of();
+    }
+
+    @Override
+    public CommandLine commandLine() {
+        return CommandLine.of(withFlags());
+    }
+
+    /** The command and what else has flags, for JCommander. */
+    protected final List<Object> withFlags() {
+        List<Object> all = new ArrayList<>(flags());
+        all.add(this);
+        return all;
+    }
 
     /** Does it, and returns the exit code. */
     protected abstract int work(Call call) throws IOException, InterruptedException;
@@ -49,7 +71,7 @@ public abstract class ShardCommand implements NamedCommand {
     private int tryRun(String[] args, PrintStream out, PrintStream err) throws IOException, InterruptedException {
         CommandLine commandLine = commandLine();
         commandLine.parse(dashed(args));
-        if (isHelp()) {
+        if (help) {
             manual().print(commandLine, out);
             return OK;
         }

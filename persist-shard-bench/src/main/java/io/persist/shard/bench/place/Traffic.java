@@ -23,6 +23,8 @@ public final class Traffic {
         BLOB_GET_BYTES("blob_get_bytes_total", "bytes of objects read"),
         /** Objects deleted. */
         BLOB_DELETES("blob_delete_total", "objects deleted"),
+        /** Their bytes. */
+        BLOB_DELETE_BYTES("blob_delete_bytes_total", "bytes of objects deleted"),
         /** Versions that were added. */
         CAS("consensus_compare_and_set_total", "versions added by compare-and-set"),
         /** Versions that were not, because others were faster. */
@@ -69,6 +71,11 @@ public final class Traffic {
     public long get(Counter counter) {
         LongAdder adder = counters.get(counter);
         return adder == null ? 0 : adder.sum();
+    }
+
+    /** Bytes of the objects that this program has written and not deleted. */
+    public long blobBytes() {
+        return get(Counter.BLOB_SET_BYTES) - get(Counter.BLOB_DELETE_BYTES);
     }
 
     /** Bytes that were written, into blob and consensus. */

@@ -1,7 +1,6 @@
 package io.persist.shard.bench.slope;
 
 import io.persist.bench.result.ResultFile;
-import io.persist.command.CommandLine;
 import io.persist.command.Manual;
 import io.persist.command.Text;
 import io.persist.shard.Shard;
@@ -54,13 +53,8 @@ public final class ShardCasCommand extends ShardCommand {
     }
 
     @Override
-    public CommandLine commandLine() {
-        return CommandLine.of(flags);
-    }
-
-    @Override
-    protected boolean isHelp() {
-        return flags.isHelp();
+    protected List<?> flags() {
+        return List.of(flags);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.persist.shard.bench.verb;
 
-import com.beust.jcommander.Parameter;
 import io.persist.command.CommandLine;
 import io.persist.shard.bench.place.ShardCommand;
 import java.io.IOException;
@@ -13,21 +12,9 @@ abstract class Verb extends ShardCommand {
     static final String ONE_PROCESS =
             "A journal has one process at a time: while another one has it open it is refused.";
 
-    @Parameter(
-            names = {"-h", "--help"},
-            arity = 1,
-            order = 99,
-            description = "print this")
-    private boolean help = false;
-
     @Override
     public CommandLine commandLine() {
-        return CommandLine.withOperands(this);
-    }
-
-    @Override
-    protected boolean isHelp() {
-        return help;
+        return CommandLine.withOperands(withFlags());
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.persist.command.Manual;
 import io.persist.command.Text;
 import io.persist.shard.batch.PartStore;
 import io.persist.shard.batch.Row;
+import io.persist.shard.batch.Rows;
 import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.NewerVersionException;
 import io.persist.shard.model.Frontier;
@@ -109,7 +110,7 @@ final class VerifyVerb extends Verb {
                     "shard=" + state.id() + ": " + (part.object() == null ? "a part in the state" : part.object());
             List<Row> rows;
             try {
-                rows = place.parts(state.id()).read(part);
+                rows = all(place.parts(state.id()).read(part));
             } catch (DamagedShardException | NewerVersionException e) {
                 if (isStillNamed(state.id(), part, place)) {
                     looked.findings.add(Text.describe(e));
@@ -131,6 +132,14 @@ final class VerifyVerb extends Verb {
                 last = row;
             }
         }
+    }
+
+    private static List<Row> all(Rows rows) {
+        List<Row> all = new ArrayList<>();
+        for (Row row = rows.next(); row != null; row = rows.next()) {
+            all.add(row);
+        }
+        return all;
     }
 
     /** If not, others have merged it meanwhile. */

@@ -12,6 +12,7 @@ import io.persist.shard.location.Blob;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.UUID;
 import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -107,6 +108,28 @@ public final class FileBlob implements Blob {
 
     @Override
     public long delete(String name) {
+        long length = remove(name);
+        syncAfter(length >= 0, name);
+        return length;
+    }
+
+    /** One sync of the directory for all of them. */
+    @Override
+    public long deleteAll(Collection<String> names) {
+        names.forEach(Blob::checkName);
+        long bytes = 0;
+        boolean isChanged = false;
+        for (String name : names) {
+            long length = remove(name);
+            bytes += Math.max(0, length);
+            isChanged |= length >= 0;
+        }
+        syncAfter(isChanged, names.size() + " objects");
+        return bytes;
+    }
+
+    /** Removes the file, not yet for ever; says how long it was, or -1 if it was not there. */
+    private long remove(String name) {
         String file = ObjectFiles.of(name);
         long length;
         try (StorageFile open = storage.open(file, Access.READ)) {
@@ -118,10 +141,19 @@ public final class FileBlob implements Blob {
         }
         try {
             storage.delete(file);
-            storage.syncDirectory();
             return length;
         } catch (IOException failed) {
             throw unknown("delete", name, failed);
+        }
+    }
+
+    private void syncAfter(boolean isChanged, String what) {
+        try {
+            if (isChanged) {
+                storage.syncDirectory();
+            }
+        } catch (IOException failed) {
+            throw unknown("delete", what, failed);
         }
     }
 

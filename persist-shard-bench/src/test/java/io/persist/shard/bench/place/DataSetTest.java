@@ -1,0 +1,54 @@
+package io.persist.shard.bench.place;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.shard.model.Update;
+import org.junit.jupiter.api.Test;
+
+class DataSetTest {
+
+    private static final DataSet AGAIN = new DataSet(10, 20, 4, 3);
+
+    private static Update<byte[], byte[]> update(String key, long time, long diff) {
+        return new Update<>(key.getBytes(US_ASCII), new byte[0], time, diff);
+    }
+
+    @Test
+    void shouldHaveKeysThatComeAgain() {
+        StringBuilder keys = new StringBuilder();
+        for (int batch = 0; batch < AGAIN.batches(); batch++) {
+            for (Update<byte[], byte[]> update : AGAIN.batch(batch)) {
+                assertThat(AGAIN.hasRecord(update)).isTrue();
+                keys.append(new String(update.key(), US_ASCII))
+                        .append('@')
+                        .append(update.time())
+                        .append(' ');
+            }
+        }
+        assertThat(keys.toString()).startsWith("0000@0 0001@1 0002@2 0000@3 ").endsWith(" 0000@9 ");
+        assertThat(AGAIN.distinctKeys()).isEqualTo(3);
+        assertThat(new long[] {AGAIN.countOf(0), AGAIN.countOf(1), AGAIN.countOf(2)})
+                .containsExactly(4, 3, 3);
+        assertThat(new DataSet(10, 20, 4).distinctKeys()).isEqualTo(10);
+        assertThat(new DataSet(10, 20, 4).countOf(9)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTellARecordFromAnotherOne() {
+        assertThat(AGAIN.hasRecord(update("0001", 7, 1))).isTrue();
+        assertThat(AGAIN.hasRecord(update("1", 7, 1))).isTrue(); // of another length
+        assertThat(AGAIN.hasRecord(update("0002", 7, 1))).isFalse();
+        assertThat(AGAIN.hasRecord(update("0001", 7, 2))).isFalse();
+        assertThat(AGAIN.hasRecord(update("x", 7, 1))).isFalse();
+        assertThat(AGAIN.hasRecord(new Update<>("1".getBytes(US_ASCII), new byte[1], 7, 1)))
+                .isFalse();
+    }
+
+    @Test
+    void shouldKnowWhetherKeysHaveRoom() {
+        assertThat(new DataSet(10, 17, 4).hasRoomForKeys()).isTrue();
+        assertThat(new DataSet(11, 17, 4).hasRoomForKeys()).isFalse();
+        assertThat(new DataSet(1_000, 17, 4, 10).hasRoomForKeys()).isTrue();
+    }
+}

@@ -1,0 +1,109 @@
+package io.persist.shard;
+
+import static io.persist.shard.ShardRig.ID;
+import static io.persist.shard.ShardRig.contents;
+import static io.persist.shard.ShardRig.update;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.shard.batch.PartStore;
+import io.persist.shard.error.DeterminateException;
+import io.persist.shard.location.Blob;
+import io.persist.shard.location.ForwardingBlob;
+import io.persist.shard.machine.ShardMachine;
+import io.persist.shard.model.Codec;
+import io.persist.shard.model.Frontier;
+import io.persist.shard.model.ShardConfig;
+import io.persist.shard.model.Update;
+import io.persist.shard.upkeep.ShardUpkeep;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What a shard needs of memory and space has bounds, however fast it is written. */
+class ShardBoundsTest {
+
+    private static final int PART_BYTES = 1 << 10;
+    private static final int MERGED_RUNS = 8;
+    private static final String LONG_VALUE = "x".repeat(500);
+
+    private static ShardConfig.Builder settings() {
+        return ShardConfig.builder()
+                .inlineBatchBytes(0)
+                .partBytes(PART_BYTES)
+                .mergedRuns(MERGED_RUNS)
+                .retryTime(Duration.ZERO);
+    }
+
+    private static List<Update<String, String>> rows(List<String> keys, long time) {
+        List<Update<String, String>> rows = new ArrayList<>();
+        keys.forEach(key -> rows.add(new Update<>(key, LONG_VALUE, time, 1)));
+        return rows;
+    }
+
+    /** Objects that follow each other are one run, of which a reader has one in memory; others are not. */
+    @Test
+    void shouldMakeOneRunOfWhatComesInOrder() throws Exception {
+        ShardRig rig = new ShardRig(settings());
+        Shard<String, String> shard = rig.shard();
+        ShardWriter<String, String> writer = shard.writer();
+        writer.compareAndAppend(rows(List.of("a", "b", "c", "d", "e", "f"), 0), 0, 1);
+        writer.compareAndAppend(rows(List.of("a", "b", "e", "f", "c", "d"), 1), 1, 2);
+        writer.compareAndAppend(rows(List.of("a", "b", "b", "c", "c", "d"), 2), 2, 3);
+
+        assertThat(shard.state().batches())
+                .extracting(batch -> batch.runs().stream().map(List::size).toList())
+                .containsExactly(List.of(3), List.of(2, 1), List.of(1, 1, 1));
+        assertThat(contents(shard.reader(), 2)).isEqualTo(Map.of("a", 3L, "b", 4L, "c", 4L, "d", 3L, "e", 2L, "f", 2L));
+    }
+
+    /** Leases and garbage have their turn between two merges: there may be many of them. */
+    @Test
+    void shouldMergeOnceAndThenLookAfterTheRest() {
+        ShardRig rig = new ShardRig(settings());
+        Shard<String, String> shard = rig.shard();
+        ShardReader<String, String> reader = shard.reader();
+        ShardWriter<String, String> writer = shard.writer();
+        for (int time = 0; time < 60; time++) {
+            writer.compareAndAppend(List.of(update("k" + time, time, 1)), time, time + 1);
+        }
+        ShardMachine machine = ShardMachine.open(rig.consensus, ID, "utf8", "utf8", 128, Duration.ZERO);
+        ShardUpkeep upkeep = new ShardUpkeep(machine, new PartStore(rig.blob, ID, Duration.ZERO), rig.config);
+        assertThat(upkeep.routine().merges()).isEqualTo(1);
+        assertThat(upkeep.routine().merges()).isEqualTo(1);
+        assertThat(rig.objects()).isEqualTo(62); // the reader may be reading what was merged
+        shard.upper(); // from now on it knows the merged ones
+        reader.downgradeSince(Frontier.at(59));
+        machine.refresh();
+        assertThat(upkeep.routine().collected()).isPositive();
+    }
+
+    /** Upkeep in the background that comes to nothing stands for one that is too slow. */
+    @Test
+    void shouldHoldAWriterUpThatIsFasterThanUpkeep() {
+        ShardRig rig = new ShardRig();
+        Blob slow = new ForwardingBlob(rig.blob) {
+            @Override
+            public byte[] get(String name) {
+                if (Thread.currentThread().getName().equals("shard-upkeep")) {
+                    throw new DeterminateException("too slow", null);
+                }
+                return super.get(name);
+            }
+
+            @Override
+            public void close() {}
+        };
+        long most = 2L * MERGED_RUNS * PART_BYTES;
+        try (ShardClient client =
+                ShardClient.open(slow, rig.consensus, settings().build())) {
+            Shard<String, String> shard = client.shard(ID, Codec.utf8(), Codec.utf8());
+            ShardWriter<String, String> writer = shard.writer();
+            for (int time = 0; time < 150; time++) {
+                writer.compareAndAppend(rows(List.of("a", "b"), time), time, time + 1);
+            }
+            assertThat(shard.state().readingBytes()).isBetween(1L, 2 * most); // without it 150 parts
+        }
+    }
+}
