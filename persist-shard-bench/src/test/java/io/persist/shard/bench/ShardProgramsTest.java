@@ -88,6 +88,36 @@ class ShardProgramsTest {
         assertThat(scratch()).isEmptyDirectory();
     }
 
+    /** So that a long run has a bound of space, and tells whether the disk or the shard was too slow. */
+    @Test
+    void shouldSumKeysThatComeAgainAndMeasureTheDiskBare() throws IOException {
+        Ended ended = Ended.of("shard --backend file --runtime=200ms --records_per_second=20000 --batch-size 250"
+                        + " --distinct-keys 300 --bare 1ms --dir " + scratch() + " --output " + output())
+                .isWell();
+
+        assertThat(ended.out())
+                .contains("The contents in the end: 300 keys, each as often as it was written.")
+                .containsPattern("The disk bare: [0-9.]+ MiB/s before and [0-9.]+ behind")
+                .containsPattern("s  objects [^;]+, files [1-9][^;]+; this process has ")
+                .containsPattern("\\| quarter 4 \\| [0-9.]+ \\|");
+        assertThat(new RunDirectory(output().resolve("shard-file")).load().figures())
+                .containsKeys("disk bare MiB/s", "written MiB/s");
+        assertThat(scratch()).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldNoticeThatItReadsSomethingElse() throws IOException {
+        Path place = directory.resolve("place");
+        String flags = " --shard-id s1 --blob-uri file://" + place.resolve("objects") + " --consensus-uri journal://"
+                + place.resolve("journal") + " --runtime 100ms --records-per-second 1000 --batch-size 10 --dir "
+                + scratch();
+        Ended.of("shard --distinct-keys 7 --num-readers 0" + flags).isWell();
+
+        Ended ended = Ended.of("shard --distinct-keys 5 --num-writers 0" + flags);
+        assertThat(ended.code()).isEqualTo(Command.FAILED);
+        assertThat(ended.err()).contains("reader 0 was given key ").hasLineCount(1);
+    }
+
     @Test
     void shouldMeasureAppendsAfterMoreAndMoreStates() throws IOException {
         Path csv = directory.resolve("slope.csv");
@@ -165,6 +195,9 @@ class ShardProgramsTest {
                 "shard --logging-granularity 0 | --logging-granularity in seconds 0 is out of range",
                 "shard --shard-id S1 | --shard-id S1 is none",
                 "shard --shard-id s1 | --shard-id is of use with --blob-uri",
+                "shard --distinct-keys 0 | --distinct-keys 0 is out of range",
+                "shard --distinct-keys 5 --num-readers 0 | bounds nothing without a reader",
+                "shard --bare 2h | --bare in seconds 7,200 is out of range",
                 "shard --metrics-port 70000 | --metrics-port 70,000 is out of range",
                 "shard --metrics-port 0 --internal-http-listen-addr localhost:0 | say the same",
                 "shard --internal-http-listen-addr 0.0.0.0:1 | is no port of this machine alone",

@@ -52,15 +52,31 @@ final class LoopFlags extends PlaceFlags {
     private int batchRecords = 100;
 
     @Parameter(
-            names = "--logging-granularity",
+            names = "--distinct-keys",
             order = 17,
+            placeholder = "N",
+            defaultValueDescription = "all",
+            description = "after how many records keys come again: what is below since is summed, so that space is"
+                    + " bounded")
+    private @Nullable Long keys;
+
+    @Parameter(
+            names = "--bare",
+            order = 18,
+            placeholder = "TIME",
+            description = "how long the disk of --dir is measured bare, before the run and behind it")
+    private String bare = "0s";
+
+    @Parameter(
+            names = "--logging-granularity",
+            order = 19,
             placeholder = "TIME",
             description = "between two reports of how far it is")
     private String granularity = "1s";
 
     @Parameter(
             names = {"-s", "--shard-id"},
-            order = 18,
+            order = 20,
             placeholder = "ID",
             defaultValueDescription = "a new one, deleted in the end",
             description = "the shard, for several processes at one place; it stays")
@@ -69,7 +85,7 @@ final class LoopFlags extends PlaceFlags {
 
     @Parameter(
             names = "--metrics-port",
-            order = 19,
+            order = 21,
             placeholder = "PORT",
             defaultValueDescription = "none",
             description = "of 127.0.0.1, where Prometheus reads /metrics; 0 for any")
@@ -77,7 +93,7 @@ final class LoopFlags extends PlaceFlags {
 
     @Parameter(
             names = "--internal-http-listen-addr",
-            order = 20,
+            order = 22,
             placeholder = "HOST:PORT",
             defaultValueDescription = "none",
             description = "the same, as the source has it; the host is 127.0.0.1 or localhost")
@@ -85,7 +101,7 @@ final class LoopFlags extends PlaceFlags {
 
     @Parameter(
             names = "--metrics-file",
-            order = 21,
+            order = 23,
             placeholder = "FILE",
             defaultValueDescription = "none",
             description = "where to leave the metrics at the end")
@@ -114,10 +130,18 @@ final class LoopFlags extends PlaceFlags {
         Checks.range("--runtime in seconds", runtimeNs / 1e9, 0.001, 31 * 86_400);
         Checks.range("--logging-granularity in seconds", granularityNs() / 1e9, 0.001, 86_400);
         Checks.range("records of --records-per-second for --runtime", rate * (runtimeNs / 1e9), 1, MOST_RECORDS);
-        if (!data().hasDistinctKeys()) {
-            throw new UsageException("--record-size-bytes " + recordBytes + " has no room for "
-                    + Text.grouped(data().records()) + " different keys; give more, or fewer records");
+        if (keys != null) {
+            Checks.range("--distinct-keys", keys, 1, MOST_RECORDS);
         }
+        if (!data().hasRoomForKeys()) {
+            throw new UsageException("--record-size-bytes " + recordBytes + " has no room for "
+                    + Text.grouped(data().distinctKeys()) + " different keys; give more, or fewer records");
+        }
+        if (keys != null && readers == 0 && shardId == null) {
+            throw new UsageException(
+                    "--distinct-keys bounds nothing without a reader, which since follows; give" + " --num-readers 1");
+        }
+        Checks.range("--bare in seconds", bareNs() / 1e9, 0, 3_600);
         if (shardId != null && !shardId.matches("[a-z0-9-]{1,64}")) {
             throw new UsageException(
                     "--shard-id " + shardId + " is none; give 1 to 64 small letters, digits and dashes");
@@ -158,6 +182,11 @@ final class LoopFlags extends PlaceFlags {
         return ShardCommand.nanos("--logging-granularity", granularity);
     }
 
+    /** How long the disk is measured bare; 0 for not at all. */
+    long bareNs() {
+        return ShardCommand.nanos("--bare", bare);
+    }
+
     /** Between the times of two batches. */
     double batchNs() {
         return batchRecords * 1e9 / rate;
@@ -165,7 +194,7 @@ final class LoopFlags extends PlaceFlags {
 
     DataSet data() {
         long records = Math.max(1, Math.round(rate * (ShardCommand.nanos("--runtime", runtime) / 1e9)));
-        return new DataSet(records, recordBytes, batchRecords);
+        return new DataSet(records, recordBytes, batchRecords, keys == null ? records : keys);
     }
 
     /** For people and for files. */
@@ -178,6 +207,7 @@ final class LoopFlags extends PlaceFlags {
         parameters.put("records-per-second", Text.grouped(rate));
         parameters.put("record-size-bytes", Text.grouped(recordBytes));
         parameters.put("batch-size", Text.grouped(batchRecords));
+        parameters.put("distinct-keys", keys == null ? "all" : Text.grouped(keys));
         return parameters;
     }
 }

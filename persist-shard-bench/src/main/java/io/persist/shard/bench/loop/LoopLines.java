@@ -38,8 +38,30 @@ final class LoopLines {
     static String reader(LoopReader reader, long more, long tookNs, Schedule schedule) {
         return after(schedule) + "reader " + reader.index() + " has read " + Text.grouped(reader.records())
                 + " records, " + perSecond((double) more * schedule.data().recordBytes(), tookNs) + ", lag "
-                + Text.grouped(reader.lag()) + " records, at most " + Text.grouped(reader.maxLag()) + "; read after "
+                + Text.grouped(reader.lag()) + " records (" + seconds(schedule.seconds(reader.lag())) + "), at most "
+                + Text.grouped(reader.maxLag()) + "; read after "
                 + reader.latency().text();
+    }
+
+    static String place(Bounds.Sample sample, Schedule schedule) {
+        return after(schedule) + sample.text();
+    }
+
+    static String seconds(double seconds) {
+        return String.format(Locale.ROOT, "%.2f s", seconds);
+    }
+
+    /** What the disk takes bare, and how much of that this was. */
+    static String bare(double before, double behind, double records, double written) {
+        double bare = (before + behind) / 2;
+        return String.format(
+                Locale.ROOT,
+                "The disk bare: %.2f MiB/s before and %.2f behind. Records came to %.1f %% of that, and all that was"
+                        + " written, with merges and states, to %.1f %%.",
+                before,
+                behind,
+                100 * records / bare,
+                100 * written / bare);
     }
 
     private static String after(Schedule schedule) {

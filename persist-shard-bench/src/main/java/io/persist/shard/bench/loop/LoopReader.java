@@ -4,11 +4,13 @@ import io.persist.shard.Shard;
 import io.persist.shard.ShardEvent;
 import io.persist.shard.ShardListener;
 import io.persist.shard.ShardReader;
+import io.persist.shard.bench.place.DataSet;
 import io.persist.shard.model.Frontier;
+import io.persist.shard.model.Update;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Listens to all. One thread reads; others look at the counters. */
+/** Listens to all, and looks whether it is what was written. One thread reads; others look at the counters. */
 final class LoopReader implements AutoCloseable {
 
     private static final Duration LOOK = Duration.ofMillis(100);
@@ -19,8 +21,10 @@ final class LoopReader implements AutoCloseable {
     private final ShardListener<byte[], byte[]> listener;
     private final AtomicLong records = new AtomicLong();
     private final AtomicLong maxLag = new AtomicLong();
+    private final AtomicLong maxLagLately = new AtomicLong();
     private final Latency latency = new Latency();
     private long updates;
+    private long sumOfTimes;
 
     LoopReader(int index, Shard<byte[], byte[]> shard, Schedule schedule) {
         this.index = index;
@@ -59,21 +63,38 @@ final class LoopReader implements AutoCloseable {
         return Math.max(lag(), maxLag.get());
     }
 
+    /** The greatest lag since the last call. */
+    long takeMaxLag() {
+        return Math.max(lag(), maxLagLately.getAndSet(0));
+    }
+
     /** Reads until all is there. */
     void read() throws InterruptedException {
         schedule.awaitStart();
         while (!schedule.isOver()
                 && listener.frontier().isBelow(Frontier.at(schedule.data().records()))) {
             ShardEvent<byte[], byte[]> event = listener.poll(LOOK);
-            maxLag.accumulateAndGet(lag(), Math::max);
+            long lag = lag();
+            maxLag.accumulateAndGet(lag, Math::max);
+            maxLagLately.accumulateAndGet(lag, Math::max);
             if (event instanceof ShardEvent.Updates<byte[], byte[]> more) {
-                updates += more.updates().size();
+                more.updates().forEach(this::look);
             } else if (event instanceof ShardEvent.Progress<byte[], byte[]> progress) {
                 progress(progress.frontier());
             }
         }
     }
 
+    private void look(Update<byte[], byte[]> update) {
+        if (!schedule.data().hasRecord(update)) {
+            throw new IllegalStateException("reader " + index + " was given key " + DataSet.numberOf(update.key()) + " "
+                    + update.diff() + " times at time " + update.time() + ", which is not what was written");
+        }
+        updates++;
+        sumOfTimes += update.time();
+    }
+
+    /** Each time once: as many as there are between the first one and this, and with the same sum. */
     private void progress(Frontier frontier) {
         if (frontier.isEmpty()) {
             throw new IllegalStateException("the shard was ended before all was written");
@@ -81,10 +102,17 @@ final class LoopReader implements AutoCloseable {
         records.set(frontier.time());
         latency.took(schedule.lateNs(frontier.time()));
         long expected = Math.max(0, frontier.time() - 1 - first); // it listens behind the first time
-        if (updates != expected) {
+        long last = frontier.time() - 1;
+        boolean isEachOnce = expected == 0 || sumOfTimes == sumTo(last) - sumTo(first);
+        if (updates != expected || !isEachOnce) {
             throw new IllegalStateException("reader " + index + " was given " + updates + " records in place of "
-                    + expected + " up to time " + frontier);
+                    + expected + " up to time " + frontier + (isEachOnce ? "" : ", and not each once"));
         }
+    }
+
+    /** Of 1 to {@code last}; with more than 64 bits it is that modulo 2 to the 64, as the other one. */
+    private static long sumTo(long last) {
+        return last % 2 == 0 ? last / 2 * (last + 1) : (last + 1) / 2 * last;
     }
 
     @Override

@@ -2,6 +2,8 @@ package io.persist.shard.bench.loop;
 
 import io.persist.bench.result.RunResult;
 import io.persist.shard.Shard;
+import io.persist.shard.bench.place.Place;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,13 +34,16 @@ final class OpenLoop implements AutoCloseable {
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final List<RunResult.Interval> intervals = new ArrayList<>();
     private final List<RunResult.Level> levels = new ArrayList<>();
+    private final Bounds bounds = new Bounds();
+    private final Place place;
     private final long[] writtenBefore;
     private final long[] readBefore;
     private final Map<String, List<Histogram>> history = new LinkedHashMap<>();
     private long toldNs;
 
     /** {@code isAlone} if no other process writes the shard. */
-    OpenLoop(Shard<byte[], byte[]> shard, Schedule schedule, int writers, int readers, boolean isAlone) {
+    OpenLoop(Place place, Shard<byte[], byte[]> shard, Schedule schedule, int writers, int readers, boolean isAlone) {
+        this.place = place;
         this.schedule = schedule;
         this.writtenBefore = new long[writers];
         this.readBefore = new long[readers];
@@ -71,8 +76,19 @@ final class OpenLoop implements AutoCloseable {
         return levels;
     }
 
+    Bounds bounds() {
+        return bounds;
+    }
+
+    /** Whether each reader was given everything. */
+    boolean isAllRead() {
+        return !readers.isEmpty()
+                && readers.stream()
+                        .allMatch(reader -> reader.records() >= schedule.data().records());
+    }
+
     /** Runs; returns when all is written and read, one has failed, or the user wants the end. */
-    void run(long granularityNs, PrintStream out, BooleanSupplier isStopped) throws InterruptedException {
+    void run(long granularityNs, PrintStream out, BooleanSupplier isStopped) throws IOException, InterruptedException {
         CountDownLatch left = new CountDownLatch(3 * writers.size() + readers.size());
         writers.forEach(writer -> {
             begin("feeder " + writer.index(), writer::feed, left);
@@ -95,6 +111,9 @@ final class OpenLoop implements AutoCloseable {
         }
         tell(out);
         Throwable failed = failure.get();
+        if (failed instanceof IllegalStateException found) { // what a reader was given, or a writer was told
+            throw new IOException(found.getMessage(), found);
+        }
         if (failed != null) {
             throw failed instanceof RuntimeException known ? known : new IllegalStateException(failed);
         }
@@ -140,6 +159,7 @@ final class OpenLoop implements AutoCloseable {
         toldNs = nowNs;
         Map<String, Double> level = new LinkedHashMap<>();
         long count = 0;
+        double lagS = 0;
         for (LoopWriter writer : writers) {
             long records = writer.records();
             long more = records - writtenBefore[writer.index()];
@@ -154,7 +174,13 @@ final class OpenLoop implements AutoCloseable {
             readBefore[reader.index()] = records;
             out.println(LoopLines.reader(reader, more, tookNs, schedule));
             level.put("reader " + reader.index() + " lag records", (double) reader.lag());
+            lagS = Math.max(lagS, schedule.seconds(reader.takeMaxLag()));
         }
+        Bounds.Sample sample =
+                new Bounds.Sample(lagS, place.traffic().blobBytes(), place.fileBytes(), Bounds.residentBytes());
+        bounds.add(sample);
+        out.println(LoopLines.place(sample, schedule));
+        level.putAll(sample.levels());
         level.put("written MiB/s", count * schedule.data().recordBytes() * 1e9 / Math.max(1, tookNs) / (1 << 20));
         intervals.add(new RunResult.Interval(nowNs, count, Map.of()));
         levels.add(new RunResult.Level(nowNs, level));

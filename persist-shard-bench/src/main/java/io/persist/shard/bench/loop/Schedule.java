@@ -68,6 +68,11 @@ final class Schedule {
         return data.lower(due());
     }
 
+    /** How long so many records take to come, s. */
+    double seconds(long records) {
+        return records * batchNs / data.batchRecords() / 1e9;
+    }
+
     /** By how much the record before {@code time} is late, ns; below 0 if others are ahead of this process. */
     long lateNs(long time) {
         long batch = Math.max(0, Math.min(time, data.records()) - 1) / data.batchRecords();
