@@ -252,8 +252,9 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
     }
 
     /**
-     * Takes away the segments of {@code plan}, oldest first, after a sync. The owner calls it. It stops at a segment
-     * that a tailer or a named cursor needs again since the plan was made.
+     * Takes away the segments of {@code plan}, oldest first. The owner calls it. It stops at a segment that a tailer or
+     * a named cursor needs again since the plan was made. What remains must tell the log's numbers: it syncs first,
+     * unless a record behind the plan is synced already.
      *
      * @throws io.persist.error.LogIOException if the sync fails, or a file cannot be taken away; the segments before
      *     that one are gone, the rest is still there

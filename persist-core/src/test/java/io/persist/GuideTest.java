@@ -564,7 +564,7 @@ class GuideTest {
             for (RetentionPlan.Held held : plan.held()) {
                 seen.add("has to stay: " + held.segment().file() + ", because " + held.why());
             }
-            logger.retire(plan, Retirement.RECYCLE); // syncs first; or Retirement.DELETE
+            logger.retire(plan, Retirement.RECYCLE); // or Retirement.DELETE
             // end
             assertThat(plan.retired()).hasSizeGreaterThan(1);
             assertThat(seen).contains("would go: 00000000000000000000.log");

@@ -46,6 +46,14 @@ public interface StorageFile extends AutoCloseable {
     void sync() throws IOException;
 
     /**
+     * The same of the bytes between the two offsets only. What is elsewhere in the file may be left as it is; a storage
+     * that cannot do less syncs all. One thread at a time.
+     */
+    default void sync(long from, long to) throws IOException {
+        sync();
+    }
+
+    /**
      * Maps {@code length} bytes from the file's start, for reading, or for writing too if the file was opened so.
      *
      * @throws java.io.FileNotFoundException if the file had to be opened again, and is gone

@@ -102,6 +102,22 @@ final class CrashableFile implements StorageFile {
     }
 
     @Override
+    public void sync(long from, long to) throws IOException {
+        int offset = Math.toIntExact(from);
+        int length = Math.toIntExact(to - from);
+        try {
+            storage.announce("sync " + file.name);
+        } catch (IOException failure) {
+            failSync(offset, length);
+            throw failure;
+        }
+        synchronized (storage) {
+            check();
+            file.persist(offset, length, SimulatedFile.PAGE);
+        }
+    }
+
+    @Override
     public Mapping map(int length) throws IOException {
         storage.announce("map " + file.name);
         synchronized (storage) {

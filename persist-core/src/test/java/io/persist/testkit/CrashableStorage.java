@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>A file is its page cache, which writes, reads and mappings share, and what the device has. {@code sync} makes
- *       all of a file durable, {@code force} the pages of 4096 bytes of its range, a write-through the sectors of 512
- *       bytes it touches. A file cannot grow while it is mapped.
+ *       all of a file durable, {@code force} and the {@code sync} of a range the pages of 4096 bytes of that, a
+ *       write-through the sectors of 512 bytes it touches. A file cannot grow while it is mapped.
  *   <li>Creations, renames and deletions are durable after {@code syncDirectory}. Of those that are not, a power cut
  *       keeps a random prefix, as the journal of a file system does.
  *   <li>Between syncs nothing reaches the device but by {@link #writeBack}.

@@ -226,6 +226,13 @@ public final class FaultyStorage implements Storage {
         }
 
         @Override
+        public void sync(long from, long to) throws IOException {
+            if (count(Verb.SYNC) == null) {
+                file.sync(from, to);
+            }
+        }
+
+        @Override
         public Mapping map(int length) throws IOException {
             count(Verb.MAP);
             return new FaultyMapping(file.map(length));

@@ -28,15 +28,37 @@ final class DiskFile implements StorageFile {
     private final File path;
     private final Storage.Access access;
     private final RandomAccessFile file;
+
+    /** What tells this file from one that takes its place; null where files have nothing such, or to read. */
+    private final @Nullable Object key;
+
     private long fileOffset;
     private @Nullable WriteThroughFile dataThrough;
     private @Nullable WriteThroughFile allThrough;
 
+    /** Held to sync a range, and to close. */
+    private final Object ranges = new Object();
+
+    /** The whole file, only to sync ranges: nobody touches its pages. Guarded by {@link #ranges}. */
+    private @Nullable Mapping rangeMapping;
+
+    /** Guarded by {@link #ranges}. */
+    private boolean refusesRanges;
+
     DiskFile(File path, Storage.Access access) throws IOException {
         this.path = path;
         this.access = access;
-        this.file = access == Storage.Access.WRITE ? openToWrite(path, "rw") : new RandomAccessFile(path, "r");
+        if (access == Storage.Access.WRITE) {
+            Opened opened = openToWrite(path, "rw");
+            this.file = opened.file;
+            this.key = opened.key;
+        } else {
+            this.file = new RandomAccessFile(path, "r");
+            this.key = null;
+        }
     }
+
+    private record Opened(RandomAccessFile file, @Nullable Object key) {}
 
     /**
      * Opens a file that is there. {@link RandomAccessFile} makes one if it was taken away since it was looked for; that
@@ -44,7 +66,7 @@ final class DiskFile implements StorageFile {
      *
      * @throws FileNotFoundException if there is none
      */
-    private static RandomAccessFile openToWrite(File path, String mode) throws IOException {
+    private static Opened openToWrite(File path, String mode) throws IOException {
         try (RandomAccessFile held = new RandomAccessFile(path, "r")) { // so that no other file gets its key meanwhile
             Object key = key(path);
             RandomAccessFile opened = new RandomAccessFile(path, mode);
@@ -55,7 +77,7 @@ final class DiskFile implements StorageFile {
                     }
                     throw new FileNotFoundException("no such file: " + path);
                 }
-                return opened;
+                return new Opened(opened, key);
             } catch (IOException e) {
                 closeQuietly(opened);
                 throw e;
@@ -123,6 +145,47 @@ final class DiskFile implements StorageFile {
         file.getFD().sync();
     }
 
+    /** The API of Java syncs a part of a file only where it is mapped; an untouched mapping costs next to nothing. */
+    @Override
+    public void sync(long from, long to) throws IOException {
+        synchronized (ranges) {
+            Mapping whole = rangeMapping;
+            if (whole == null && !refusesRanges) {
+                whole = mapToSync();
+                rangeMapping = whole;
+                refusesRanges = whole == null;
+            }
+            if (whole != null) {
+                whole.force((int) from, (int) (to - from));
+                return;
+            }
+        }
+        sync();
+    }
+
+    /** Null if the file cannot be mapped, or another one has its name, which the mapping would be of. */
+    private @Nullable Mapping mapToSync() throws IOException {
+        long length = length();
+        if (key == null || length > Integer.MAX_VALUE) {
+            return null;
+        }
+        Mapping mapping;
+        try {
+            mapping = map((int) length);
+        } catch (IOException refused) {
+            return null;
+        }
+        try {
+            if (key.equals(key(path))) {
+                return mapping;
+            }
+        } catch (IOException gone) {
+            // The same as another one there.
+        }
+        mapping.close();
+        return null;
+    }
+
     @Override
     public Mapping map(int length) throws IOException {
         boolean writable = access == Storage.Access.WRITE;
@@ -147,6 +210,13 @@ final class DiskFile implements StorageFile {
 
     @Override
     public void close() {
+        synchronized (ranges) {
+            refusesRanges = true;
+            if (rangeMapping != null) {
+                rangeMapping.close();
+                rangeMapping = null;
+            }
+        }
         closeQuietly(file);
         if (dataThrough != null) {
             closeQuietly(dataThrough.file);
@@ -172,7 +242,7 @@ final class DiskFile implements StorageFile {
         private long fileOffset;
 
         WriteThroughFile(File path, String mode) throws IOException {
-            this.file = openToWrite(path, mode);
+            this.file = openToWrite(path, mode).file;
         }
 
         void write(long offset, byte[] source, int from, int length) throws IOException {

@@ -54,7 +54,7 @@ public final class Log implements LogWriter {
         this.positions = parts.positions();
         this.completion = new Completion(positions, parts.syncer(), parts.background());
         this.appender = parts.appender();
-        this.commits = new Commits(parts.config(), appender, positions, completion);
+        this.commits = new Commits(parts.config(), appender, positions, completion, parts.syncer());
         this.tailers = new LogTailers(parts.storage(), parts.config().segmentLength(), parts.logId());
         this.closing = new LogClosing(parts);
     }
@@ -274,10 +274,10 @@ public final class Log implements LogWriter {
         return tailers.vacate(basePosition, positions.synced());
     }
 
-    /** Takes away the segments of {@code plan}, after a sync: what remains must be able to tell the log's numbers. */
+    /** Takes away the segments of {@code plan}. What remains must tell the log's numbers: if need be it is synced. */
     @Override
     public void retire(RetentionPlan plan, Retirement retirement) {
-        appender.sync();
+        commits.syncBehind(LogTailers.endOf(plan));
         retireSynced(plan, retirement);
     }
 

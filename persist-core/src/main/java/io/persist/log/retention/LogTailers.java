@@ -55,6 +55,14 @@ public final class LogTailers {
         }
     }
 
+    /** The position behind all that {@code plan} takes away; 0 if that is nothing. */
+    public static long endOf(RetentionPlan plan) {
+        return plan.retired().stream()
+                .mapToLong(RetentionPlan.Item::endPosition)
+                .max()
+                .orElse(0);
+    }
+
     /** Takes away what {@code plan} says; returns the names of the files that can be used again. */
     public List<String> retire(RetentionPlan plan, Retirement retirement) {
         try {

@@ -94,7 +94,11 @@ public final class Segment {
         if (mapping != null) {
             checkLength();
         }
-        file.sync();
+        if (mapping == null && to < endPosition()) {
+            file.sync(from - basePosition(), to - basePosition()); // and not the zeros ahead, which records overwrite
+        } else {
+            file.sync();
+        }
     }
 
     private boolean forceMapping(Mapping mapped, int from, int to) throws IOException {

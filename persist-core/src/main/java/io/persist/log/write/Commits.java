@@ -1,9 +1,11 @@
 package io.persist.log.write;
 
+import io.persist.format.SegmentHeader;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.sync.Completion;
 import io.persist.log.sync.LogPositions;
+import io.persist.log.sync.Syncer;
 import java.time.Duration;
 
 /**
@@ -17,16 +19,18 @@ public final class Commits {
     private final Appender appender;
     private final LogPositions positions;
     private final Completion completion;
+    private final Syncer syncer;
 
     /** Up to where the background thread was told to sync because of the number of bytes. */
     private long handedOver;
 
     /** Ends commits of {@code appender} as {@code config} says. */
-    public Commits(LogConfig config, Appender appender, LogPositions positions, Completion completion) {
+    public Commits(LogConfig config, Appender appender, LogPositions positions, Completion completion, Syncer syncer) {
         this.config = config;
         this.appender = appender;
         this.positions = positions;
         this.completion = completion;
+        this.syncer = syncer;
     }
 
     /** Ends a commit and waits for {@code level}. */
@@ -64,6 +68,19 @@ public final class Commits {
         appender.flush();
         completion.syncWithin(end, maxDelay);
         return end;
+    }
+
+    /**
+     * Sees to it that a record is synced in the segment at {@code basePosition} or behind it, and that this is still
+     * the log's writer. It syncs all if none is.
+     */
+    public void syncBehind(long basePosition) {
+        if (positions.synced() <= basePosition + SegmentHeader.LENGTH) {
+            appender.sync();
+            return;
+        }
+        appender.gate().check();
+        syncer.checkSynced(basePosition);
     }
 
     /** Leaves what is committed to the background thread, if there is one; it syncs only what is flushed. */

@@ -21,6 +21,8 @@ import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -132,6 +134,41 @@ class RetirementTest extends LogFixture {
                 return;
             }
         }
+    }
+
+    /** A sync makes the thread that appends wait, and what is behind the plan tells the numbers. */
+    @ParameterizedTest
+    @EnumSource(Retirement.class)
+    void shouldNotSyncWhenARecordBehindIsSynced(Retirement retirement) throws IOException {
+        openWithRolls(4);
+        log.sync();
+        Records.append(log, 1);
+        long synced = log.positions().synced();
+        List<String> syncs = new ArrayList<>();
+        Thread appending = Thread.currentThread();
+        storage.hook((number, what) -> {
+            if (Thread.currentThread() == appending && what.matches("(sync|force|write) \\d+\\.log")) {
+                syncs.add(what);
+            }
+        });
+        log.retire(log.planRetention(RetentionRule.keepBytes(0)), retirement);
+        assertThat(firstBase()).isEqualTo(4 * LENGTH);
+        assertThat(syncs).isEmpty();
+        assertThat(log.positions().synced()).isEqualTo(synced);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Retirement.class)
+    void shouldKeepTheNumbersAfterAPowerCutWhenNothingBehindWasSynced(Retirement retirement) {
+        openWithRolls(4);
+        Records.append(log, 1);
+        long last = log.lastSequence();
+        log.retire(log.planRetention(RetentionRule.keepBytes(0)), retirement);
+        CrashableStorage after = storage.crash(new Random(1), Loss.ALL_LOST);
+        DeadLog.end(log);
+        storage = after;
+        log = Log.open(kind.config().build(), storage);
+        assertThat(log.lastSequence()).isEqualTo(last);
     }
 
     @ParameterizedTest

@@ -38,6 +38,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,8 @@ class RecycledTailTest extends LogFixture {
 
     /** Of several pages: the first one is zeroed when the file is used again. */
     private static final int LENGTH = 16 << 10;
+
+    private static final int PAGE = 4 << 10;
 
     private LogConfig config() {
         return kind.config().segmentLength(LENGTH).build();
@@ -98,6 +101,22 @@ class RecycledTailTest extends LogFixture {
         byte[] bytes = tailSegment();
         int end = (int) (log.position() % LENGTH);
         return Arrays.equals(bytes, end, LENGTH, new byte[LENGTH - end], 0, LENGTH - end);
+    }
+
+    /** Records overwrite the zeros ahead of them before the kernel writes them: so a sync must leave them alone. */
+    @Test
+    void shouldSyncRecordsWithoutTheZerosAheadOfThem() throws IOException {
+        openInARecycledFile(5);
+        Await.segmentsAhead(log, 2);
+        log.sync();
+        String name = SegmentName.of(log.lastPosition() / LENGTH * LENGTH);
+        int behind = (int) (log.position() % LENGTH / PAGE + 1) * PAGE;
+        byte[] cached = storage.content(name);
+        assertThat(Arrays.copyOfRange(cached, behind, LENGTH)).containsOnly(0);
+        byte[] device = Objects.requireNonNull(storage.durableContent(name));
+        assertThat(Arrays.mismatch(cached, behind, LENGTH, device, behind, LENGTH))
+                .as("where zeros are not on the device")
+                .isNotNegative();
     }
 
     @Test

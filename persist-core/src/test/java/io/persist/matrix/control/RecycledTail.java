@@ -10,7 +10,6 @@ import io.persist.log.ReadScope;
 import io.persist.log.RecoveryReport;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
-import io.persist.log.WriteMode;
 import io.persist.log.read.Tailer;
 import io.persist.matrix.Effort;
 import io.persist.matrix.Exercise;
@@ -113,8 +112,7 @@ public final class RecycledTail implements Exercise {
 
         private void checkCut(CrashableStorage left, Loss loss) {
             int end = SegmentHeader.LENGTH + FRAME * count;
-            boolean isMapped = subject.writeMode() == WriteMode.MAPPED; // a sync of the file would sync the zeros, too
-            if (isMapped && loss == Loss.ALL_LOST && end % PAGE == 0) {
+            if (loss == Loss.ALL_LOST && end % PAGE == 0) {
                 assertThat(left.content(SegmentName.of(base))[end])
                         .as("what an earlier life has left where the next message comes")
                         .isNotZero();
