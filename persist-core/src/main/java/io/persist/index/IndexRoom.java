@@ -24,12 +24,18 @@ public final class IndexRoom {
     /** One in so many nodes is spared. */
     private static final int SPARED_PART = 32;
 
+    /** Of the nodes of a tree one in so many is an inner one, or fewer. */
+    private static final int INNER_PART = 32;
+
     private final IndexMemory memory;
     private final OpenSnapshots snapshots;
     private final Tree tree;
 
     /** So many puts are to come whose memory is not for others. */
     private int heldPuts;
+
+    /** So many changes are to come whose memory others may use only if it can be had back. */
+    private int laterChanges;
 
     IndexRoom(IndexMemory memory, OpenSnapshots snapshots, Tree tree) {
         this.memory = memory;
@@ -54,7 +60,7 @@ public final class IndexRoom {
 
     /** Whether nothing has to be loaded for any {@code puts} puts and removes, and memory is free for them. */
     public boolean isReady(int puts) {
-        return memory.unloadedNodes() == 0 && memory.freeNodes() >= nodesBeside(puts);
+        return memory.unloadedNodes() == 0 && laterChanges == 0 && memory.freeNodes() >= nodesBeside(puts);
     }
 
     /**
@@ -64,7 +70,41 @@ public final class IndexRoom {
      * @throws io.persist.error.IndexFullException if there is not that much memory; the index is as it was
      */
     public void reserveSparingly(int puts) {
-        tree.ensure(nodesBeside(puts) + spared());
+        long wanted = nodesBeside(puts) + spared();
+        long beside = wanted + nodesLater(laterChanges);
+        if (laterChanges > 0 && attainable() < beside) {
+            throw memory.frames().full(beside - attainable(), memory.nodes().dirty());
+        }
+        tree.ensure(wanted);
+    }
+
+    /** The nodes for changes of so many keys: each changes a leaf of its own at worst, and some make new ones. */
+    private long nodesLater(int changes) {
+        long size = memory.nodes().size();
+        long unchanged = size - memory.nodes().dirty();
+        return Math.min(changes + size / INNER_PART + tree.height(), unchanged)
+                + NodesPerPut.most(1, tree.height(), snapshots.count())
+                + changes / FURTHER_PUTS_PER_NODE;
+    }
+
+    /** How many nodes can be had at once, if all that the source has as they are give their memory up. */
+    private long attainable() {
+        long loaded = memory.nodes().size() - memory.unloadedNodes();
+        long clean = loaded - memory.nodes().dirty();
+        return memory.freeNodes() + memory.frames().limit() - memory.frames().allocated() + clean;
+    }
+
+    /** Whether there is memory for the changes of so many keys that are to come, as {@link #holdLater} has it. */
+    public boolean hasLater(int changes) {
+        return attainable() >= nodesLater(changes) + spared();
+    }
+
+    /**
+     * From now on {@link #reserveSparingly} leaves memory to changes of so many keys, which come one by one: not memory
+     * that is free, but such as can be had. With 0 that ends.
+     */
+    public void holdLater(int changes) {
+        laterChanges = changes;
     }
 
     private int spared() {
@@ -143,6 +183,11 @@ public final class IndexRoom {
     /** How many nodes the source has not as they are; they could give their memory up after an image. */
     public int dirtyNodes() {
         return memory.nodes().dirty();
+    }
+
+    /** How many nodes were read since the index was made, without those that snapshots have read. */
+    public long nodesRead() {
+        return memory.nodes().read();
     }
 
     /** What the memory is used for. */

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  * @param checkpoint from where the state comes
  * @param replay what was done with the log behind it
  * @param skipped checkpoints that could not be used, newest first, with the reason
- * @param keys how many keys the store has
+ * @param keys how many keys the index has: all that the store has, unless changes are {@link Replay#pending}
  * @param elapsedNs how long it took, with the opening of the log
  */
 public record StoreRecovery(Checkpoint checkpoint, Replay replay, List<Skipped> skipped, long keys, long elapsedNs) {
@@ -37,8 +37,10 @@ public record StoreRecovery(Checkpoint checkpoint, Replay replay, List<Skipped> 
      * @param transactions how many there were
      * @param changes how many puts and removes these had
      * @param bytes how long it was
+     * @param pending of how many keys the index had not got the last change when the store was open. All threads see
+     *     these changes; a background thread goes on to bring them into the index
      */
-    public record Replay(long transactions, long changes, long bytes) {}
+    public record Replay(long transactions, long changes, long bytes, long pending) {}
 
     /** A checkpoint that could not be used, and why. */
     public record Skipped(long position, String file, String why) {}
@@ -56,13 +58,14 @@ public record StoreRecovery(Checkpoint checkpoint, Replay replay, List<Skipped> 
                                 .collect(Collectors.joining("; "));
         return String.format(
                 Locale.ROOT,
-                "%s%s, then %d transactions with %d changes in %d bytes of log: %d keys, took %.1f ms",
+                "%s%s, then %d transactions with %d changes in %d bytes of log: %d keys%s, took %.1f ms",
                 start,
                 fallback,
                 replay.transactions(),
                 replay.changes(),
                 replay.bytes(),
                 keys,
+                replay.pending() == 0 ? "" : " before the last changes of " + replay.pending(),
                 elapsedNs / 1e6);
     }
 
@@ -79,12 +82,13 @@ public record StoreRecovery(Checkpoint checkpoint, Replay replay, List<Skipped> 
                         + " and the log after it";
         return String.format(
                         Locale.ROOT,
-                        "%s, from position %d on: %s with %s in %s. The store has %s. It took %.1f ms.",
+                        "%s, from position %d on: %s with %s in %s. The %s has %s. It took %.1f ms.",
                         start,
                         checkpoint.position(),
                         number(replay.transactions(), "transaction"),
                         number(replay.changes(), "change"),
                         number(replay.bytes(), "byte"),
+                        replay.pending() == 0 ? "store" : "index, which has yet to get the last changes,",
                         number(keys, "key"),
                         elapsedNs / 1e6)
                 + notUsed();

@@ -33,6 +33,8 @@ public record StoreStatistics(
      * @param changedNodes how many have to be there until a checkpoint has them
      * @param readNodes how many were read since the store was opened, without what snapshots and scans have read
      * @param evictedNodes how many had to give their memory up since the store was opened
+     * @param pendingChanges changes of a large transaction, or of the log when the store was opened, that the index has
+     *     yet to get; all threads see them, but {@code keys} and {@code liveBytes} are without them
      */
     public record Index(
             long bytes,
@@ -42,7 +44,8 @@ public record StoreStatistics(
             long nodesInMemory,
             long changedNodes,
             long readNodes,
-            long evictedNodes) {}
+            long evictedNodes,
+            long pendingChanges) {}
 
     /**
      * Checkpoints since the store was opened.

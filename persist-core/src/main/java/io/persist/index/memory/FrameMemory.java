@@ -100,7 +100,7 @@ public final class FrameMemory {
     }
 
     /** What is thrown when {@code missing} frames are not to be had; {@code changed} nodes cannot give theirs up. */
-    IndexFullException full(long missing, long changed) {
+    public IndexFullException full(long missing, long changed) {
         String advice = isRefused
                 ? ", which the JVM has refused; raise -XX:MaxDirectMemorySize"
                 : "; raise indexMemoryBytes, and -XX:MaxDirectMemorySize with it";

@@ -15,7 +15,6 @@ import io.persist.log.segment.LogFiles;
 import io.persist.store.StoreRecovery;
 import io.persist.store.checkpoint.CheckpointChain.DamageListener;
 import io.persist.store.checkpoint.CheckpointFit.Verdict;
-import io.persist.store.state.EntryCursor;
 import io.persist.store.state.StoreState;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -34,6 +33,7 @@ public final class StoreLoader {
     private final long indexMemoryBytes;
     private final long startNs;
     private final List<StoreRecovery.Skipped> skipped = new ArrayList<>();
+    private LogReplay.Settling settling = LogReplay.Settling.AT_ONCE;
 
     /**
      * The state, and how it came about.
@@ -62,6 +62,21 @@ public final class StoreLoader {
         this.indexMemoryBytes = indexMemoryBytes;
         this.startNs = startNs;
         this.listener = listener;
+    }
+
+    /**
+     * From now on some changes of the log may be left to whoever uses the state: it has them, and the index has not.
+     * Then it is the same who has to look whether all values are there, see {@link #lost}.
+     */
+    public StoreLoader leavingChanges() {
+        settling = LogReplay.Settling.MAY_BE_LATER;
+        return this;
+    }
+
+    /** What is thrown if so many bytes of values lie in no segment, once the index has all changes. */
+    public static CorruptLogException lost(String checkpoint, long position, long bytes) {
+        return new CorruptLogException(
+                checkpoint, position, bytes + " bytes of values lie in segments that are gone", "restore them");
     }
 
     /**
@@ -240,55 +255,27 @@ public final class StoreLoader {
         }
     }
 
-    /** The segment in which {@code position} is, if that is there. */
-    private static String fileOf(List<SegmentHeader> segments, long position) {
-        long base = position;
-        for (SegmentHeader segment : segments) {
-            if (segment.basePosition() <= position && position < segment.endPosition()) {
-                base = segment.basePosition();
-            }
-        }
-        return SegmentName.of(base);
-    }
-
     private Loaded replay(Start start, Tailer tailer, List<SegmentHeader> segments, long logEnd) {
-        if (start.position() > 0) {
-            tailer.toRecord(start.position(), start.sequence() + 1);
-        } else {
-            tailer.toStart();
-        }
-        long from = tailer.nextPosition();
-        EntryCursor entries = new EntryCursor();
-        long transactions = 0;
-        long changes = 0;
-        while (tailer.nextPosition() < logEnd && tailer.next()) {
-            entries.wrap(tailer.payloadUntilNext(), tailer.position());
-            start.state().apply(entries);
-            transactions++;
-            changes += entries.count();
-        }
-        if (tailer.nextPosition() < logEnd) {
-            throw new CorruptLogException(
-                    fileOf(segments, tailer.nextPosition()),
-                    tailer.nextPosition(),
-                    "the log ends at " + logEnd + " but cannot be read so far");
-        }
-        long lost = start.state().live().lost();
-        if (lost != 0) {
-            throw new CorruptLogException(
-                    start.name(),
-                    start.position(),
-                    lost + " bytes of values lie in segments that are gone",
-                    "restore them");
-        }
         CheckpointChain chain = start.chain();
+        boolean isAnyGone = chain != null && LogReplay.isAnyGone(chain.segments(), segments);
+        StoreRecovery.Replay replayed = new LogReplay(tailer, segments)
+                .run(
+                        start.state(),
+                        start.position(),
+                        start.sequence(),
+                        logEnd,
+                        isAnyGone ? LogReplay.Settling.AT_ONCE : settling);
+        long lost = start.state().isSettled() ? start.state().live().lost() : 0;
+        if (lost != 0) {
+            throw lost(start.name(), start.position(), lost);
+        }
         StoreRecovery recovery = new StoreRecovery(
                 new StoreRecovery.Checkpoint(
                         start.name(),
                         start.position(),
                         chain == null ? 0 : chain.length(),
                         chain == null ? 0 : chain.tree().size()),
-                new StoreRecovery.Replay(transactions, changes, tailer.nextPosition() - from),
+                replayed,
                 List.copyOf(skipped),
                 start.state().index().size(),
                 System.nanoTime() - startNs);

@@ -71,7 +71,7 @@ public final class StoreEngine implements AutoCloseable {
         CheckpointTrigger trigger = new CheckpointTrigger(config.checkpointPercent(), config.checkpointMinLogBytes());
         this.checkpointer = new Checkpointer(core, settler, checkpoints, trigger, loaded.chain());
         this.compactor = new Compactor(core, settler, workspaces, config);
-        this.upkeep = new Upkeep(core, checkpointer, compactor, retryNs);
+        this.upkeep = new Upkeep(core, settler, checkpointer, compactor, retryNs);
         this.tuner = new Tuner(core, checkpointer, upkeep);
         tell(config);
         core.listen(new RoomForCommits(core, checkpointer, upkeep));
@@ -171,7 +171,7 @@ public final class StoreEngine implements AutoCloseable {
                         state.index().size(),
                         state.live().total(),
                         state.live().space(),
-                        index(state.index()),
+                        index(state),
                         snapshots.count(),
                         core.appliedEnd() - checkpointer.position(),
                         checkpointer.statistics(),
@@ -184,7 +184,8 @@ public final class StoreEngine implements AutoCloseable {
         }
     }
 
-    private static StoreStatistics.Index index(KeyIndex index) {
+    private static StoreStatistics.Index index(StoreState state) {
+        KeyIndex index = state.index();
         IndexUse use = index.room().use();
         return new StoreStatistics.Index(
                 index.memoryBytes(),
@@ -194,7 +195,8 @@ public final class StoreEngine implements AutoCloseable {
                 use.inMemory(),
                 use.dirty(),
                 use.read(),
-                use.evicted());
+                use.evicted(),
+                state.left());
     }
 
     /**

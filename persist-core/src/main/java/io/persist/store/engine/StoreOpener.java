@@ -96,6 +96,7 @@ public final class StoreOpener {
         try (Tailer tailer =
                 Tailer.open(storage, TailerConfig.builder().anyContent().build())) {
             return new StoreLoader(storage, checkpoints, config.indexMemoryBytes(), startNs, checkpoints::trySetAside)
+                    .leavingChanges()
                     .load(tailer, log.logId(), log.position());
         }
     }

@@ -11,6 +11,8 @@ import java.util.Arrays;
  */
 final class ChangeMerge {
 
+    private static final int FIRST_RUNS = 16;
+
     private final ByteBuffer changes;
     private final int count;
     private int[] source;
@@ -60,8 +62,21 @@ final class ChangeMerge {
         return head;
     }
 
-    /** Merges {@code runs} runs, each of which ends where the next one begins; returns the offsets in order. */
-    int[] merge(int[] ends, int runs) {
+    /** Puts all changes in order. */
+    void mergeAll() {
+        int[] ends = new int[FIRST_RUNS];
+        int runs = 0;
+        for (int i = 1; i <= count; i++) {
+            if (i == count || compare(i - 1, i) > 0) {
+                ends = runs == ends.length ? Arrays.copyOf(ends, 2 * runs) : ends;
+                ends[runs++] = i;
+            }
+        }
+        merge(ends, runs);
+    }
+
+    /** Merges {@code runs} runs, each of which ends where the next one begins. */
+    private void merge(int[] ends, int runs) {
         int left = runs;
         while (left > 1) {
             int merged = 0;
@@ -76,7 +91,22 @@ final class ChangeMerge {
             left = merged;
             swap();
         }
+    }
+
+    /** The offsets in order. */
+    int[] entries() {
         return source;
+    }
+
+    /** Takes all changes but the last one of each key out; returns how many are left. They have to be in order. */
+    int keepLast() {
+        int kept = 0;
+        for (int i = 0; i < count; i++) {
+            if (i + 1 == count || compare(i, i + 1) != 0) {
+                source[kept++] = source[i];
+            }
+        }
+        return kept;
     }
 
     /** Of changes of one key the earlier one stays before the later one. */

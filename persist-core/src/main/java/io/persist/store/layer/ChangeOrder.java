@@ -16,8 +16,6 @@ public final class ChangeOrder {
     /** No change. */
     public static final ChangeOrder NONE = new ChangeOrder(new int[0], 0);
 
-    private static final int FIRST_RUNS = 16;
-
     private final int[] entries;
     private final int count;
 
@@ -45,17 +43,45 @@ public final class ChangeOrder {
      * The order of {@code count} changes.
      *
      * @param changes has an array, and a transaction at its beginning
-     * @param entries the offsets of the changes, ascending; not to be used any more
+     * @param entries the offsets of the changes, ascending, or of parts that were {@link #sort sorted} one after the
+     *     other; not to be used any more
      */
     public static ChangeOrder of(ByteBuffer changes, int[] entries, int count) {
-        int[] sorted = sort(changes, entries, count);
-        int kept = 0;
-        for (int i = 0; i < count; i++) {
-            if (i + 1 == count || compare(changes, sorted[i], sorted[i + 1]) != 0) {
-                sorted[kept++] = sorted[i];
+        if (isInOrder(changes, entries, count)) {
+            return new ChangeOrder(entries, keepLast(changes, entries, count));
+        }
+        ChangeMerge merge = new ChangeMerge(changes, entries, count);
+        merge.mergeAll();
+        return new ChangeOrder(merge.entries(), merge.keepLast());
+    }
+
+    /** The same changes in the order of their keys, and those of one key in the order in which they were. */
+    public static int[] sort(ByteBuffer changes, int[] entries) {
+        if (isInOrder(changes, entries, entries.length)) {
+            return entries;
+        }
+        ChangeMerge merge = new ChangeMerge(changes, entries, entries.length);
+        merge.mergeAll();
+        return merge.entries();
+    }
+
+    private static boolean isInOrder(ByteBuffer changes, int[] entries, int count) {
+        for (int i = 1; i < count; i++) {
+            if (compare(changes, entries[i - 1], entries[i]) > 0) {
+                return false;
             }
         }
-        return new ChangeOrder(sorted, kept);
+        return true;
+    }
+
+    private static int keepLast(ByteBuffer changes, int[] entries, int count) {
+        int kept = 0;
+        for (int i = 0; i < count; i++) {
+            if (i + 1 == count || compare(changes, entries[i], entries[i + 1]) != 0) {
+                entries[kept++] = entries[i];
+            }
+        }
+        return kept;
     }
 
     /** How many keys have changes. */
@@ -66,19 +92,6 @@ public final class ChangeOrder {
     /** The offset of the last change of the key of this number, 0 being the first in order. */
     public int entry(int index) {
         return entries[index];
-    }
-
-    /** Changes of one key stay in their order. */
-    private static int[] sort(ByteBuffer changes, int[] entries, int count) {
-        int[] ends = new int[FIRST_RUNS];
-        int runs = 0;
-        for (int i = 1; i <= count; i++) {
-            if (i == count || compare(changes, entries[i - 1], entries[i]) > 0) {
-                ends = runs == ends.length ? Arrays.copyOf(ends, 2 * runs) : ends;
-                ends[runs++] = i;
-            }
-        }
-        return runs <= 1 ? entries : new ChangeMerge(changes, entries, count).merge(ends, runs);
     }
 
     static int compare(ByteBuffer changes, int one, int other) {

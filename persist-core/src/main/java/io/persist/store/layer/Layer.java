@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Layer {
 
+    /** In place of the transaction's position: each change says where it lies, as what it replaced. */
+    public static final long EACH_ITS_OWN = -1;
+
     private final ByteBuffer changes;
     private final long payload;
     private final ChangeOrder order;
@@ -34,7 +37,7 @@ public final class Layer {
      * The layer of this moment.
      *
      * @param changes has an array, and the transaction at its beginning
-     * @param payload the transaction's position in the log
+     * @param payload the transaction's position in the log, or {@link #EACH_ITS_OWN}
      * @param first the number of the first change in order that the index has not got
      * @param forgotten has the offsets of {@code forgottenCount} changes that later transactions have replaced
      */
@@ -81,7 +84,7 @@ public final class Layer {
     }
 
     /** The number of the change of {@code key}; a negative number if there is none. */
-    int find(KeyBuffer key) {
+    public int find(KeyBuffer key) {
         int change = search(key);
         return change < end() && compare(change, key) == 0 && counts(change) ? change : -1;
     }
@@ -118,7 +121,12 @@ public final class Layer {
 
     /** Where that value lies. */
     long position(int change) {
-        return payload + order.entry(change);
+        return position(changes, payload, order.entry(change));
+    }
+
+    /** Where the change at {@code entry} lies; {@code payload} is as this has it. */
+    public static long position(ByteBuffer changes, long payload, int entry) {
+        return payload == EACH_ITS_OWN ? TransactionLayout.previous(changes, entry) : payload + entry;
     }
 
     /** The length of that value in bytes. */

@@ -1,6 +1,7 @@
 /**
- * What lies over the index of a store while the index has not got it: the changes of a large transaction, and ranges
- * that are removed. All threads see it, also those that go through the keys in order.
+ * What lies over the index of a store while the index has not got it: the changes of a large transaction, or of the end
+ * of the log when the store was opened, and ranges that are removed. All threads see it, also those that go through the
+ * keys in order.
  *
  * <pre>
  *    IndexSnapshot: the index of a moment --→ LayeredSnapshot --→ get, size

@@ -6,6 +6,7 @@ import io.persist.format.TransactionLayout;
 import io.persist.index.node.KeyBuffer;
 import io.persist.memory.MappedCrc;
 import io.persist.store.layer.KeySpan;
+import io.persist.store.layer.ReplayedChanges;
 import java.nio.ByteBuffer;
 
 /**
@@ -144,6 +145,11 @@ public final class EntryCursor {
     /** Copies the key of the entry into {@code target}. */
     public void key(KeyBuffer target) {
         target.set(payload, entry + TransactionLayout.ENTRY_HEADER_LENGTH, keyLength());
+    }
+
+    /** Adds the current entry, which changes one key, to {@code changes}. */
+    void addTo(ReplayedChanges changes) {
+        changes.add(payload, entry, position());
     }
 
     /** The index of the key in the payload's buffer. */

@@ -71,11 +71,13 @@ public final class ExpectedChanges {
     }
 
     void keepMemory() {
-        index.room().hold(count + large.left());
+        int replayed = large.leftOfReplay();
+        index.room().hold(count + large.left() - replayed);
+        index.room().holdLater(replayed);
     }
 
     void unpin() {
-        if (count == 0 && large.isEmpty()) {
+        if (count == 0 && large.left() == large.leftOfReplay()) { // for a replay nothing was read before
             index.unpin();
         }
     }

@@ -7,12 +7,16 @@ import io.persist.store.OldValues;
 import io.persist.store.layer.ChangeOrder;
 import io.persist.store.layer.Layer;
 import io.persist.store.layer.RemovedRange;
+import io.persist.store.layer.ReplayedChanges;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of one large transaction that is on the log, while the index has not got all of them yet. A lookup asks
- * here first: of each key the last change counts, until the index has it, or a later transaction has changed the key.
- * The index gets them in the order of their keys, so that it need not search for each in another place.
+ * The changes of one large transaction that is on the log, while the index has not got all of them yet; or those of all
+ * transactions that were read back from the log when the store was opened. A lookup asks here first: of each key the
+ * last change counts, until the index has it, or a later transaction has changed the key. The index gets them in the
+ * order of their keys, so that it need not search for each in another place.
  *
  * <p>A snapshot that is taken meanwhile keeps them. So of what a {@link Layer} reads nothing is changed then, and the
  * memory is not used again.
@@ -29,11 +33,20 @@ final class LargeChanges {
 
     private static final int KEPT_LENGTH = 1 << 20;
     private static final int FIRST_FORGOTTEN = 16;
+    private static final RemovedRange[] NOTHING_REMOVED = {};
 
+    /** A transaction with the table of its keys. */
     private StagedChanges changes = newChanges();
+
+    /** Finds the keys of changes that were read back, which have no table; null if there are none. */
+    private @Nullable Layer replayed;
+
+    /** What the changes are in. */
+    private ByteBuffer buffer = changes.buffer();
+
     private ChangeOrder order = ChangeOrder.NONE;
 
-    /** The position of the first byte of the transaction. */
+    /** The position of the first byte of the transaction, or {@link Layer#EACH_ITS_OWN}. */
     private long payload;
 
     /** The number in order of the first change that was not gone over. */
@@ -61,6 +74,11 @@ final class LargeChanges {
         return order.count() - next;
     }
 
+    /** How many of these were read back from the log. */
+    int leftOfReplay() {
+        return replayed == null ? 0 : left();
+    }
+
     /**
      * Takes the changes away from {@code staged}, whose table is up to date; they are on the log at this position.
      *
@@ -69,6 +87,18 @@ final class LargeChanges {
     void take(StagedChanges staged, ChangeOrder itsOrder, long position) {
         changes.clear();
         changes.swap(staged);
+        begin(changes.buffer(), itsOrder, position);
+    }
+
+    /** Takes changes that were read back from the log; the index has all that was here before. */
+    void take(ReplayedChanges taken) {
+        begin(taken.buffer(), taken.order(), Layer.EACH_ITS_OWN);
+        replayed = new Layer(buffer, payload, order, 0, forgotten, 0, NOTHING_REMOVED);
+    }
+
+    private void begin(ByteBuffer of, ChangeOrder itsOrder, long position) {
+        buffer = of;
+        replayed = null;
         payload = position;
         order = itsOrder;
         next = 0;
@@ -78,22 +108,31 @@ final class LargeChanges {
     /** What the index has not got, at this moment, together with {@code removed}. */
     Layer layer(RemovedRange[] removed) {
         isShared |= !isEmpty();
-        return new Layer(changes.buffer(), payload, order, next, forgotten, forgottenCount, removed);
+        return new Layer(buffer, payload, order, next, forgotten, forgottenCount, removed);
     }
 
     /** The change of {@code key} that the index has to get; a negative number if there is none. */
     int find(KeyBuffer key) {
-        int entry = isEmpty() ? NONE : changes.findEntered(key);
+        int entry = isEmpty() ? NONE : replayed == null ? changes.findEntered(key) : findReplayed(replayed, key);
         return entry >= 0 && !isFinished(entry) ? entry : NONE;
+    }
+
+    private int findReplayed(Layer in, KeyBuffer key) {
+        int change = in.find(key);
+        return change >= 0 ? order.entry(change) : NONE;
     }
 
     /** Whether the change at {@code entry} gives its key a value; if so, {@code found} is where that lies. */
     boolean get(int entry, Location found) {
-        if (!changes.isPut(entry)) {
+        if (!isPut(entry)) {
             return false;
         }
-        found.set(payload + entry, TransactionLayout.valueLength(changes.buffer(), entry));
+        found.set(Layer.position(buffer, payload, entry), TransactionLayout.valueLength(buffer, entry));
         return true;
+    }
+
+    private boolean isPut(int entry) {
+        return TransactionLayout.entryType(buffer, entry) == TransactionLayout.ENTRY_PUT;
     }
 
     /** A later transaction has changed {@code key}: what is here of it is of no use any more. */
@@ -109,18 +148,19 @@ final class LargeChanges {
     }
 
     private void finish(int entry) {
-        changes.buffer().put(entry + TransactionLayout.ENTRY_FLAGS_OFFSET, DONE);
+        buffer.put(entry + TransactionLayout.ENTRY_FLAGS_OFFSET, DONE);
     }
 
     private boolean isFinished(int entry) {
-        return TransactionLayout.entryFlags(changes.buffer(), entry) == DONE;
+        return TransactionLayout.entryFlags(buffer, entry) == DONE;
     }
 
     /** Has {@code state} take over the next change, unless it was replaced; by way of {@code key}. */
     void settleOne(StoreState state, KeyBuffer key) {
         int entry = order.entry(next);
         if (!isFinished(entry)) {
-            changes.key(entry, key);
+            int keyLength = TransactionLayout.keyLength(buffer, entry);
+            key.set(buffer, entry + TransactionLayout.ENTRY_HEADER_LENGTH, keyLength);
             settle(entry, state, key);
             finish(entry); // not before: for want of memory that may have to be tried again
         }
@@ -139,14 +179,17 @@ final class LargeChanges {
         }
         changes.clear();
         changes.shrink(KEPT_LENGTH);
+        buffer = changes.buffer();
+        replayed = null;
         order = ChangeOrder.NONE;
         next = 0;
         forgottenCount = 0;
     }
 
     private void settle(int entry, StoreState state, KeyBuffer key) {
-        if (changes.isPut(entry)) {
-            state.put(key, payload + entry, TransactionLayout.valueLength(changes.buffer(), entry));
+        if (isPut(entry)) {
+            long position = Layer.position(buffer, payload, entry);
+            state.put(key, position, TransactionLayout.valueLength(buffer, entry));
         } else {
             state.remove(key);
         }

@@ -9,9 +9,7 @@ import io.persist.index.node.KeyBuffer;
 import io.persist.store.layer.ChangeOrder;
 import io.persist.store.layer.KeySpan;
 import io.persist.store.layer.LayeredSnapshot;
-import io.persist.store.layer.RemovedRange;
-import java.util.ArrayList;
-import java.util.List;
+import io.persist.store.layer.ReplayedChanges;
 
 /**
  * What a store knows in memory: where each key's value lies in the log, and how much of each segment is needed for
@@ -24,14 +22,16 @@ public final class StoreState implements AutoCloseable {
     /** So many changes are made while the lock is held, in some tens of microseconds; then other threads come. */
     public static final int CHANGES_PER_STEP = 64;
 
+    /** To read a node takes as long as so many changes, or more. */
+    private static final int CHANGES_PER_READ = 8;
+
     private final KeyIndex index;
     private final LiveBytes live = new LiveBytes();
     private final KeyBuffer key = new KeyBuffer();
     private final Location replaced = new Location();
     private final IndexCursor cursor;
 
-    /** Those whose keys may still be in the index. */
-    private final List<RangeRemoval> removals = new ArrayList<>();
+    private final RangeRemovals removals = new RangeRemovals();
 
     /** What the index has not got yet of a large transaction. */
     private final LargeChanges large = new LargeChanges();
@@ -73,16 +73,7 @@ public final class StoreState implements AutoCloseable {
     private boolean getUnsettled(KeyBuffer wanted, Location found) {
         int entry = large.find(wanted);
         boolean isThere = entry >= 0 ? large.get(entry, found) : index.get(wanted, found);
-        return isThere && !isRemoved(wanted, found.position());
-    }
-
-    private boolean isRemoved(KeyBuffer wanted, long at) {
-        for (int i = 0; i < removals.size(); i++) {
-            if (removals.get(i).range().removes(wanted, at)) {
-                return true;
-            }
-        }
-        return false;
+        return isThere && !removals.removes(wanted, found.position());
     }
 
     /** Whether the index has all changes, and no key that a removal of a range has removed. */
@@ -92,15 +83,7 @@ public final class StoreState implements AutoCloseable {
 
     /** This moment's state, which the caller has to close. It takes bounded time, and copies no key. */
     public LayeredSnapshot snapshot() {
-        return new LayeredSnapshot(index.snapshot(), isSettled ? null : large.layer(removedRanges()));
-    }
-
-    private RemovedRange[] removedRanges() {
-        RemovedRange[] ranges = new RemovedRange[removals.size()];
-        for (int i = 0; i < ranges.length; i++) {
-            ranges[i] = removals.get(i).range();
-        }
-        return ranges;
+        return new LayeredSnapshot(index.snapshot(), isSettled ? null : large.layer(removals.ranges()));
     }
 
     /**
@@ -121,31 +104,25 @@ public final class StoreState implements AutoCloseable {
         return span.isAnyIn(cursor);
     }
 
-    private void settleAll() {
-        boolean isSettled = false;
-        while (!isSettled) {
-            isSettled = settle(Integer.MAX_VALUE);
-        }
-    }
-
     /**
      * Has the index take over so many changes of a large transaction at most, and then looks at keys of removed ranges,
-     * of which a leaf that goes as a whole counts as one; returns whether nothing is left to do.
+     * of which a leaf that goes as a whole counts as one, and a node that has to be read as several; returns whether
+     * nothing is left to do.
      *
      * @throws io.persist.error.IndexFullException if there is no memory; what is left to do can be tried again
      */
     public boolean settle(int keys) {
         int done = 0;
-        for (; !large.isEmpty() && done < keys; done++) {
+        long readBefore = index.room().nodesRead();
+        for (; !large.isEmpty() && done + read(readBefore) < keys; done++) {
             hold.count(1);
             large.settleOne(this, key);
         }
-        for (; !removals.isEmpty() && done < keys; done++) {
+        for (; !removals.isEmpty() && done + read(readBefore) < keys; done++) {
             hold.count(1);
-            int last = removals.size() - 1;
-            RangeRemoval range = removals.get(last);
+            RangeRemoval range = removals.last();
             if (!range.next(cursor)) {
-                removals.remove(last);
+                removals.removeLast();
                 continue;
             }
             key.copyFrom(cursor.key());
@@ -161,6 +138,15 @@ public final class StoreState implements AutoCloseable {
         isSettled = large.isEmpty() && removals.isEmpty();
         unpin();
         return isSettled;
+    }
+
+    private long read(long before) {
+        return CHANGES_PER_READ * (index.room().nodesRead() - before);
+    }
+
+    /** How many changes of a large transaction, or of a replay, the index has not got. */
+    public int left() {
+        return large.left();
     }
 
     /** Nodes that were read for changes need not stay, unless a large transaction needs them. */
@@ -276,19 +262,17 @@ public final class StoreState implements AutoCloseable {
         }
     }
 
-    /** Takes over the changes of a transaction that is read back from the log. */
-    public void apply(EntryCursor entries) {
-        while (entries.next()) {
-            entries.key(key);
-            if (entries.isPut()) {
-                put(key, entries.position(), entries.valueLength());
-            } else if (entries.removesRange()) {
-                removals.add(new RangeRemoval(entries.span(), entries.position(), live));
-                settleAll();
-            } else {
-                remove(key);
-            }
-        }
+    /** Takes over changes that were read back from the log, as those of a large transaction. */
+    void applyAtOnce(ReplayedChanges replayed) {
+        large.take(replayed);
+        isSettled = false;
+        expected.keepMemory();
+    }
+
+    /** The same of the current entry, which removes a range. */
+    void removeRange(EntryCursor entries) {
+        removals.add(new RangeRemoval(entries.span(), entries.position(), live));
+        isSettled = false;
     }
 
     /** The value of {@code newKey} lies at {@code position} from now on. */

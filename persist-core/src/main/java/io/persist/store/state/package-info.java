@@ -5,7 +5,7 @@
  *    put, remove --→ StagedChanges --→ record --→ log
  *                          |                       |
  *                          v                       v
- *                      StoreState  ←--------- EntryCursor     recovery, compaction, readers of changes
+ *                      StoreState ←- Replay ←- EntryCursor     recovery, compaction, readers of changes
  *                      |        |
  *                  KeyIndex  LiveBytes: what of each segment is needed
  *    threads: one at a time, the one that has the store's lock

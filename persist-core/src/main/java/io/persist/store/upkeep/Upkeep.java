@@ -7,6 +7,7 @@ import io.persist.log.thread.Pace;
 import io.persist.log.thread.Turn;
 import io.persist.store.StoreConfig;
 import io.persist.store.checkpoint.Checkpointer;
+import io.persist.store.core.Settler;
 import io.persist.store.core.StoreCore;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +35,7 @@ public final class Upkeep implements AutoCloseable {
     private final StoreCore core;
     private final Checkpointer checkpointer;
     private final Compactor compactor;
+    private final PendingChanges pending;
     private final Paces paces;
     private final Turn work = new Turn();
     private final Thread thread;
@@ -54,13 +56,14 @@ public final class Upkeep implements AutoCloseable {
     private long retryAtNs = System.nanoTime();
 
     /** {@code retryNs} is how long to leave it after a failure. */
-    public Upkeep(StoreCore core, Checkpointer checkpointer, Compactor compactor, long retryNs) {
+    public Upkeep(StoreCore core, Settler settler, Checkpointer checkpointer, Compactor compactor, long retryNs) {
         StoreConfig config = core.config();
         this.core = core;
         this.retryNs = retryNs;
         this.lookBytes = Math.min(LOOK_BYTES, config.log().segmentLength());
         this.checkpointer = checkpointer;
         this.compactor = compactor;
+        this.pending = new PendingChanges(core, settler);
         this.paces = new Paces(core, checkpointer, compactor, () -> stopping);
         this.thread = LogThread.daemon("persist-store " + config.log().directory(), this::run, this::failed);
     }
@@ -130,6 +133,7 @@ public final class Upkeep implements AutoCloseable {
             return retryAtNs - System.nanoTime();
         }
         try {
+            pending.settle();
             if (core.ask(this::isCheckpointDue)) {
                 checkpoint(paces::ofCheckpoint);
             }

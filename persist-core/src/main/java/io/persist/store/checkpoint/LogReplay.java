@@ -1,0 +1,95 @@
+package io.persist.store.checkpoint;
+
+import io.persist.error.CorruptLogException;
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import io.persist.log.read.Tailer;
+import io.persist.store.StoreRecovery;
+import io.persist.store.state.EntryCursor;
+import io.persist.store.state.Replay;
+import io.persist.store.state.SegmentBytes;
+import io.persist.store.state.StoreState;
+import java.util.List;
+
+/**
+ * Brings the state of a checkpoint, or an empty one, to where the log ends.
+ *
+ * <p><b>Threads:</b> one.
+ */
+final class LogReplay {
+
+    /** When the index gets the changes of the log. */
+    enum Settling {
+        /** Before the state is used. */
+        AT_ONCE,
+        /** Some of them maybe later, by whoever uses the state. */
+        MAY_BE_LATER
+    }
+
+    private final Tailer tailer;
+    private final List<SegmentHeader> segments;
+
+    /** Reads by {@code tailer} the log that has these segments. */
+    LogReplay(Tailer tailer, List<SegmentHeader> segments) {
+        this.tailer = tailer;
+        this.segments = segments;
+    }
+
+    /**
+     * Goes from {@code position}, where record {@code sequence} is the last one before, to {@code logEnd}.
+     *
+     * @throws CorruptLogException if that cannot be read, or a node of the index that is needed is damaged
+     */
+    StoreRecovery.Replay run(StoreState state, long position, long sequence, long logEnd, Settling settling) {
+        if (position > 0) {
+            tailer.toRecord(position, sequence + 1);
+        } else {
+            tailer.toStart();
+        }
+        long from = tailer.nextPosition();
+        Replay replay = new Replay(state);
+        EntryCursor entries = new EntryCursor();
+        while (tailer.nextPosition() < logEnd && tailer.next()) {
+            replay.apply(entries.wrap(tailer.payloadUntilNext(), tailer.position()));
+        }
+        if (tailer.nextPosition() < logEnd) {
+            throw new CorruptLogException(
+                    fileOf(tailer.nextPosition()),
+                    tailer.nextPosition(),
+                    "the log ends at " + logEnd + " but cannot be read so far");
+        }
+        int pending = 0;
+        if (settling == Settling.AT_ONCE) {
+            replay.settle();
+        } else {
+            pending = replay.settleLater();
+        }
+        return new StoreRecovery.Replay(replay.transactions(), replay.changes(), tailer.nextPosition() - from, pending);
+    }
+
+    /** The segment in which {@code position} is, if that is there. */
+    private String fileOf(long position) {
+        long base = position;
+        for (SegmentHeader segment : segments) {
+            if (segment.basePosition() <= position && position < segment.endPosition()) {
+                base = segment.basePosition();
+            }
+        }
+        return SegmentName.of(base);
+    }
+
+    /**
+     * Whether values of a checkpoint lie in a segment of which there is nothing, not even a placeholder. Then the index
+     * has to get all changes before anyone can tell whether these values are needed. Where there is a placeholder,
+     * compaction has moved what was needed, and synced it, before.
+     */
+    static boolean isAnyGone(SegmentBytes needed, List<SegmentHeader> segments) {
+        for (int i = 0; i < needed.count(); i++) {
+            long base = needed.base(i);
+            if (needed.bytes(i) > 0 && segments.stream().noneMatch(segment -> segment.basePosition() == base)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
