@@ -1,6 +1,5 @@
 package io.persist.archive;
 
-import io.persist.backup.Backup;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
@@ -19,8 +18,8 @@ import java.util.TreeSet;
 
 /**
  * An archive of a log's sealed segments, to take them away from the log: a zip file, or a directory. What is to go on
- * as a log needs a {@link Backup}. It is there as a whole or not at all: a zip file
- * gets its name, and a directory its manifest, when everything has been synced.
+ * as a log needs a {@code Backup}. It is there as a whole or not at all: a zip file gets its name, and a directory its
+ * manifest, when everything has been synced.
  *
  * <p><b>Threads:</b> one at a time for each archive.
  */

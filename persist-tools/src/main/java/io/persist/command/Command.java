@@ -1,9 +1,8 @@
 package io.persist.command;
 
-import io.persist.command.launch.Commands;
 import java.io.PrintStream;
 
-/** One program, as {@link Commands} call it by its name. */
+/** One program, which {@code launch.Commands} calls by its name. */
 @FunctionalInterface
 public interface Command {
 

@@ -1,14 +1,13 @@
 package io.persist.bench.flags;
 
 import com.beust.jcommander.Parameter;
-import io.persist.bench.MessageLoggerMain;
 import io.persist.bench.record.Messages;
 import io.persist.log.FileMode;
 import io.persist.log.ReadMode;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** The flags of {@link MessageLoggerMain}. */
+/** The flags of {@code bin/persist message}. */
 public final class MessageLoggerParameters extends LoggerParameters {
 
     @Parameter(

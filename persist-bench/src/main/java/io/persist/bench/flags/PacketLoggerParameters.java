@@ -1,7 +1,6 @@
 package io.persist.bench.flags;
 
 import com.beust.jcommander.Parameter;
-import io.persist.bench.PacketLoggerMain;
 import io.persist.bench.record.Messages;
 import io.persist.command.Text;
 import io.persist.log.FileMode;
@@ -9,7 +8,7 @@ import io.persist.log.ReadMode;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** The flags of {@link PacketLoggerMain}. */
+/** The flags of {@code bin/persist packet}. */
 public final class PacketLoggerParameters extends LoggerParameters {
 
     @Parameter(

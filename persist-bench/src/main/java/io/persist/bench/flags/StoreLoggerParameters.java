@@ -1,7 +1,6 @@
 package io.persist.bench.flags;
 
 import com.beust.jcommander.Parameter;
-import io.persist.bench.StoreLoggerMain;
 import io.persist.bench.record.KeyPattern;
 import io.persist.bench.record.Messages;
 import io.persist.command.Text;
@@ -15,7 +14,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The flags of {@link StoreLoggerMain}. */
+/** The flags of {@code bin/persist storelogger}. */
 public final class StoreLoggerParameters extends LoggerParameters {
 
     private static final long MEGABYTE = 1 << 20;
