@@ -135,9 +135,11 @@ function draw() {
     byId("rates-frame").style.height = 70 + 32 * runs.length + "px";
     charts.push(rateChart(byId("rates"), runs));
   }
-  const range = latencyRange(chosen.flatMap(curve => curve.series.slices.filter(slice => slice[2] > 0)
+  const timed = chosen.filter(curve => curve.series.slices.length > 1 || curve.run.slices.length > 1);
+  byId("times-section").hidden = timed.length === 0;
+  const range = latencyRange(timed.flatMap(curve => curve.series.slices.filter(slice => slice[2] > 0)
     .flatMap(slice => [slice[3], slice[5]])));
-  chosen.forEach(curve => {
+  timed.forEach(curve => {
     panelOf(curve).hidden = false;
     charts.push(timeChart(curve.canvas, curve, range));
   });
