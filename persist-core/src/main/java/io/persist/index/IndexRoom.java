@@ -27,6 +27,18 @@ public final class IndexRoom {
     /** Of the nodes of a tree one in so many is an inner one, or fewer. */
     private static final int INNER_PART = 32;
 
+    /**
+     * How an index uses its memory, in nodes of 4 KiB.
+     *
+     * @param most that memory may have, as far as is known
+     * @param all of the tree
+     * @param inMemory of these
+     * @param dirty of the tree that cannot be read again as they are, and so have to be in memory
+     * @param read since the index was opened, without those that snapshots have read for themselves
+     * @param evicted since the index was opened: they had to give their memory up
+     */
+    public record Use(long most, long all, long inMemory, long dirty, long read, long evicted) {}
+
     private final IndexMemory memory;
     private final OpenSnapshots snapshots;
     private final Tree tree;
@@ -191,8 +203,8 @@ public final class IndexRoom {
     }
 
     /** What the memory is used for. */
-    public IndexUse use() {
-        return new IndexUse(
+    public Use use() {
+        return new Use(
                 memory.frames().limit(),
                 memory.nodes().size(),
                 memory.nodes().size() - memory.unloadedNodes(),

@@ -20,7 +20,8 @@ import java.util.function.Consumer;
  * one, everything is changed in place. So a snapshot costs what is changed as long as it is open.
  *
  * <p><b>Threads:</b> one at a time, under a lock of the caller, also for {@link IndexSnapshot#close}. Without that lock
- * {@link #addSpare} may be called, and one other thread may read an open snapshot.
+ * {@link #addSpare} may be called, one other thread may read an open snapshot, and any thread that has an {@link
+ * OptimisticLookup} may look keys up.
  *
  * <p><b>Allocation:</b> direct memory in chunks of 1 MiB, which are used again but never given back; no garbage but for
  * each snapshot a few objects.
@@ -53,11 +54,16 @@ public final class KeyIndex implements AutoCloseable {
     }
 
     KeyIndex(IndexMemory memory) {
+        this(memory, TreeState.empty(memory));
+    }
+
+    private KeyIndex(IndexMemory memory, TreeState state) {
         this.memory = memory;
         this.snapshots = new OpenSnapshots(memory);
-        this.tree = Tree.empty(memory, snapshots);
+        this.tree = new Tree(memory, snapshots, state);
         this.onClose = this::closed;
         this.room = new IndexRoom(memory, snapshots, tree);
+        showChanges();
     }
 
     /**
@@ -70,11 +76,7 @@ public final class KeyIndex implements AutoCloseable {
      * @param source has the nodes; the index closes it
      */
     public KeyIndex(long maxMemoryBytes, TreeState state, NodeSet nodes, int idLimit, NodeSource source) {
-        this.memory = new IndexMemory(orShare(maxMemoryBytes), nodes, idLimit, source);
-        this.snapshots = new OpenSnapshots(memory);
-        this.tree = new Tree(memory, snapshots, state);
-        this.onClose = this::closed;
-        this.room = new IndexRoom(memory, snapshots, tree);
+        this(new IndexMemory(orShare(maxMemoryBytes), nodes, idLimit, source), state);
     }
 
     private static long orShare(long maxMemoryBytes) {
@@ -85,6 +87,16 @@ public final class KeyIndex implements AutoCloseable {
     public boolean get(KeyBuffer key, Location found) {
         checkOpen();
         return tree.get(key, found);
+    }
+
+    /** For one thread that looks keys up without the lock. Any thread may call this. */
+    public OptimisticLookup optimisticLookup() {
+        return new OptimisticLookup(memory.liveView());
+    }
+
+    /** What was changed is seen by lookups without the lock from now on: all of it, or they have to take the lock. */
+    public void showChanges() {
+        memory.show(tree.root(), tree.height());
     }
 
     /**

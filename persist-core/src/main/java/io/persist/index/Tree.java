@@ -38,11 +38,6 @@ final class Tree extends IndexRoot {
     private long size;
     private long version;
 
-    /** A tree without keys. */
-    static Tree empty(IndexMemory memory, OpenSnapshots snapshots) {
-        return new Tree(memory, snapshots, TreeState.empty(memory));
-    }
-
     /** A tree of nodes that are there. */
     Tree(IndexMemory memory, OpenSnapshots snapshots, TreeState state) {
         this.memory = memory;
@@ -196,8 +191,8 @@ final class Tree extends IndexRoot {
                 if (level == height - 1) {
                     root = id;
                 } else {
-                    memory.wrap(parent, path.node(level + 1)).putChild(path.index(level + 1), id);
-                    memory.change(parent);
+                    memory.change(memory.wrap(parent, path.node(level + 1)));
+                    parent.putChild(path.index(level + 1), id);
                 }
                 memory.wrap(node, id);
             }
@@ -248,6 +243,7 @@ final class Tree extends IndexRoot {
     private void makeChangeable(Node child, int index) {
         if (child.version() <= snapshots.newestVersion()) {
             int id = replace(child);
+            memory.change(parent);
             parent.putChild(index, id);
             memory.wrap(child, id);
         }

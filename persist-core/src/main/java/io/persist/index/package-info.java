@@ -9,6 +9,7 @@
  *         IndexSnapshot ←- OpenSnapshots --→ IndexMemory: nodes that nobody needs
  *               |
  *          IndexCursor: keys in order
+ *    key --→ OptimisticLookup: get of other threads, without the lock
  *    threads: one at a time; a snapshot is read by one other, without the lock
  * </pre>
  */

@@ -9,7 +9,8 @@ import java.util.function.IntPredicate;
  * by last (CLOCK; Corbató, "A Paging Experiment with the Multics System", 1968). A node that is not a leaf is left for
  * some rounds more, since the way to many leaves leads over it.
  *
- * <p><b>Threads:</b> one at a time.
+ * <p><b>Threads:</b> one at a time, but for {@link #use}. If two threads write the byte of a frame at once, one of its
+ * uses may be forgotten.
  */
 final class FrameClock {
 
@@ -20,7 +21,10 @@ final class FrameClock {
     private int[] idOf = new int[FIRST_FRAMES];
 
     /** How often the hand leaves the frame. */
-    private byte[] credit = new byte[FIRST_FRAMES];
+    private volatile byte[] credit = new byte[FIRST_FRAMES];
+
+    /** Whether frames have become scarce, so that it matters which nodes are used. */
+    private volatile boolean isStarted;
 
     private int hand;
 
@@ -39,22 +43,31 @@ final class FrameClock {
         credit[frame] = level == Node.LEAF ? LEAF_CREDIT : INNER_CREDIT;
     }
 
-    /** The node in the frame was used. */
+    /** Frames have become scarce: from now on uses count. */
+    void start() {
+        isStarted = true;
+    }
+
+    /** The node in the frame, a leaf, was used. Any thread. */
     void use(int frame) {
-        if (credit[frame] == 0) { // mostly it is not, and nothing is written
-            credit[frame] = LEAF_CREDIT;
+        if (isStarted) {
+            byte[] now = credit;
+            if (frame < now.length && now[frame] == 0) { // mostly it is not, and nothing is written
+                now[frame] = LEAF_CREDIT;
+            }
         }
     }
 
     /** Moves on to the next node that may go, of those in the first {@code frames}; {@link Node#NONE} if none may. */
     int next(int frames, IntPredicate mayGo) {
+        byte[] now = credit;
         long steps = (INNER_CREDIT + 1L) * frames;
         for (long step = 0; step < steps; step++) {
             int frame = hand < frames ? hand : 0;
             hand = frame + 1;
             int id = idOf[frame];
-            if (mayGo.test(id) && credit[frame]-- == 0) {
-                credit[frame] = 0;
+            if (mayGo.test(id) && now[frame]-- == 0) {
+                now[frame] = 0;
                 return id;
             }
         }

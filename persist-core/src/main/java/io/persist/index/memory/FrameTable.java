@@ -5,25 +5,42 @@ import io.persist.index.node.NodeSource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * In which frame of memory each node lies, as readers without the lock see it, and from where nodes that lie in none
- * are read. So it is a source of all nodes.
+ * are read. So it is a source of all nodes. And which node is the root.
  *
- * <p>A frame that was taken away from its node gets another one at once. So a reader that copies a node compares the
- * number of evictions before and after, as with a sequence lock.
+ * <p>The place of a node is one word: its frame, and a version that changes with the frame and with the bytes in it. It
+ * is odd while they are being changed. A reader compares the places of the nodes that it has read before and after, as
+ * with a sequence lock: if they are the same, so were the bytes (Leis et al., "The ART of Practical Synchronization",
+ * 2016).
  *
  * <p><b>Threads:</b> the one with the lock changes it; any reads.
  */
 final class FrameTable implements NodeSource {
 
-    static final VarHandle FRAME = MethodHandles.arrayElementVarHandle(int[].class);
+    static final VarHandle PLACE =
+            MethodHandles.arrayElementVarHandle(long[].class).withInvokeExactBehavior();
+
+    /** The bit of a place whose node is being changed. */
+    static final long CHANGING = 1;
+
+    /** The place of a node that lies in no frame, and never did. */
+    private static final long NOWHERE = place(Node.NONE, 0);
+
+    private static final long VERSION_BITS = 0xFFFF_FFFFL;
 
     /** A node without a frame is in the source, or has got a frame meanwhile. */
     private static final int ATTEMPTS = 2;
 
-    /** Set by the thread with the lock when the table grows; read by the others before the frame of a node. */
-    private volatile int[] frameOf;
+    private final OpenChanges open = new OpenChanges();
+
+    /** The places, for the thread with the lock. */
+    private long[] own;
+
+    /** The same, set by the thread with the lock when the table grows; read by the others before a node's place. */
+    private volatile long[] places;
 
     /** Set before a frame of a new chunk is in the table; read after the frame. */
     private volatile ByteBuffer[] chunks;
@@ -31,21 +48,36 @@ final class FrameTable implements NodeSource {
     /** Set before a node that only the new source has is evicted; read after the node was seen to have no frame. */
     private volatile NodeSource source;
 
-    /** Counted before an evicted node's frame is written to; read before and after a node is copied. */
-    private volatile int evictions;
+    /** The height of the tree and the id of its root; set before nodes are shown that were changed with it. */
+    private volatile long root;
 
-    FrameTable(int[] frameOf, ByteBuffer[] chunks, NodeSource source) {
-        this.frameOf = frameOf;
+    FrameTable(int length, ByteBuffer[] chunks, NodeSource source) {
+        this.own = new long[length];
+        Arrays.fill(own, NOWHERE);
+        this.places = own;
         this.chunks = chunks;
         this.source = source;
     }
 
-    void frames(int[] newFrameOf) {
-        frameOf = newFrameOf;
+    private static long place(int frame, long version) {
+        return (long) frame << Integer.SIZE | version & VERSION_BITS;
+    }
+
+    /** The frame of a place; {@link Node#NONE} if it has none. */
+    static int frameOf(long place) {
+        return (int) (place >> Integer.SIZE);
+    }
+
+    long[] places() {
+        return places;
     }
 
     void chunks(ByteBuffer[] newChunks) {
         chunks = newChunks;
+    }
+
+    ByteBuffer[] chunks() {
+        return chunks;
     }
 
     void source(NodeSource newSource) {
@@ -56,21 +88,67 @@ final class FrameTable implements NodeSource {
         return source;
     }
 
-    ByteBuffer[] chunks() {
-        return chunks;
+    /** The height of the tree, and in the lower half its root. */
+    long root() {
+        return root;
     }
 
-    /** Takes its frame away from node {@code id} of {@code newest}, which is the table; then it can be written to. */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // by the one thread with the lock
-    void evict(int[] newest, int id) {
-        FRAME.setRelease(newest, id, Node.NONE);
-        evictions++;
-        VarHandle.releaseFence(); // paired with the acquire fence of read
+    /** Makes room for node {@code id}. */
+    void ensure(int id) {
+        int length = own.length;
+        if (id >= length) {
+            long[] more = Arrays.copyOf(own, 2 * length);
+            Arrays.fill(more, length, more.length, NOWHERE);
+            own = more;
+            places = more;
+        }
+    }
+
+    /** The frame in which the node lies, for the thread with the lock; {@link Node#NONE} if it lies in none. */
+    int ownFrame(int id) {
+        return frameOf(own[id]);
+    }
+
+    /** Node {@code id}, which had no frame, lies in this one, with the bytes that are there. */
+    void put(int id, int frame) {
+        PLACE.setRelease(own, id, place(frame, own[id] + 2)); // paired with the acquire of frame and LiveView.wrap
+    }
+
+    /** Takes its frame away from node {@code id}; then that can be written to. */
+    void evict(int id) {
+        PLACE.setOpaque(own, id, place(Node.NONE, own[id] + 2));
+        VarHandle.releaseFence(); // paired with the acquire fence of read and LiveView.isUnchanged
+    }
+
+    /** The bytes of node {@code id} are about to be changed: no reader trusts them before {@link #show}. */
+    void change(int id) {
+        long place = own[id];
+        if ((place & CHANGING) == 0) {
+            PLACE.setOpaque(own, id, place | CHANGING);
+            VarHandle.releaseFence(); // paired with the acquire fence of LiveView.isUnchanged
+            open.add(id);
+        }
+    }
+
+    /**
+     * What was changed may be read without the lock from now on, in a tree of {@code height}. The root comes first: a
+     * reader that began at the one before must not find what was changed below it.
+     */
+    void show(int newRoot, int height) {
+        long now = place(height, newRoot);
+        if (root != now) { // rarely: it takes a full fence
+            root = now;
+        }
+        for (int i = open.count() - 1; i >= 0; i--) {
+            int id = open.id(i);
+            PLACE.setRelease(own, id, place(frameOf(own[id]), own[id] + 1)); // paired with the acquire of LiveView.wrap
+        }
+        open.clear();
     }
 
     /** The frame in which the node lies; {@link Node#NONE} if it lies in none. */
     int frame(int id) {
-        return (int) FRAME.getAcquire(frameOf, id); // paired with the release in IndexMemory.load
+        return frameOf((long) PLACE.getAcquire(places, id)); // paired with the release of put
     }
 
     @Override
@@ -82,9 +160,8 @@ final class FrameTable implements NodeSource {
     @Override
     public void read(int id, ByteBuffer target, int at) {
         for (int missed = 0; missed < ATTEMPTS; ) {
-            int before = evictions;
-            int frame = frame(id);
-            if (frame == Node.NONE) {
+            long place = (long) PLACE.getAcquire(places, id); // paired with the release of put
+            if (frameOf(place) == Node.NONE) {
                 NodeSource from = source;
                 if (from.has(id)) {
                     from.read(id, target, at);
@@ -92,9 +169,9 @@ final class FrameTable implements NodeSource {
                 }
                 missed++;
             } else {
-                NodeChunks.copy(chunks, frame, target, at);
+                NodeChunks.copy(chunks, frameOf(place), target, at);
                 VarHandle.acquireFence(); // paired with the release fence of evict
-                if (evictions == before) {
+                if ((long) PLACE.getOpaque(places, id) == place) {
                     return;
                 }
             }

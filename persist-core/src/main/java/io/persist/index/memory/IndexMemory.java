@@ -7,7 +7,6 @@ import io.persist.index.node.NodeList;
 import io.persist.index.node.NodeSet;
 import io.persist.index.node.NodeSource;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -38,12 +37,6 @@ public final class IndexMemory implements NewNodes {
     private NodeKeeper keeper = NodeKeeper.NONE;
     private long mostWanted;
 
-    /** The frame of each id; {@link Node#NONE} if it has none. */
-    private int[] frameOf;
-
-    /** Whether frames have become scarce, so that it matters which nodes are used. */
-    private boolean isScarce;
-
     /** Whether no node may go, as long as nothing that matters for that has happened. */
     private boolean isStuck;
 
@@ -62,9 +55,7 @@ public final class IndexMemory implements NewNodes {
         this.frames = new FrameMemory(maxBytes, allocator, nanoTime);
         this.nodes = new NodeTally(live);
         this.frameless = new FreeIds(live, idLimit);
-        this.frameOf = new int[Math.max(idLimit, NodeChunks.NODES_PER_CHUNK)];
-        Arrays.fill(frameOf, Node.NONE);
-        this.table = new FrameTable(frameOf, frames.chunks(), source);
+        this.table = new FrameTable(Math.max(idLimit, NodeChunks.NODES_PER_CHUNK), frames.chunks(), source);
     }
 
     /** From now on {@code newKeeper} is asked which nodes stay. */
@@ -79,7 +70,7 @@ public final class IndexMemory implements NewNodes {
      */
     @Override
     public Node wrap(Node node, int id) {
-        int frame = frameOf[id];
+        int frame = table.ownFrame(id);
         if (frame == Node.NONE) {
             frame = load(id); // may put another array in place of the chunks
             if (frame == Node.NONE) {
@@ -96,10 +87,10 @@ public final class IndexMemory implements NewNodes {
 
     /** The same to read a node that has to be at {@code level}; if there is no memory, the window gets a copy of it. */
     public Node wrap(Node node, int id, int level) {
-        int frame = frameOf[id];
+        int frame = table.ownFrame(id);
         if (frame == Node.NONE) {
             frame = load(id);
-        } else if (isScarce && level == Node.LEAF) {
+        } else if (level == Node.LEAF) {
             clock.use(frame);
         }
         if (frame == Node.NONE) {
@@ -110,7 +101,7 @@ public final class IndexMemory implements NewNodes {
 
     /** Whether the node need not be read. */
     public boolean isLoaded(int id) {
-        return frameOf[id] != Node.NONE;
+        return table.ownFrame(id) != Node.NONE;
     }
 
     /** Reads a node into a frame; returns that, {@link Node#NONE} if there is none to be had. */
@@ -125,8 +116,8 @@ public final class IndexMemory implements NewNodes {
         } else {
             int other = free.first();
             free.removeFirst(wrap(window, other));
-            frame = frameOf[other];
-            frameOf[other] = Node.NONE;
+            frame = table.ownFrame(other);
+            table.evict(other); // a reader without the lock may have come late
             frameless.giveBack(other);
         }
         boolean isRead = false;
@@ -142,13 +133,13 @@ public final class IndexMemory implements NewNodes {
         clock.put(frame, id);
         clock.isRead(frame, window.level());
         hope();
-        FrameTable.FRAME.setRelease(frameOf, id, frame); // paired with the acquire of FrameTable.frame
+        table.put(id, frame);
         return frame;
     }
 
     /** Takes the frame of a node that can be read again away; false if there is none. */
     private boolean evictOne() {
-        isScarce = true;
+        clock.start();
         if (isStuck || nodes.clean() <= unloadedNodes()) {
             return false;
         }
@@ -157,8 +148,8 @@ public final class IndexMemory implements NewNodes {
             isStuck = true;
             return false;
         }
-        int frame = frameOf[id];
-        table.evict(frameOf, id);
+        int frame = table.ownFrame(id);
+        table.evict(id);
         nodes.countEvicted();
         keepFrame(frame);
         return true;
@@ -170,13 +161,15 @@ public final class IndexMemory implements NewNodes {
         }
         long kept = keeper.keptVersion();
         return kept == 0
-                || NodeChunks.wrap(window, frames.chunks(), frameOf[id], id).version() > kept;
+                || NodeChunks.wrap(window, frames.chunks(), table.ownFrame(id), id)
+                                .version()
+                        > kept;
     }
 
     /** Gives a frame that has no node to a free id. */
     private void keepFrame(int frame) {
         int id = nextFreeId();
-        frameOf[id] = frame;
+        table.put(id, frame);
         clock.put(frame, id);
         free.addFirst(wrap(window, id));
     }
@@ -187,36 +180,39 @@ public final class IndexMemory implements NewNodes {
         return isThere;
     }
 
-    /** Gives out a node; {@link #ensure} must have been called. */
+    /** Gives out a node, which may be changed at once; {@link #ensure} must have been called. */
     @Override
     public int take() {
         int id;
         if (free.isEmpty()) {
             id = nextFreeId();
-            frameOf[id] = frames.take();
-            clock.put(frameOf[id], id);
+            int frame = frames.take();
+            table.put(id, frame);
+            clock.put(frame, id);
         } else {
             id = free.first();
             free.removeFirst(wrap(window, id));
         }
         nodes.add(id);
+        table.change(id);
         return id;
     }
 
     private int nextFreeId() {
         int id = frameless.take();
-        if (id >= frameOf.length) {
-            int length = frameOf.length;
-            frameOf = Arrays.copyOf(frameOf, 2 * length);
-            Arrays.fill(frameOf, length, frameOf.length, Node.NONE);
-            table.frames(frameOf);
-        }
+        table.ensure(id);
         return id;
     }
 
-    /** The node is about to be changed, or was. */
+    /** The node is about to be changed. */
     public void change(Node node) {
         nodes.change(node.id());
+        table.change(node.id());
+    }
+
+    /** Readers without the lock see what was changed from now on, in a tree with this root and height. */
+    public void show(int root, int height) {
+        table.show(root, height);
     }
 
     /** The node is not the tree's any more; snapshots may still need it. */
@@ -293,6 +289,11 @@ public final class IndexMemory implements NewNodes {
     /** The same for one that copies them, so that they may go. */
     public NodeView copyingView() {
         return new NodeView(table, true);
+    }
+
+    /** The nodes as they are now and will be, for one reader without the lock. */
+    public LiveView liveView() {
+        return new LiveView(table, clock);
     }
 
     /** Which nodes there are, and which of them have changed. */

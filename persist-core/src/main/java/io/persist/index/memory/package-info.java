@@ -5,7 +5,7 @@
  *    IndexMemory: gives out, takes back, reads, evicts --→ NodeSource: the checkpoint
  *         |    FrameClock: which node goes    NodeTally: which may go    NodeKeeper: which may not
  *         v
- *    FrameTable: node → frame ←-- NodeView: readers without the lock
+ *    FrameTable: node → frame, version ←-- NodeView, LiveView: readers without the lock
  *         |
  *    FrameMemory: frames in NodeChunks        SpareChunk: one ahead
  *    threads: the one with the lock changes it; views are any thread's

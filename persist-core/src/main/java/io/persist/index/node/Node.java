@@ -29,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Part of the file format, since a checkpoint has nodes as they are. Never change; add.
  *
- * <p>Reads of 8 bytes may go up to 7 bytes over the node's end; the memory has room for that, see {@code NodeChunks}.
+ * <p>Reads of 8 bytes may go up to 8 bytes over the node's end; the memory has room for that, see {@code NodeChunks}.
+ * To search a node, and to read what was found, goes nowhere else whatever the bytes are: another thread may be
+ * changing them.
  */
 public final class Node extends NodeHeader {
 
@@ -39,6 +41,9 @@ public final class Node extends NodeHeader {
 
     private static final int PLACE_LENGTH = Long.BYTES + Integer.BYTES;
     private static final int CHILD_LENGTH = Integer.BYTES;
+
+    /** More slots do not fit. */
+    static final int MOST_ENTRIES = (LENGTH - NodeHeader.LENGTH) / SLOT_LENGTH;
 
     private @Nullable ByteBuffer own;
 
@@ -154,8 +159,9 @@ public final class Node extends NodeHeader {
         return (int) (slot >>> 16) & 0xFFFF;
     }
 
+    /** Where the entry is; within the node, also if the slot is nonsense. */
     static int offsetOf(long slot) {
-        return (int) slot & 0xFFFF;
+        return Math.min((int) slot & 0xFFFF, LENGTH - CHILD_LENGTH);
     }
 
     /** The length of the key at {@code index} in bytes. */

@@ -5,7 +5,10 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Finds a key's place in a node. Pure functions, which compare 8 bytes at a time. */
+/**
+ * Finds a key's place in a node. Pure functions, which compare 8 bytes at a time. Of a node that is nonsense, because
+ * another thread is changing it, they say something wrong, but neither throw nor leave the node's memory.
+ */
 public final class NodeSearch {
 
     private static final VarHandle BIG_ENDIAN_LONG = MethodHandles.byteBufferViewVarHandle(
@@ -16,17 +19,17 @@ public final class NodeSearch {
 
     /** The index of the key's entry; if there is none, {@code ~} the index where it would be. */
     public static int search(Node node, KeyBuffer key) {
-        int prefix = node.prefixLength();
+        int prefix = Math.min(node.prefixLength(), KeyBuffer.MAX_LENGTH);
+        int high = Math.min(node.count(), Node.MOST_ENTRIES);
         if (prefix > 0) {
             int order = compareToPrefix(node, key, prefix);
             if (order != 0) {
-                return order < 0 ? ~0 : ~node.count();
+                return order < 0 ? ~0 : ~high;
             }
         }
         int valueLength = node.valueLength();
         long head = key.head(prefix);
         int low = 0;
-        int high = node.count();
         while (low < high) {
             int middle = (low + high) >>> 1;
             long slot = node.slot(middle);
@@ -72,7 +75,7 @@ public final class NodeSearch {
         int otherSuffix = Node.suffixLengthOf(slot);
         int shorter = Math.min(suffix, otherSuffix) - Node.HEAD_LENGTH;
         if (shorter > 0) {
-            int at = node.base() + Node.offsetOf(slot) + valueLength;
+            int at = node.base() + Math.min(Node.offsetOf(slot) + valueLength, Node.LENGTH - shorter);
             int order = compare(key, prefix + Node.HEAD_LENGTH, node.buffer(), at, shorter);
             if (order != 0) {
                 return order;

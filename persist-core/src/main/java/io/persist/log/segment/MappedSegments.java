@@ -61,12 +61,15 @@ public final class MappedSegments implements AutoCloseable {
      * @throws IllegalStateException if this is closed
      */
     public MappedSegment at(long position) {
+        MappedSegment known = known(position);
+        return known == null ? map(position) : known;
+    }
+
+    /** The segment in which {@code position} lies, if it is mapped; null else, also if that is no position. */
+    public @Nullable MappedSegment known(long position) {
         MappedSegment[] known = segments;
         int found = find(known, position);
-        if (found >= 0 && known[found].contains(position)) {
-            return known[found];
-        }
-        return map(position);
+        return found >= 0 && known[found].contains(position) ? known[found] : null;
     }
 
     /** The index of the last segment that begins at or before {@code position}, or -1. */

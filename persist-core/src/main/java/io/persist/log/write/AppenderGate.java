@@ -84,7 +84,7 @@ public final class AppenderGate {
 
     /** Whether the current thread is in the middle of such a call. */
     public boolean isWithin() {
-        return owner.mayBeInside() && busy;
+        return busy && owner.mayBeInside(); // in this order: only the owner's own store of the first one counts
     }
 
     /** The owner gives the log to the thread that calls next; nothing where a lock decides. */

@@ -78,6 +78,7 @@ final class Commits {
                 committer.accepted(); // whatever comes now, it is part of the store
                 within = commitWithin(level, timeout != null);
                 core.listener().committed(end);
+                state.index().showChanges(); // not after a failure: then all threads have to find that out
             } finally {
                 state.unpin();
                 core.unlock();

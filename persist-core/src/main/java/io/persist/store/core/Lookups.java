@@ -11,8 +11,8 @@ import io.persist.store.layer.Neighbours;
 import io.persist.store.value.ValueReader;
 
 /**
- * Finds out where the values of keys lie, as the store is now. The value is then read outside of the store's lock, by a
- * reader that holds the value's segment.
+ * Finds out where the values of keys lie, as the store is now, under the store's lock. The value is then read outside
+ * of it, by a reader that holds the value's segment. {@link KeyFinder} does without the lock if it can.
  *
  * <p><b>Threads:</b> any. <b>Allocation:</b> none.
  */
@@ -24,6 +24,9 @@ public final class Lookups {
     /** Over the index as it is. Under the store's lock. */
     private final IndexCursor cursor;
 
+    /** How many lookups of single keys there were here; under the store's lock. */
+    private long lookups;
+
     /** Looks keys up in the index of {@code core}, and in what lies over it. */
     public Lookups(StoreCore core, Settler settler) {
         this.core = core;
@@ -31,11 +34,31 @@ public final class Lookups {
         this.cursor = core.state().index().cursor();
     }
 
+    /** Finds keys for one thread. */
+    public KeyFinder finder() {
+        return new KeyFinder(core, this);
+    }
+
+    /** How many lookups of a single key have taken the lock, since the store was opened. */
+    public long count() {
+        try {
+            core.lockAnyway();
+            try {
+                return lookups;
+            } finally {
+                core.unlock();
+            }
+        } finally {
+            core.unlock(); // see Turn
+        }
+    }
+
     /** Whether there is {@code key}; if so, {@code found} is where its value lies. */
     boolean contains(KeyBuffer key, Location found) {
         try {
             core.lock();
             try {
+                lookups++;
                 return core.state().get(key, found);
             } finally {
                 core.unlock();
@@ -50,6 +73,7 @@ public final class Lookups {
         try {
             core.lock();
             try {
+                lookups++;
                 if (!core.state().get(key, found)) {
                     return false;
                 }

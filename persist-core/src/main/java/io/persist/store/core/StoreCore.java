@@ -59,6 +59,7 @@ public final class StoreCore {
         this.lock = new StoreTurn(log, writer);
         this.commits = new Commits(this);
         state.hold().restart();
+        state.index().showChanges();
     }
 
     /** Has {@code newListener} told of commits from now on. */
@@ -218,7 +219,9 @@ public final class StoreCore {
         state.hold().begin();
         try {
             state.prepareMoves(moves);
-            return appendPrepared(moves);
+            long end = appendPrepared(moves);
+            state.index().showChanges(); // the values are the same
+            return end;
         } finally {
             state.unpin();
         }

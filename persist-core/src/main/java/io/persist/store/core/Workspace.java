@@ -34,6 +34,7 @@ public final class Workspace {
 
     private final StoreCore core;
     private final Lookups lookups;
+    private final KeyFinder finder;
     private final Settler settler;
     private final KeyBuffer key = new KeyBuffer();
     private final Location location = new Location();
@@ -53,6 +54,7 @@ public final class Workspace {
     Workspace(StoreCore core, Lookups lookups, Settler settler) {
         this.core = core;
         this.lookups = lookups;
+        this.finder = lookups.finder();
         this.settler = settler;
         int maxLength = core.log().layout().maxPayload();
         this.staged = new StagedChanges(maxLength, core.config().oldValues());
@@ -75,7 +77,7 @@ public final class Workspace {
     /** Whether the store has the key {@code wanted}. */
     public boolean contains(byte[] wanted) {
         key.set(wanted, 0, wanted.length);
-        return lookups.contains(key, location);
+        return finder.contains(key, location);
     }
 
     /** The key next to {@code of}, with its value, in arrays of their own; null if there is none. */
@@ -104,7 +106,7 @@ public final class Workspace {
     }
 
     private @Nullable LentBytes get() {
-        isThere = lookups.find(key, location, reader);
+        isThere = finder.find(key, location, reader);
         return isThere ? reader.read(key, location.position(), location.length()) : null;
     }
 

@@ -5,7 +5,8 @@
  *    StagedChanges --→ StoreCore.commit --→ Commits, LargeCommits --→ LogWriter.append, commit
  *                           |    under StoreTurn
  *                           v
- *    key --→ Lookups --→ StoreState      Settler: brings the index to where the log is, in steps
+ *    key --→ KeyFinder: without the lock, or
+ *            Lookups --→ StoreState      Settler: brings the index to where the log is, in steps
  *                |
  *                v  place, and the segment held
  *            Workspace ←--→ WorkspacePool

@@ -2,7 +2,7 @@ package io.persist.store.engine;
 
 import io.persist.format.control.CounterBlock;
 import io.persist.format.control.StoreFigure;
-import io.persist.index.IndexUse;
+import io.persist.index.IndexRoom;
 import io.persist.index.KeyIndex;
 import io.persist.index.node.Node;
 import io.persist.log.Durability;
@@ -186,7 +186,7 @@ public final class StoreEngine implements AutoCloseable {
 
     private static StoreStatistics.Index index(StoreState state) {
         KeyIndex index = state.index();
-        IndexUse use = index.room().use();
+        IndexRoom.Use use = index.room().use();
         return new StoreStatistics.Index(
                 index.memoryBytes(),
                 index.usedBytes(),

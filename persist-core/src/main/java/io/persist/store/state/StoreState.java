@@ -15,7 +15,7 @@ import io.persist.store.layer.ReplayedChanges;
  * What a store knows in memory: where each key's value lies in the log, and how much of each segment is needed for
  * that.
  *
- * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none in steady state.
+ * <p><b>Threads:</b> one at a time, but for {@link #isSettled}. <b>Allocation:</b> none in steady state.
  */
 public final class StoreState implements AutoCloseable {
 
@@ -36,8 +36,8 @@ public final class StoreState implements AutoCloseable {
     /** What the index has not got yet of a large transaction. */
     private final LargeChanges large = new LargeChanges();
 
-    /** Whether the index alone says what there is. */
-    private boolean isSettled = true;
+    /** Whether the index alone says what there is; without the lock, of all commits that the thread knows of. */
+    private volatile boolean isSettled = true;
 
     private final ExpectedChanges expected;
     private final HoldTally hold = new HoldTally();
@@ -135,6 +135,7 @@ public final class StoreState implements AutoCloseable {
             range.pass(key); // not before the key is gone: for want of memory that may have to be tried again
         }
         expected.keepMemory();
+        index.showChanges();
         isSettled = large.isEmpty() && removals.isEmpty();
         unpin();
         return isSettled;

@@ -7,6 +7,7 @@ import io.persist.memory.LentBytes;
 import io.persist.store.Direction;
 import io.persist.store.Neighbour;
 import io.persist.store.StoreEntry;
+import io.persist.store.core.KeyFinder;
 import io.persist.store.core.Lookups;
 import io.persist.store.layer.Neighbours;
 import io.persist.store.state.OwnPuts;
@@ -28,6 +29,7 @@ final class ThreadValues {
     private static final int VIEWS = 512;
 
     private final Lookups lookups;
+    private final KeyFinder finder;
     private final KeyBuffer key = new KeyBuffer();
     private final KeyBuffer ownKey = new KeyBuffer();
     private final Location location = new Location();
@@ -35,6 +37,7 @@ final class ThreadValues {
 
     ThreadValues(Lookups lookups, SegmentHold hold) {
         this.lookups = lookups;
+        this.finder = lookups.finder();
         this.reader = new ValueReader(VIEWS, hold);
     }
 
@@ -46,7 +49,7 @@ final class ThreadValues {
     @Nullable
     LentBytes get() {
         reader.takeBack();
-        boolean found = lookups.find(key, location, reader);
+        boolean found = finder.find(key, location, reader);
         return found ? reader.read(key, location.position(), location.length()) : null;
     }
 

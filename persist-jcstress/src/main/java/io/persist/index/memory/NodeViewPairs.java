@@ -4,6 +4,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.persist.index.node.Node;
+import io.persist.index.node.NodeSource;
 import io.persist.jcstress.DirectMemory;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -16,7 +17,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
  * A node that the index reads while a snapshot's reader needs it too. The memory of an index is too large for a state:
- * this is a mirror of the lines that hand over, with the same {@code VarHandle}.
+ * this is a mirror of the reader's lines, with the table of the index and bytes of its own.
  */
 public final class NodeViewPairs {
 
@@ -25,7 +26,7 @@ public final class NodeViewPairs {
     private NodeViewPairs() {}
 
     @JCStressTest
-    @Description("Mirror of IndexMemory.load and FrameTable.frame: a node's bytes, and the frame in which they are.")
+    @Description("FrameTable.put and frame: a node's bytes, and the frame in which they are.")
     @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Not there yet: the reader reads the file itself.")
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "In a frame, and the bytes are there.")
     @Outcome(id = "1, 0", expect = FORBIDDEN, desc = "A frame without the node.")
@@ -33,39 +34,36 @@ public final class NodeViewPairs {
     public static class FrameThenNode {
 
         final ByteBuffer frame = DirectMemory.zeros(Long.BYTES);
-        final int[] frameOf = {Node.NONE};
+        final FrameTable table = new FrameTable(1, new ByteBuffer[0], NodeSource.NONE);
 
         @Actor
         public void index() {
             frame.putLong(0, DATA);
-            FrameTable.FRAME.setRelease(frameOf, 0, 7);
+            table.put(0, 7);
         }
 
         @Actor
         public void reader(II_Result r) {
-            if ((int) FrameTable.FRAME.getAcquire(frameOf, 0) != Node.NONE) {
+            if (table.frame(0) != Node.NONE) {
                 r.r1 = 1;
                 r.r2 = frame.getLong(0) == DATA ? 1 : 0;
             }
         }
     }
 
-    /** What {@link FrameTable} counts, and two frames' worth of bytes in one. */
+    /** A node in a frame, and two nodes' worth of bytes for that. */
     private static class Table {
 
         final ByteBuffer frame = DirectMemory.zeros(Long.BYTES);
-        final int[] frameOf = {7};
-        volatile int evictions;
+        final FrameTable table = new FrameTable(1, new ByteBuffer[0], NodeSource.NONE);
 
         Table() {
             frame.putLong(0, DATA);
+            table.put(0, 7);
         }
 
-        @SuppressWarnings("NonAtomicVolatileUpdate") // by one actor
         final void evict() {
-            FrameTable.FRAME.setRelease(frameOf, 0, Node.NONE);
-            evictions++;
-            VarHandle.releaseFence();
+            table.evict(0);
             frame.putLong(0, 0);
         }
     }
@@ -86,11 +84,11 @@ public final class NodeViewPairs {
 
         @Actor
         public void reader(II_Result r) {
-            int before = evictions;
-            if ((int) FrameTable.FRAME.getAcquire(frameOf, 0) != Node.NONE) {
+            long place = (long) FrameTable.PLACE.getAcquire(table.places(), 0);
+            if (FrameTable.frameOf(place) != Node.NONE) {
                 long copy = frame.getLong(0);
                 VarHandle.acquireFence();
-                boolean isWhole = evictions == before;
+                boolean isWhole = (long) FrameTable.PLACE.getOpaque(table.places(), 0) == place;
                 r.r1 = isWhole ? 2 : 1;
                 r.r2 = isWhole && copy == DATA ? 1 : 0;
             }
@@ -116,7 +114,7 @@ public final class NodeViewPairs {
 
         @Actor
         public void reader(II_Result r) {
-            if ((int) FrameTable.FRAME.getAcquire(frameOf, 0) == Node.NONE) {
+            if (table.frame(0) == Node.NONE) {
                 r.r1 = 1;
                 r.r2 = source;
             }
