@@ -33,6 +33,9 @@
  * <tr><td>Reading, opening
  *   <td>{@link io.persist.jmh.TailBenchmark}, {@link io.persist.jmh.ReopenBenchmark}
  *   <td>{@code 'TailBenchmark|ReopenBenchmark' -p payload=256}
+ * <tr><td>Gets of a store alone, by several threads, and beside puts
+ *   <td>{@link io.persist.jmh.StoreGetBenchmark}
+ *   <td>{@code 'StoreGetBenchmark.get' -t 1}, {@code 'StoreGetBenchmark.get' -t 2}, {@code StoreGetBenchmark.beside}
  * <tr><td>Components: checksum, frame, queue, index
  *   <td>{@link io.persist.jmh.ChecksumBenchmark}, {@link io.persist.jmh.FrameBenchmark}, {@link
  *   io.persist.detached.HandoffBenchmark}, {@link io.persist.jmh.IndexBenchmark}
