@@ -14,6 +14,9 @@ import java.util.concurrent.TimeUnit;
  * new to the file has metadata to write. Such logs are slower than the device, and can afford to write each byte twice.
  * All others leave the zeros in the page cache, and so does every log in a file that was used before.
  *
+ * <p><b>How often:</b> a thread that fills a slow log has little to do, and each time that it looks it takes a CPU from
+ * another thread. So it sleeps until the appender may have used a little of what is ahead.
+ *
  * <p><b>Threads:</b> the one that fills.
  */
 final class FillPolicy {
@@ -28,6 +31,14 @@ final class FillPolicy {
     private static final long JUDGED_LENGTH = 4L << 20;
 
     private static final long JUDGED_SYNCS = 16;
+
+    /** How much of what is ahead may be used before more is filled, in a slow log. */
+    private static final long LITTLE_LENGTH = 1L << 20;
+
+    /** The longest sleep of the thread that fills a log which is not slow. */
+    static final long SHORT_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private static final long LONG_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final long RATE_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long AHEAD_NS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -85,6 +96,12 @@ final class FillPolicy {
     /** Whether zeros may be written by long pieces. */
     boolean writesLongPieces() {
         return isJudged && !syncsSmall;
+    }
+
+    /** How long the thread that fills may sleep when there is nothing to do: longer in a slow log. */
+    long pauseNs() {
+        double useNs = LITTLE_LENGTH / bytesPerNs; // infinite while nothing is appended
+        return (long) Math.min(LONG_PAUSE_NS, Math.max(SHORT_PAUSE_NS, useNs));
     }
 
     /** How many bytes there should be ahead, in files that are new. */

@@ -101,6 +101,7 @@ public final class Headroom {
         boolean isPlenty = ahead >= filler.plenty();
         if (isPlenty) {
             paceNs = 0;
+            filler.wakeIfDozing();
         } else {
             filler.wake();
             pace(end);

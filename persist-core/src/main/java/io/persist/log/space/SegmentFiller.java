@@ -37,7 +37,6 @@ public final class SegmentFiller implements AutoCloseable {
     private static final long MOST_RESERVE = 1L << 20;
     private static final int URGENT_STEPS = 16;
     private static final long SHORTEST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final long LONGEST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long RETRY_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final FilledSpace space;
@@ -63,6 +62,9 @@ public final class SegmentFiller implements AutoCloseable {
 
     /** Written by the appender. */
     private volatile int segmentsAhead = FEWEST_AHEAD;
+
+    /** Whether it sleeps for so long that the appender has to wake it when it goes on. */
+    private volatile boolean dozes;
 
     private volatile boolean closed;
     private boolean syncsZeros;
@@ -178,14 +180,28 @@ public final class SegmentFiller implements AutoCloseable {
         LockSupport.unpark(thread);
     }
 
+    /**
+     * The appender has gone on for a while. If this log was slow, its pages may be used up before the thread looks. The
+     * appender.
+     */
+    void wakeIfDozing() {
+        if (dozes) {
+            dozes = false;
+            wake();
+        }
+    }
+
     private void run() {
         long pauseNs = SHORTEST_PAUSE_NS;
         while (!closed) {
             boolean worked = touch() | fill() | sealed.finish(space.current().basePosition());
+            long longestNs = policy.pauseNs();
             if (!worked) {
-                pauseNs = Math.min(2 * pauseNs, LONGEST_PAUSE_NS);
+                pauseNs = Math.min(2 * pauseNs, longestNs);
+                dozes = pauseNs > FillPolicy.SHORT_PAUSE_NS;
                 LockSupport.parkNanos(this, pauseNs);
-            } else {
+                dozes = false;
+            } else if (longestNs == FillPolicy.SHORT_PAUSE_NS) {
                 pauseNs = SHORTEST_PAUSE_NS;
             }
         }

@@ -53,6 +53,19 @@ class FillPolicyTest {
         assertThat(policy.aheadBytes()).isEqualTo(FillPolicy.LEAST_AHEAD);
     }
 
+    /** Each time that the thread that fills looks, it takes a CPU from another one. */
+    @Test
+    void shouldLookSeldomInASlowLog() {
+        long shortNs = FillPolicy.SHORT_PAUSE_NS;
+        assertThat(policy.pauseNs()).as("while nothing is appended").isEqualTo(10 * shortNs);
+        second(3 * MIB, 0);
+        assertThat(policy.pauseNs()).isEqualTo(10 * shortNs);
+        second(50 * MIB, 0);
+        assertThat(policy.pauseNs()).as("until a MiB is used").isBetween(2 * shortNs - 1, 2 * shortNs + 1);
+        second(200 * MIB, 0);
+        assertThat(policy.pauseNs()).isEqualTo(shortNs);
+    }
+
     @Test
     void shouldSyncZerosWhereSmallCommitsAreSynced() {
         assertThat(policy.syncsZeros()).isFalse();
