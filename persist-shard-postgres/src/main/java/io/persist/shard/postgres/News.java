@@ -6,13 +6,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The newest versions that this process has made, to wake its threads that wait for them.
+ * The newest versions that this process has made or was told of, to wake its threads that wait for them.
  *
  * <p><b>Threads:</b> any.
  */
 final class News {
 
     private final Map<String, Long> newest = new HashMap<>();
+    private long gaps;
 
     /** The key has the version {@code number} now. */
     synchronized void tell(String key, long number) {
@@ -20,11 +21,26 @@ final class News {
         notifyAll();
     }
 
-    /** Waits at most {@code longestNs} for a number above {@code number}; says whether there is one. */
-    synchronized boolean await(String key, long number, long longestNs) throws InterruptedException {
+    /** Something may have been missed: all who wait have to look. */
+    synchronized void tellOfAGap() {
+        gaps++;
+        notifyAll();
+    }
+
+    /** How often something may have been missed. */
+    synchronized long gaps() {
+        return gaps;
+    }
+
+    /**
+     * Waits at most {@code longestNs} for a number above {@code number}, or another gap than those that are known.
+     *
+     * @return whether there is such a number
+     */
+    synchronized boolean await(String key, long number, long longestNs, long knownGaps) throws InterruptedException {
         long startNs = System.nanoTime();
         long leftNs = longestNs;
-        while (newest.getOrDefault(key, Consensus.NONE) <= number && leftNs > 0) {
+        while (newest.getOrDefault(key, Consensus.NONE) <= number && gaps == knownGaps && leftNs > 0) {
             TimeUnit.NANOSECONDS.timedWait(this, leftNs);
             leftNs = longestNs - (System.nanoTime() - startNs);
         }

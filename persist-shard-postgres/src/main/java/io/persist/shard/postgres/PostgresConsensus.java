@@ -10,6 +10,7 @@ import io.persist.shard.location.Consensus;
 import io.persist.shard.location.NewestVersion;
 import io.persist.shard.location.Version;
 import io.persist.shard.postgres.PostgresFailures.Sent;
+import io.persist.shard.postgres.Signals.Connector;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -39,9 +40,21 @@ public final class PostgresConsensus implements Consensus {
     private final PostgresFailures failures;
     private final News news = new News();
 
-    private PostgresConsensus(HikariDataSource pool, PostgresFailures failures) {
+    /** Null if they are off. */
+    private final @Nullable Signals signals;
+
+    private final long longestPauseNs;
+
+    private PostgresConsensus(
+            HikariDataSource pool,
+            PostgresFailures failures,
+            @Nullable Connector connector,
+            String channel,
+            long pauseNs) {
         this.pool = pool;
         this.failures = failures;
+        this.signals = connector == null ? null : new Signals(pool::getConnection, connector, channel, news);
+        this.longestPauseNs = pauseNs;
     }
 
     /**
@@ -50,6 +63,11 @@ public final class PostgresConsensus implements Consensus {
      * @throws DeterminateException if the server cannot be reached, refuses, or has other tables of these names
      */
     static PostgresConsensus open(PostgresUri uri) {
+        return open(uri, LONGEST_PAUSE_NS);
+    }
+
+    /** The same; while signals come it looks for changes without one every {@code longestPauseNs} only. */
+    static PostgresConsensus open(PostgresUri uri, long longestPauseNs) {
         PostgresFailures failures = new PostgresFailures(uri);
         try {
             PGSimpleDataSource source = source(uri);
@@ -58,8 +76,14 @@ public final class PostgresConsensus implements Consensus {
                     statement.execute(settings(uri));
                 }
                 Tables.prepare(connection, uri);
+                String channel = "persist_" + Tables.id(connection);
+                return new PostgresConsensus(
+                        new HikariDataSource(settingsOfPool(uri, source)),
+                        failures,
+                        uri.isSignalled() ? source::getConnection : null,
+                        channel,
+                        longestPauseNs);
             }
-            return new PostgresConsensus(new HikariDataSource(settingsOfPool(uri, source)), failures);
         } catch (SQLException refused) {
             throw failures.of("open", Sent.NOTHING, refused);
         }
@@ -178,6 +202,9 @@ public final class PostgresConsensus implements Consensus {
                 });
         if (isSet) {
             news.tell(key, next.number());
+            if (signals != null) {
+                signals.send(key, next.number());
+            }
         }
         return isSet;
     }
@@ -201,19 +228,35 @@ public final class PostgresConsensus implements Consensus {
         return deleted;
     }
 
-    /** Threads of this process are woken; for what others do it looks, after pauses from 1 ms to 1 s. */
+    /**
+     * Threads of this process are woken by it, and by signals of others. While there are none, or in case that one is
+     * lost, it looks: after pauses from 1 ms to 1 s.
+     */
     @Override
     public void awaitChange(String key, long number, Duration timeout) throws InterruptedException {
         long startNs = System.nanoTime();
         long budgetNs = Backoff.nanos(timeout);
         long pauseNs = FIRST_PAUSE_NS;
+        long gaps = news.gaps();
+        if (signals != null) {
+            signals.hear();
+        }
         while (true) {
             long leftNs = budgetNs - (System.nanoTime() - startNs);
-            if (leftNs <= 0 || news.await(key, number, Math.min(leftNs, pauseNs)) || hasChanged(key, number)) {
+            if (leftNs <= 0 || news.await(key, number, Math.min(leftNs, pauseNs), gaps)) {
                 return;
             }
-            pauseNs = Math.min(LONGEST_PAUSE_NS, 2 * pauseNs);
+            gaps = news.gaps(); // before it looks: a gap behind that is one to look again
+            if (hasChanged(key, number)) {
+                return;
+            }
+            pauseNs = isHearing() ? longestPauseNs : Math.min(LONGEST_PAUSE_NS, 2 * pauseNs);
         }
+    }
+
+    /** Whether signals of others come. */
+    boolean isHearing() {
+        return signals != null && signals.isHearing();
     }
 
     /** If the server does not answer that is said by the read that follows. */
@@ -232,6 +275,9 @@ public final class PostgresConsensus implements Consensus {
 
     @Override
     public void close() {
+        if (signals != null) {
+            signals.close();
+        }
         pool.close();
     }
 }

@@ -19,6 +19,7 @@ import org.postgresql.PGProperty;
  * @param password null for the one in the file of passwords, or none
  * @param connections the most connections of the pool
  * @param timeoutS what an operation may take, in seconds
+ * @param isSignalled whether other processes are told of changes, and tell of theirs
  * @param properties what is handed to the driver
  */
 record PostgresUri(
@@ -28,10 +29,12 @@ record PostgresUri(
         @Nullable String password,
         int connections,
         int timeoutS,
+        boolean isSignalled,
         Map<String, String> properties) {
 
     private static final String CONNECTIONS = "connections";
     private static final String TIMEOUT = "timeout";
+    private static final String SIGNALS = "signals";
     private static final int DEFAULT_CONNECTIONS = 8;
     private static final int DEFAULT_TIMEOUT_S = 30;
     private static final int MOST_CONNECTIONS = 1_000;
@@ -58,11 +61,12 @@ record PostgresUri(
         Map<String, String> given = parameters(uri, shown);
         String ownConnections = given.remove(CONNECTIONS);
         String ownTimeout = given.remove(TIMEOUT);
+        boolean isSignalled = isOn(shown, SIGNALS, given.remove(SIGNALS));
         int timeoutS = number(shown, TIMEOUT, ownTimeout, DEFAULT_TIMEOUT_S, LONGEST_TIMEOUT_S);
         for (String name : given.keySet()) {
             if (PGProperty.forName(name) == null) {
                 throw new IllegalArgumentException("uri=" + shown + ": parameter " + name + " is none of pgjdbc, nor "
-                        + CONNECTIONS + " or " + TIMEOUT);
+                        + CONNECTIONS + ", " + TIMEOUT + " or " + SIGNALS);
             }
         }
         String givenUser = given.remove("user");
@@ -74,6 +78,7 @@ record PostgresUri(
                 password != null ? password : givenPassword != null ? givenPassword : environment.get("PGPASSWORD"),
                 number(shown, CONNECTIONS, ownConnections, DEFAULT_CONNECTIONS, MOST_CONNECTIONS),
                 timeoutS,
+                isSignalled,
                 withDefaults(given, timeoutS));
     }
 
@@ -101,6 +106,13 @@ record PostgresUri(
             found.put(decode(pair.substring(0, equals)), decode(pair.substring(equals + 1)));
         }
         return found;
+    }
+
+    private static boolean isOn(String shown, String name, @Nullable String text) {
+        if (text != null && !text.matches("on|off")) {
+            throw new IllegalArgumentException("uri=" + shown + ": " + name + "=" + text + ": on or off");
+        }
+        return text == null || text.equals("on");
     }
 
     private static int number(String shown, String name, @Nullable String text, int byDefault, int most) {

@@ -46,6 +46,7 @@ final class Tables {
                     RETURNING 1)
             SELECT (SELECT count(*) FROM head), (SELECT count(*) FROM gone)""";
 
+    private static final String ID = "SELECT CAST(CAST(to_regclass('persist_heads') AS oid) AS bigint)";
     private static final String HEADS_LAYOUT = "key text, number bigint; PRIMARY KEY (key)";
     private static final String VERSIONS_LAYOUT = "key text, number bigint, data bytea; PRIMARY KEY (key, number)";
 
@@ -91,6 +92,15 @@ final class Tables {
         check(connection, uri, "persist_versions", VERSIONS_LAYOUT);
         try (Statement statement = connection.createStatement()) {
             statement.execute(PROBE);
+        }
+    }
+
+    /** The number of the table of heads: no other place of the database has it. */
+    static long id(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet found = statement.executeQuery(ID)) {
+            found.next();
+            return found.getLong(1);
         }
     }
 

@@ -52,7 +52,7 @@ class PostgresConsensusTest extends ConsensusContract {
     }
 
     private Consensus through(CuttingProxy proxy, String more) {
-        return Locations.consensus(server.uri(proxy.port()) + schema + more);
+        return Locations.consensus(server.uri(proxy.port()) + schema + "&signals=off" + more); // they have keys, too
     }
 
     private static boolean set(Consensus consensus, String key, long number) {
@@ -66,7 +66,7 @@ class PostgresConsensusTest extends ConsensusContract {
 
     @Test
     void shouldShareConnectionsAmongHandlesOfAProcess() throws Exception {
-        String uri = server.uri() + schema + "&ApplicationName=shared";
+        String uri = server.uri() + schema + "&signals=off&ApplicationName=shared";
         try (Consensus one = Locations.consensus(uri);
                 Consensus two = Locations.consensus(uri)) {
             set(one, "k", 0);

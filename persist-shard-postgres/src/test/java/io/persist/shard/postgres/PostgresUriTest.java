@@ -27,6 +27,9 @@ class PostgresUriTest {
                 .containsEntry("connectTimeout", "10")
                 .containsEntry("socketTimeout", "60")
                 .doesNotContainKeys("connections", "timeout", "password");
+        assertThat(uri.isSignalled()).isTrue();
+        assertThat(parse("postgres:///d?signals=off").isSignalled()).isFalse();
+        assertThat(parse("postgres:///d?signals=on").properties()).doesNotContainKey("signals");
         assertThat(uri.shown()).isEqualTo("postgres://me:***@db.example:5433/shards");
     }
 
@@ -65,6 +68,7 @@ class PostgresUriTest {
             "postgres://me:s3cret@host/d?sslmode",
             "postgres://me:s3cret@host/d?connections=0",
             "postgres://me:s3cret@host/d?timeout=1h",
+            "postgres://me:s3cret@host/d?signals=true",
             "postgres://me:s3cret@host/d#part",
             "postgres://me:s3c^ret@host/d",
             "postgres://me:s3cret@host/d d?password=s3cret",
