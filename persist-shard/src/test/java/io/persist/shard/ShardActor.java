@@ -83,7 +83,7 @@ final class ShardActor {
 
     /** An object may be missing, and a lease may be over, only for who was taken for gone. */
     private void checkThatALeaseIsOver() {
-        if (clock.millis() == ShardModelTest.START_MS) {
+        if (clock.millis() == ShardModelContract.START_MS) {
             throw new AssertionError("a lease is over, or an object is missing, though no time has passed");
         }
     }

@@ -12,29 +12,35 @@ import io.persist.shard.model.Update;
 import io.persist.shard.s3.server.S3Server;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 /** A process that appends rows of its own to a shard, and prints the key of each when it is acknowledged. */
 final class AppendingProcess {
 
+    /** So that one process leaves some of the CPU to those that start. */
+    private static final long LONGEST_PAUSE_NS = 10_000_000;
+
     private AppendingProcess() {}
 
-    /** Arguments: blob, consensus, shard, name. It ends when standard input does. */
-    public static void main(String[] arguments) {
+    /** Arguments: blob, consensus, shard, name. It begins at the first line of standard input, and ends with it. */
+    public static void main(String[] arguments) throws IOException {
         S3Server.useCredentials();
-        AtomicBoolean isOver = new AtomicBoolean();
-        Thread input = new Thread(() -> awaitEndOfInput(isOver));
-        input.setDaemon(true);
-        input.start();
         ShardConfig config =
                 ShardConfig.builder().inlineBatchBytes(150).rollupEvery(16).build();
         try (ShardClient client = ShardClient.open(arguments[0], arguments[1], config)) {
             ShardWriter<String, String> writer =
                     client.shard(arguments[2], Codec.utf8(), Codec.utf8()).writer();
+            AtomicBoolean isOver = new AtomicBoolean(System.in.read() < 0);
+            Thread input = new Thread(() -> awaitEndOfInput(isOver));
+            input.setDaemon(true);
+            input.start();
             for (int i = 0; !isOver.get(); i++) {
                 String key = arguments[3] + "-" + i;
                 append(writer, key, i % 2 == 0 ? "" : "x".repeat(300));
                 System.out.println(key);
+                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE_NS));
             }
         }
     }

@@ -13,9 +13,11 @@ import io.persist.support.ChildJvm;
 import io.persist.support.Seeds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -28,12 +30,14 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Three processes write one shard over PostgreSQL and S3. Again and again one of them is killed, at any moment, and
- * begun anew: {@code -Dpersist.kills=} says how often.
+ * another one takes its place, which has been waiting: most of a kill is the start of a JVM. {@code -Dpersist.kills=}
+ * says how often.
  */
 @Tag("nightly")
 class KilledWritersTest {
 
     private static final int PROCESSES = 3;
+    private static final int WAITING = 2;
     private static final int KILLS = Integer.getInteger("persist.kills", 100);
     private static final int MOST_ROWS_BEFORE = 8;
     private static final long MOST_NS_BEFORE = 30_000_000;
@@ -50,7 +54,9 @@ class KilledWritersTest {
         private final Semaphore rows = new Semaphore(0);
 
         private Writer() throws IOException {
-            jvm = ChildJvm.startBriefly(AppendingProcess.class, blob, consensus, "s1", "p" + started++);
+            List<String> command = ChildJvm.command(AppendingProcess.class, blob, consensus, "s1", "p" + started++);
+            command.addAll(1, List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")); // it is dead soon
+            jvm = ChildJvm.run(command);
             hearing = new Thread(this::hear);
             hearing.start();
         }
@@ -64,6 +70,11 @@ class KilledWritersTest {
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+        }
+
+        private Writer begin() {
+            jvm.tell("go");
+            return this;
         }
 
         private void awaitRows(int count) throws InterruptedException {
@@ -85,11 +96,15 @@ class KilledWritersTest {
 
     @Test
     void shouldLoseAndDoubleNothingWhenWritersAreKilled() throws Exception {
-        consensus = TestServer.get().freshUri();
+        consensus = TestServer.get().freshUri() + "&connectTimeout=120&loginTimeout=120"; // beside load
         SplittableRandom random = new SplittableRandom(Seeds.seed());
         List<Writer> writers = new ArrayList<>();
+        Queue<Writer> waiting = new ArrayDeque<>();
         for (int i = 0; i < PROCESSES; i++) {
-            writers.add(new Writer());
+            writers.add(new Writer().begin());
+        }
+        for (int i = 0; i < WAITING; i++) {
+            waiting.add(new Writer());
         }
         try (ShardClient client = ShardClient.open(blob, consensus)) {
             Shard<String, String> shard = client.shard("s1", Codec.utf8(), Codec.utf8());
@@ -99,7 +114,11 @@ class KilledWritersTest {
                 writers.get(which).awaitRows(1 + random.nextInt(MOST_ROWS_BEFORE));
                 LockSupport.parkNanos(random.nextLong(MOST_NS_BEFORE)); // the moment, not a wait for something
                 writers.get(which).kill();
-                writers.set(which, new Writer());
+                writers.set(which, waiting.remove().begin());
+                waiting.add(new Writer());
+                if (i % 10 == 9) {
+                    System.out.println("KilledWritersTest: " + (i + 1) + " kills");
+                }
             }
             for (Writer writer : writers) {
                 writer.awaitRows(1);
@@ -107,6 +126,7 @@ class KilledWritersTest {
             }
             check(shard, listener);
         } finally {
+            writers.addAll(waiting);
             for (Writer writer : writers) {
                 writer.jvm.close();
             }

@@ -19,8 +19,9 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 
 /**
  * A PostgreSQL server of its own for tests and benchmarks: on a free port of the loopback, with its data in a temporary
@@ -35,17 +36,27 @@ public final class PostgresServer implements AutoCloseable {
 
     private static final int PORTS_TO_TRY = 5;
     private static final int LAST_LINES = 30;
+    private static final long PATIENCE_S = 300;
     private static final String READY = "database system is ready to accept connections";
 
-    /** Arguments: programs, directory, then those of the server. It ends when its standard input does. */
+    /** Arguments: programs, directory, then those of the server. It ends when its standard input does. The line "crash"
+     * kills the server with all that it has started, and each line starts it again. */
     private static final String WATCH = """
             trap '' INT TERM HUP
             bin=$1; dir=$2; shift 2
             "$bin/initdb" -D "$dir/data" -U persist -A scram-sha-256 --pwfile="$dir/password" -E UTF8 --locale=C \\
                 --no-sync >"$dir/initdb.log" 2>&1 </dev/null || { cat "$dir/initdb.log"; rm -rf "$dir"; exit 1; }
-            "$bin/postgres" -D "$dir/data" "$@" </dev/null 2>&1 &
-            server=$!
-            while read -r line; do :; done
+            serve() { "$bin/postgres" -D "$dir/data" "$@" </dev/null 2>&1 & server=$!; }
+            serve "$@"
+            while read -r line; do
+                if [ "$line" = crash ]; then
+                    kill -STOP $server
+                    kill -KILL $(cat /proc/$server/task/$server/children) $server
+                fi
+                wait $server
+                sleep 0.1
+                serve "$@"
+            done
             kill -INT $server 2>/dev/null
             wait $server
             rm -rf "$dir"
@@ -56,6 +67,7 @@ public final class PostgresServer implements AutoCloseable {
     private final String password;
     private final int port;
     private final AtomicInteger places = new AtomicInteger();
+    private final Semaphore starts = new Semaphore(0);
 
     private PostgresServer(Process watch, Path directory, String password, int port) {
         this.watch = watch;
@@ -69,48 +81,10 @@ public final class PostgresServer implements AutoCloseable {
         if (File.separatorChar != '/') {
             return "no shell to start PostgreSQL with";
         }
-        return programs() == null
+        return PostgresPrograms.directory() == null
                 ? "PostgreSQL's programs initdb and postgres are not found: install them, or name their directory by"
                         + " -Dpersist.postgres="
                 : null;
-    }
-
-    private static Path programs() {
-        List<Path> candidates = new ArrayList<>();
-        String named = System.getProperty("persist.postgres");
-        if (named != null) {
-            candidates.add(Path.of(named));
-        } else {
-            String path = System.getenv("PATH");
-            for (String one : (path == null ? "" : path).split(File.pathSeparator)) {
-                candidates.add(Path.of(one));
-            }
-            candidates.addAll(ofDistribution());
-        }
-        return candidates.stream()
-                .filter(one -> Files.isExecutable(one.resolve("initdb")) && Files.isExecutable(one.resolve("postgres")))
-                .findFirst()
-                .orElse(null);
-    }
-
-    /** The newest first. */
-    private static List<Path> ofDistribution() {
-        Path root = Path.of("/usr/lib/postgresql");
-        if (!Files.isDirectory(root)) {
-            return List.of();
-        }
-        try (Stream<Path> versions = Files.list(root)) {
-            return versions.sorted((one, other) -> Integer.compare(version(other), version(one)))
-                    .map(one -> one.resolve("bin"))
-                    .toList();
-        } catch (IOException unreadable) {
-            return List.of();
-        }
-    }
-
-    private static int version(Path directory) {
-        String name = directory.getFileName().toString();
-        return name.matches("[0-9]{1,4}") ? Integer.parseInt(name) : 0;
     }
 
     /**
@@ -136,18 +110,20 @@ public final class PostgresServer implements AutoCloseable {
 
     private static PostgresServer start(String password, int port, String[] settings, Deque<String> said)
             throws IOException {
-        String user = user();
+        String user = PostgresPrograms.user();
         Path directory = Files.createTempDirectory("persist-postgres-").toRealPath();
         Files.writeString(directory.resolve("password"), password + "\n");
         List<String> command = new ArrayList<>();
         if (user != null) {
-            command.addAll(List.of("setpriv", "--reuid=" + user, "--regid=" + group(user), "--clear-groups"));
+            command.addAll(
+                    List.of("setpriv", "--reuid=" + user, "--regid=" + PostgresPrograms.group(user), "--clear-groups"));
             for (Path one : List.of(directory, directory.resolve("password"))) {
                 Files.setOwner(
                         one, one.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(user));
             }
         }
-        command.addAll(List.of("sh", "-c", WATCH, "sh", programs().toString(), directory.toString()));
+        command.addAll(
+                List.of("sh", "-c", WATCH, "sh", PostgresPrograms.directory().toString(), directory.toString()));
         command.addAll(List.of("-c", "listen_addresses=127.0.0.1", "-c", "port=" + port));
         command.addAll(List.of("-c", "unix_socket_directories=", "-c", "lc_messages=C", "-c", "log_timezone=UTC"));
         for (String setting : settings) {
@@ -174,17 +150,19 @@ public final class PostgresServer implements AutoCloseable {
             server.close();
             return null;
         }
-        drain(output);
+        server.listen(output);
         Runtime.getRuntime().addShutdownHook(new Thread(server::close)); // it waits until all is removed
         return server;
     }
 
-    /** What the server says is not needed any more, but it must not stand still because nobody reads it. */
-    private static void drain(BufferedReader output) {
+    /** The server must not stand still because nobody reads what it says. */
+    private void listen(BufferedReader output) {
         Thread thread = new Thread(
                 () -> {
                     try (output) {
-                        while (output.readLine() != null) {}
+                        for (String line = output.readLine(); line != null; line = output.readLine()) {
+                            hear(line);
+                        }
                     } catch (IOException closed) {
                         // the server is gone
                     }
@@ -194,21 +172,26 @@ public final class PostgresServer implements AutoCloseable {
         thread.start();
     }
 
-    /** Who the server runs as; null for the user of this process. */
-    private static String user() throws IOException {
-        if (!System.getProperty("user.name").equals("root")) {
-            return null;
+    private void hear(String line) throws IOException {
+        if (line.contains(READY)) {
+            starts.release();
+        } else if (line.contains("FATAL")
+                && (line.contains("pre-existing shared memory") || line.contains("lock file"))) {
+            tell("again"); // processes of the killed one are not gone yet
         }
-        List<String> users = Files.readAllLines(Path.of("/etc/passwd"));
-        return users.stream().anyMatch(line -> line.startsWith("postgres:")) ? "postgres" : "nobody";
     }
 
-    private static String group(String user) throws IOException {
-        return Files.readAllLines(Path.of("/etc/passwd")).stream()
-                .filter(line -> line.startsWith(user + ":"))
-                .map(line -> line.split(":")[3])
-                .findFirst()
-                .orElseThrow();
+    private void tell(String line) throws IOException {
+        watch.getOutputStream().write((line + "\n").getBytes(UTF_8));
+        watch.getOutputStream().flush();
+    }
+
+    /** Kills the server and its sessions as {@code kill -9} does, and returns when it has been started again and recovered. */
+    public void crash() throws IOException, InterruptedException {
+        tell("crash");
+        if (!starts.tryAcquire(PATIENCE_S, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("PostgreSQL does not start again");
+        }
     }
 
     private static int freePort() throws IOException {
