@@ -76,12 +76,12 @@ public final class StoreConfig {
         return checkpointBytesPerSecond;
     }
 
-    /** Bytes on disk per byte that is needed, above which compaction works. */
+    /** Bytes on disk per byte that is needed, to which compaction keeps. */
     public double maxSpaceRatio() {
         return maxSpaceRatio;
     }
 
-    /** The most bytes per second that compaction reads and writes. */
+    /** The bytes per second that compaction reads and writes if nothing makes more necessary. */
     public long compactionBytesPerSecond() {
         return compactionBytesPerSecond;
     }
@@ -163,9 +163,9 @@ public final class StoreConfig {
         }
 
         /**
-         * Compaction works while the log takes more than this times the bytes that are needed. It cannot touch records
-         * behind the older of two checkpoints. A smaller ratio means less space and more copying. Default 2; 1.1 to
-         * 100, or 0: never by itself.
+         * Compaction keeps the log to this times the bytes that are needed. It begins three quarters of the way there
+         * from 1, by default at 1.75. It cannot touch records behind the older of two checkpoints. A smaller ratio
+         * means less space and more copying. Default 2; 1.1 to 100, or 0: never by itself.
          */
         public Builder maxSpaceRatio(double ratio) {
             this.maxSpaceRatio = ratio;
@@ -173,8 +173,9 @@ public final class StoreConfig {
         }
 
         /**
-         * The most bytes per second that compaction reads and copies together, unless the log takes more than one and a
-         * half times its allowed space. Default 64 MiB/s; from 1 MiB/s.
+         * The bytes per second that compaction reads and copies together if nothing is made superfluous. To that comes
+         * what it takes to give back what is; and the nearer the log comes to its allowed space, and the further
+         * beyond, the more. Default 64 MiB/s; from 1 MiB/s.
          */
         public Builder compactionBytesPerSecond(long bytes) {
             this.compactionBytesPerSecond = bytes;

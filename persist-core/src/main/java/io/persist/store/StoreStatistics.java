@@ -76,10 +76,18 @@ public record StoreStatistics(
      * @param vacatedSegments segments that were taken away
      * @param waitingSegments segments that are empty, but that a snapshot, a tailer or a cursor still needs
      * @param damagedSegments segments that are left alone because something in them is damaged
+     * @param garbageBytesPerSecond bytes of the log that were made superfluous in a second, as it was lately
+     * @param bytesPerSecond how many bytes it was to read and write in a second when it worked last
      * @param lastFailure why the last step failed, empty if none did
      */
     public record Compaction(
-            long movedBytes, long vacatedSegments, int waitingSegments, int damagedSegments, String lastFailure) {}
+            long movedBytes,
+            long vacatedSegments,
+            int waitingSegments,
+            int damagedSegments,
+            long garbageBytesPerSecond,
+            long bytesPerSecond,
+            String lastFailure) {}
 
     /** Bytes on disk per byte that is needed; 1 if nothing is. */
     public double spaceRatio() {

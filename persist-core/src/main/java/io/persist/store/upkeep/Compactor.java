@@ -1,9 +1,6 @@
 package io.persist.store.upkeep;
 
 import io.persist.error.CorruptLogException;
-import io.persist.log.RetentionPlan;
-import io.persist.log.RetentionRule;
-import io.persist.log.Retirement;
 import io.persist.log.segment.MappedSegment;
 import io.persist.log.thread.Pace;
 import io.persist.store.OldValues;
@@ -14,12 +11,15 @@ import io.persist.store.core.StoreCore;
 import io.persist.store.core.WorkspacePool;
 import io.persist.store.state.LiveBytes;
 import io.persist.store.state.StagedChanges;
+import io.persist.store.upkeep.EmptySegments.Empty;
 import io.persist.store.upkeep.SegmentMover.Progress;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives space back: moves the live values of the emptiest segment to the end of the log, in small steps between the
@@ -35,80 +35,104 @@ public final class Compactor {
     /** A segment is not worth copying if less than this part of it is gained. */
     private static final double MIN_GAIN = 0.05;
 
-    /** So many times the configured space, and the configured rate does not count. */
-    private static final double FAR_BEHIND = 1.5;
-
     /** With so many more placeholders than segments the oldest segment goes first. */
     private static final int MAX_PLACEHOLDERS = 64;
 
+    private static final int MOST_AT_ONCE = 64;
     private static final int NONE = -1;
 
     private final StoreCore core;
     private final Settler settler;
-    private final WorkspacePool workspaces;
-    private final double maxRatio;
+    private final CompactionRate rate;
     private final int stepBytes;
     private final StagedChanges moves;
-    private final List<Emptied> emptied = new ArrayList<>();
+    private final EmptySegments emptied;
     private final Set<Long> stuck = new HashSet<>();
     private long movedBytes;
-    private long vacatedSegments;
-    private String lastFailure = "";
 
-    /** An empty segment, which snapshots that are older than {@code version} may still need. */
-    private record Emptied(long base, long end, long version) {}
+    /** Where the log ended when the store was opened: what was appended before is not told from what was moved. */
+    private final long firstEnd;
+
+    /** The part of the segment that is being emptied which was needed when that began. */
+    private double needed;
+
+    private long bytesPerSecond;
+    private String lastFailure = "";
 
     /** Compacts {@code core} as {@code config} says. */
     public Compactor(StoreCore core, Settler settler, WorkspacePool workspaces, StoreConfig config) {
         this.core = core;
         this.settler = settler;
-        this.workspaces = workspaces;
-        this.maxRatio = config.maxSpaceRatio();
+        this.emptied = new EmptySegments(core, workspaces, stuck::add);
+        this.rate = new CompactionRate(config.maxSpaceRatio(), config.compactionBytesPerSecond());
+        this.bytesPerSecond = config.compactionBytesPerSecond();
+        this.firstEnd = core.appliedEnd();
         this.stepBytes = config.compactionStepBytes();
         this.moves = new StagedChanges(core.log().layout().maxPayload(), OldValues.OMIT);
     }
 
-    /** Whether the log takes more space than it may. Under the lock. */
+    /** Whether the log takes so much space that compaction has to work. Under the lock. */
     boolean isDue() {
-        return isAbove(maxRatio);
+        observe();
+        return rate.isDue(space(), core.state().live().total());
     }
 
-    /** Whether it takes so much more that time is no matter. Under the lock. */
-    boolean isFarBehind() {
-        return isAbove(FAR_BEHIND * maxRatio);
+    private void observe() {
+        long garbage =
+                core.appliedEnd() - firstEnd - movedBytes - core.state().live().total();
+        rate.observe(garbage, System.nanoTime());
     }
 
-    private boolean isAbove(double ratio) {
-        LiveBytes live = core.state().live();
-        long waiting = 0;
-        for (Emptied segment : emptied) {
-            waiting += segment.end() - segment.base();
-        }
-        return ratio > 0 && live.space() - waiting > ratio * live.total();
+    /** Without segments that are empty. */
+    private long space() {
+        return core.state().live().space() - emptied.bytes();
+    }
+
+    /** How many bytes it should read and write in a second, as things are now. Under the lock. */
+    long bytesPerSecond() {
+        observe();
+        bytesPerSecond = rate.bytesPerSecond(space(), core.state().live().total(), needed);
+        return bytesPerSecond;
+    }
+
+    /** How much less time than usual a checkpoint may take, which compaction waits for; 1 or more. Under the lock. */
+    double hurry() {
+        return rate.factor(space(), core.state().live().total());
     }
 
     /** Whether empty segments wait for readers that still need them. Under the lock. */
     boolean isWaiting() {
-        return !emptied.isEmpty();
+        return emptied.count() > 0;
     }
 
     /**
-     * Empties the segment from which most is to be gained, below {@code floor}.
+     * Empties the segment from which most is to be gained, below {@code floor}, or finds some that are empty.
      *
      * @return whether there was one
      */
     boolean emptyOne(long floor, Pace pace) throws IOException {
-        MappedSegment victim;
+        MappedSegment victim = null;
+        List<Empty> empty = List.of();
         core.lock();
         try {
             int index = pick(floor);
             if (index == NONE) {
                 return false;
             }
-            victim = core.segments().at(core.state().live().base(index));
-            victim.hold();
+            LiveBytes live = core.state().live();
+            if (live.live(index) == 0) {
+                empty = empty(floor);
+            } else {
+                victim = core.segments().at(live.base(index));
+                needed = Math.min(1 - MIN_GAIN, (double) live.live(index) / (live.end(index) - live.base(index)));
+                victim.hold();
+            }
         } finally {
             core.unlock();
+        }
+        if (victim == null) {
+            emptied.add(empty);
+            return true;
         }
         try {
             empty(victim, pace);
@@ -116,6 +140,18 @@ public final class Compactor {
             victim.release();
         }
         return true;
+    }
+
+    /** Those below {@code floor} of which nothing is needed: they need not be read, and one sync is for all. */
+    private List<Empty> empty(long floor) {
+        LiveBytes live = core.state().live();
+        List<Empty> empty = new ArrayList<>();
+        for (int i = 0; i < live.segments() && live.end(i) <= floor && empty.size() < MOST_AT_ONCE; i++) {
+            if (live.live(i) == 0 && !isOut(live.base(i))) {
+                empty.add(emptied.of(live.base(i), live.end(i)));
+            }
+        }
+        return empty;
     }
 
     /** The emptiest segment below {@code floor}; {@link #NONE} if too little is to be gained. */
@@ -137,7 +173,7 @@ public final class Compactor {
     }
 
     private boolean isOut(long base) {
-        return stuck.contains(base) || emptied.stream().anyMatch(segment -> segment.base() == base);
+        return stuck.contains(base) || emptied.has(base);
     }
 
     private void empty(MappedSegment victim, Pace pace) throws IOException {
@@ -149,16 +185,23 @@ public final class Compactor {
             note(mover.moved());
             pace.spend((long) mover.offset() - before + mover.moved());
         }
-        if (progress == Progress.EMPTIED && isEmpty(victim)) {
-            noteEmptied(victim);
+        Empty all = progress == Progress.EMPTIED ? ifEmpty(victim) : null;
+        if (all != null) {
+            emptied.add(List.of(all));
         } else {
             noteStuck(victim);
         }
     }
 
-    /** Keys that a wrong checkpoint has put there were not met on the way: the segment is all that is left of them. */
-    private boolean isEmpty(MappedSegment victim) {
-        return core.ask(() -> core.state().live().liveAt(victim.basePosition()) == 0);
+    /** Null if keys are left that a wrong checkpoint has put there, and that were not met on the way. */
+    private @Nullable Empty ifEmpty(MappedSegment victim) {
+        core.lock();
+        try {
+            long base = victim.basePosition();
+            return core.state().live().liveAt(base) == 0 ? emptied.of(base, base + victim.length()) : null;
+        } finally {
+            core.unlock();
+        }
     }
 
     /** What cannot be read is left alone; it must not keep the other segments from being compacted. */
@@ -182,90 +225,14 @@ public final class Compactor {
         core.unlock();
     }
 
-    private void noteEmptied(MappedSegment victim) {
-        // What was moved must survive before its old place may go.
-        core.sync();
-        core.lock();
-        try {
-            long version = core.state().index().version();
-            emptied.add(new Emptied(victim.basePosition(), victim.basePosition() + victim.length(), version));
-        } finally {
-            core.unlock();
-        }
-    }
-
-    /**
-     * Takes away the empty segments that nobody needs any more.
-     *
-     * @return bytes given back
-     */
+    /** Takes away the empty segments that nobody needs any more; returns bytes given back. */
     long vacate() {
-        long given = 0;
-        List<Emptied> free = new ArrayList<>();
-        core.lock();
-        try {
-            long oldest = core.state().index().oldestSnapshot();
-            emptied.stream().filter(segment -> segment.version() <= oldest).forEach(free::add);
-        } finally {
-            core.unlock();
-        }
-        for (Emptied segment : free) {
-            if (vacate(segment)) {
-                given += segment.end() - segment.base();
-                forget(segment);
-            }
-        }
-        if (given > 0) {
-            retireFirst();
-        }
-        return given;
+        return emptied.vacate(() -> false);
     }
 
-    private boolean vacate(Emptied segment) {
-        try {
-            return core.log().vacate(segment.base());
-        } catch (CorruptLogException e) {
-            core.lock();
-            emptied.remove(segment);
-            stuck.add(segment.base());
-            core.unlock();
-            return false;
-        }
-    }
-
-    private void forget(Emptied segment) {
-        core.lock();
-        try {
-            emptied.remove(segment);
-            vacatedSegments++;
-            core.state().live().removeSegment(segment.base());
-        } finally {
-            core.unlock();
-        }
-        // Without the lock: it takes milliseconds, and nothing reads there any more.
-        core.segments().drop(segment.base());
-        workspaces.leaveSegments(); // an unused mapping would keep the segment's blocks from the file system
-    }
-
-    /** Placeholders at the log's beginning are of no use. */
-    private void retireFirst() {
-        long first;
-        core.lock();
-        try {
-            first = core.state().live().base(0);
-        } finally {
-            core.unlock();
-        }
-        RetentionPlan plan = core.log().planRetention(RetentionRule.below(first));
-        if (!plan.retired().isEmpty()) {
-            core.log().retireSynced(plan, Retirement.DELETE);
-            core.lock();
-            try {
-                core.state().live().removePlaceholders(plan.retired().size());
-            } finally {
-                core.unlock();
-            }
-        }
+    /** The same of some, until {@code isEnough}, which is asked before each. */
+    void vacate(BooleanSupplier isEnough) {
+        emptied.vacate(isEnough);
     }
 
     long movedBytes() {
@@ -278,6 +245,13 @@ public final class Compactor {
 
     /** What compaction has done since the store was opened. Any thread may call it. */
     public StoreStatistics.Compaction statistics() {
-        return new StoreStatistics.Compaction(movedBytes, vacatedSegments, emptied.size(), stuck.size(), lastFailure);
+        return new StoreStatistics.Compaction(
+                movedBytes,
+                emptied.vacated(),
+                emptied.count(),
+                stuck.size(),
+                rate.garbagePerSecond(),
+                bytesPerSecond,
+                lastFailure);
     }
 }

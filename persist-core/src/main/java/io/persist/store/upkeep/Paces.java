@@ -6,6 +6,7 @@ import io.persist.store.StoreConfig;
 import io.persist.store.checkpoint.Checkpointer;
 import io.persist.store.core.StoreCore;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -15,12 +16,19 @@ import java.util.function.BooleanSupplier;
  */
 final class Paces {
 
+    /** How often it looks whether a rate has to be another one. */
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(5);
+
     private final StoreCore core;
     private final Checkpointer checkpointer;
     private final Compactor compactor;
     private final BooleanSupplier isStopping;
     private final Throttle checkpoints;
     private final Throttle compaction;
+    private long lookedNs = System.nanoTime() - LOOK_NS;
+
+    /** How many times as fast as their rate checkpoints are written. */
+    private double hurry = 1;
 
     /** With the configured rates, until {@code isStopping}. */
     Paces(StoreCore core, Checkpointer checkpointer, Compactor compactor, BooleanSupplier isStopping) {
@@ -42,20 +50,42 @@ final class Paces {
         return checkpoints.bytesPerSecond();
     }
 
-    /** Of a checkpoint in the background: at its rate, unless memory waits for it. */
-    void ofCheckpoint(long bytes) throws IOException {
-        unbounded(bytes);
-        if (!core.ask(checkpointer::isUrgent)) {
-            checkpoints.spend(bytes);
+    /** To ask takes the store's lock, for which commits wait. */
+    private boolean isTimeToLook() {
+        long now = System.nanoTime();
+        boolean isTime = now - lookedNs >= LOOK_NS;
+        if (isTime) {
+            lookedNs = now;
         }
+        return isTime;
     }
 
-    /** Of compaction in the background: at its rate, unless it is far behind. */
+    /** Of a checkpoint in the background: at its rate, unless memory waits for it; faster if compaction does. */
+    void ofCheckpoint(long bytes) throws IOException {
+        unbounded(bytes);
+        if (isTimeToLook()) {
+            core.lock();
+            try {
+                hurry = checkpointer.isUrgent() ? Double.POSITIVE_INFINITY : compactor.hurry();
+            } finally {
+                core.unlock();
+            }
+        }
+        checkpoints.spend((long) (bytes / hurry));
+    }
+
+    /** Of compaction in the background: at the rate that it has to have now. */
     void ofCompaction(long bytes) throws IOException {
         unbounded(bytes);
-        if (!core.ask(compactor::isFarBehind)) {
-            compaction.spend(bytes);
+        if (isTimeToLook()) {
+            core.lock();
+            try {
+                compaction.bytesPerSecond(compactor.bytesPerSecond());
+            } finally {
+                core.unlock();
+            }
         }
+        compaction.spend(bytes);
     }
 
     /** At a rate of its own. */

@@ -243,11 +243,11 @@ public final class Upkeep implements AutoCloseable {
         }
     }
 
-    /** Takes away what can go; returns whether something has to wait. */
+    /** Takes away what can go, until a checkpoint is due; returns whether something has to wait. */
     private boolean vacate() {
         work.take();
         try {
-            compactor.vacate();
+            compactor.vacate(() -> core.ask(this::isCheckpointDue));
             return compactor.isWaiting();
         } finally {
             work.giveBack();

@@ -6,11 +6,16 @@ import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
 import io.persist.store.Texts;
+import io.persist.store.core.Settler;
+import io.persist.store.core.StoreCore;
+import io.persist.store.core.WorkspacePool;
 import io.persist.store.engine.StoreEngine;
 import io.persist.store.engine.StoreOpener;
 import io.persist.store.state.StoreState;
 import io.persist.testkit.CrashableStorage;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** However small the values are, compaction holds others up for a step's work only. */
@@ -43,6 +48,34 @@ class CompactionStepTest {
             assertThat(given).isGreaterThan(SEGMENT_LENGTH);
             assertThat(store.statistics().compaction().movedBytes()).isPositive();
             assertThat(store.core().state().hold().most()).isEqualTo(StoreState.CHANGES_PER_STEP);
+            assertThat(store.lookups().size()).isEqualTo(KEYS);
+        }
+    }
+
+    @Test
+    void shouldNotLookAtWhatIsAllOverwritten() throws IOException {
+        LogConfig log = LogConfig.builder(Path.of("store"))
+                .segmentLength(SEGMENT_LENGTH)
+                .build();
+        StoreConfig config = StoreConfig.builder(log).maxSpaceRatio(0).build();
+        try (StoreEngine store = new StoreOpener(config, null).open(storage, storage)) {
+            for (int i = 0; i < 2 * KEYS; i++) {
+                store.single().put(key(i % KEYS), new byte[8], Durability.BUFFERED);
+            }
+            StoreCore core = store.core();
+            Settler settler = new Settler(core);
+            WorkspacePool workspaces = new WorkspacePool(core, store.lookups(), settler);
+            Compactor compactor = new Compactor(core, settler, workspaces, config);
+            AtomicLong spent = new AtomicLong();
+            long floor = core.log().layout().basePosition(core.appliedEnd() / 2);
+
+            assertThat(compactor.emptyOne(floor, spent::addAndGet)).isTrue();
+
+            assertThat(spent).hasValue(0);
+            long segments = compactor.statistics().waitingSegments();
+            assertThat(segments).as("one sync is for all").isGreaterThan(1);
+            assertThat(compactor.statistics().vacatedSegments()).isZero();
+            assertThat(compactor.vacate()).isEqualTo(segments * SEGMENT_LENGTH);
             assertThat(store.lookups().size()).isEqualTo(KEYS);
         }
     }

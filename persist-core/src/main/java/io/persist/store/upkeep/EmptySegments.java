@@ -1,0 +1,155 @@
+package io.persist.store.upkeep;
+
+import io.persist.error.CorruptLogException;
+import io.persist.log.RetentionPlan;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
+import io.persist.store.core.StoreCore;
+import io.persist.store.core.WorkspacePool;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+
+/**
+ * Segments of which nothing is needed any more, until they are taken away: snapshots, tailers and cursors may still
+ * need them.
+ *
+ * <p><b>Threads:</b> one at a time; the numbers are for the thread that has the store's lock.
+ */
+final class EmptySegments {
+
+    private final StoreCore core;
+    private final WorkspacePool workspaces;
+
+    /** Is told, under the lock, where a segment begins that cannot be taken away since it is damaged. */
+    private final LongConsumer damaged;
+
+    private final List<Empty> segments = new ArrayList<>();
+    private long vacated;
+
+    /** One of them, which snapshots that are older than {@code version} may still need. */
+    record Empty(long base, long end, long version) {}
+
+    EmptySegments(StoreCore core, WorkspacePool workspaces, LongConsumer damaged) {
+        this.core = core;
+        this.workspaces = workspaces;
+        this.damaged = damaged;
+    }
+
+    /** One that has nothing at this moment that is needed. Under the lock. */
+    Empty of(long base, long end) {
+        return new Empty(base, end, core.state().index().version());
+    }
+
+    /** Adds some; without the lock. */
+    void add(List<Empty> some) {
+        // What was moved, or has replaced what was there, must survive before its old place may go.
+        core.sync();
+        core.lock();
+        try {
+            segments.addAll(some);
+        } finally {
+            core.unlock();
+        }
+    }
+
+    boolean has(long base) {
+        return segments.stream().anyMatch(segment -> segment.base() == base);
+    }
+
+    int count() {
+        return segments.size();
+    }
+
+    long bytes() {
+        long bytes = 0;
+        for (Empty segment : segments) {
+            bytes += segment.end() - segment.base();
+        }
+        return bytes;
+    }
+
+    /** How many were taken away. */
+    long vacated() {
+        return vacated;
+    }
+
+    /**
+     * Takes away those that nobody needs any more; without the lock.
+     *
+     * @param isEnough asked before each, whether the others are for later
+     * @return bytes given back
+     */
+    long vacate(BooleanSupplier isEnough) {
+        long given = 0;
+        List<Empty> free = new ArrayList<>();
+        core.lock();
+        try {
+            long oldest = core.state().index().oldestSnapshot();
+            segments.stream().filter(segment -> segment.version() <= oldest).forEach(free::add);
+        } finally {
+            core.unlock();
+        }
+        for (Empty segment : free) {
+            if (isEnough.getAsBoolean()) {
+                break;
+            }
+            if (vacate(segment)) {
+                given += segment.end() - segment.base();
+                forget(segment);
+            }
+        }
+        if (given > 0) {
+            retireFirst();
+        }
+        return given;
+    }
+
+    private boolean vacate(Empty segment) {
+        try {
+            return core.log().vacate(segment.base());
+        } catch (CorruptLogException e) {
+            core.lock();
+            segments.remove(segment);
+            damaged.accept(segment.base());
+            core.unlock();
+            return false;
+        }
+    }
+
+    private void forget(Empty segment) {
+        core.lock();
+        try {
+            segments.remove(segment);
+            vacated++;
+            core.state().live().removeSegment(segment.base());
+        } finally {
+            core.unlock();
+        }
+        // Without the lock: it takes milliseconds, and nothing reads there any more.
+        core.segments().drop(segment.base());
+        workspaces.leaveSegments(); // an unused mapping would keep the segment's blocks from the file system
+    }
+
+    /** Placeholders at the log's beginning are of no use. */
+    private void retireFirst() {
+        long first;
+        core.lock();
+        try {
+            first = core.state().live().base(0);
+        } finally {
+            core.unlock();
+        }
+        RetentionPlan plan = core.log().planRetention(RetentionRule.below(first));
+        if (!plan.retired().isEmpty()) {
+            core.log().retireSynced(plan, Retirement.DELETE);
+            core.lock();
+            try {
+                core.state().live().removePlaceholders(plan.retired().size());
+            } finally {
+                core.unlock();
+            }
+        }
+    }
+}
