@@ -65,7 +65,9 @@ public record StoreRecovery(Checkpoint checkpoint, Replay replay, List<Skipped> 
                 replay.changes(),
                 replay.bytes(),
                 keys,
-                replay.pending() == 0 ? "" : " before the last changes of " + replay.pending(),
+                replay.pending() == 0
+                        ? ""
+                        : " in the index, which has yet to get " + number(replay.pending(), "change"),
                 elapsedNs / 1e6);
     }
 

@@ -104,7 +104,7 @@ class StorePendingTest {
         assertThat(loaded.recovery().replay().pending()).isEqualTo(CHANGED);
         assertThat(loaded.recovery().replay().changes()).isEqualTo(CHANGED);
         assertThat(loaded.recovery().keys()).isEqualTo(KEYS);
-        assertThat(loaded.recovery().describe()).contains("before the last changes of 1000");
+        assertThat(loaded.recovery().describe()).contains("which has yet to get 1000 changes");
         assertThat(loaded.state().index().room().nodesRead())
                 .as("cursors stand on the first leaf")
                 .isLessThanOrEqualTo(2);
