@@ -43,20 +43,21 @@ class ShardProgramsTest {
 
         assertThat(ended.lines())
                 .filteredOn(line -> line.startsWith("| small |"))
-                .hasSize(16);
+                .hasSize(18);
         for (String backend : List.of("mem", "file")) {
             assertThat(ended.out())
                     .contains("| small | writes | " + backend + " | 8 |")
                     .contains("| small | write-to-listen | " + backend + " | 8 |")
+                    .contains("| small | bare-write | " + backend + " | 1 |")
                     .contains("| small | snapshot | " + backend + " | 1 |");
             RunResult run = new RunDirectory(output().resolve("shard-bench-" + backend + "-small")).load();
             assertThat(run.series())
                     .extracting(RunResult.Series::name)
-                    .hasSize(8)
+                    .hasSize(9)
                     .contains("writes", "cas-per-cpu");
             assertThat(run.count()).isEqualTo(8);
         }
-        assertThat(ended.err()).contains("[8/8] file small encode ...");
+        assertThat(ended.err()).contains("[9/9] file small encode ...");
         assertThat(scratch()).isEmptyDirectory();
     }
 
@@ -262,7 +263,7 @@ class ShardProgramsTest {
 
         assertThat(ended.lines())
                 .filteredOn(line -> line.startsWith("| small |"))
-                .hasSize(16);
+                .hasSize(18);
         assertThat(ended.out()).containsPattern("writes \\| s3 \\| 8 \\|.*\\| 45 ms \\|");
         assertThat(scratch()).isEmptyDirectory();
         Ended.of("shard --backend s3 --runtime 1s --records-per-second 1000 --num-writers 2 --dir " + scratch())

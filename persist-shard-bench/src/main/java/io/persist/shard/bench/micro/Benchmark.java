@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 /** What is measured, each as Materialize's own benchmarks do. */
 enum Benchmark {
     WRITES,
+    BARE_WRITE,
     WRITE_TO_LISTEN,
     SNAPSHOT,
     BLOB_GET,
@@ -49,6 +50,7 @@ enum Benchmark {
     Body open(Place place, DataSet data) throws InterruptedException {
         return switch (this) {
             case WRITES -> Appends.writes(place, data);
+            case BARE_WRITE -> CompareAndSets.bareWrite(place, data);
             case WRITE_TO_LISTEN -> Appends.heard(place, data);
             case SNAPSHOT -> new Snapshots(place, data);
             case BLOB_GET -> Blobs.gets(place, data);

@@ -3,15 +3,18 @@ package io.persist.shard.bench.micro;
 import io.persist.shard.ShardClient;
 import io.persist.shard.bench.place.DataSet;
 import io.persist.shard.bench.place.Place;
+import io.persist.shard.location.Blob;
 import io.persist.shard.location.Consensus;
 import io.persist.shard.location.Version;
 import io.persist.shard.model.Frontier;
+import io.persist.shard.model.ShardConfig;
 import io.persist.shard.state.ShardState;
 import io.persist.shard.state.StateBytes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -21,6 +24,7 @@ import java.util.concurrent.Future;
 /**
  * Versions of some keys, without shards above them: one of each key at the same time, and the next when all are there.
  * A version has the length of all records together, as in Materialize's benchmark, but at most {@value #MOST_BYTES}.
+ * Or what a write of one batch takes bare: its objects, if it is too long for a version, and then its version.
  */
 final class CompareAndSets implements Benchmark.Body {
 
@@ -29,15 +33,23 @@ final class CompareAndSets implements Benchmark.Body {
     /** So few versions stay that memory does not matter. */
     private static final long KEPT = 64;
 
+    /** About what a version has besides the batch. */
+    private static final int STATE_BYTES = 200;
+
     private final Consensus consensus;
+    private final Blob blob;
     private final byte[] bytes;
+    private final List<byte[]> objects;
+    private final List<String> names = new ArrayList<>();
     private final List<String> keys = new ArrayList<>();
     private final ExecutorService pool;
     private long number;
 
-    private CompareAndSets(Place place, DataSet data, int count) {
+    private CompareAndSets(Place place, int count, long versionBytes, List<byte[]> objects) {
         this.consensus = place.consensus();
-        this.bytes = new byte[(int) Math.min(MOST_BYTES, data.bytes())];
+        this.blob = place.blob();
+        this.bytes = new byte[(int) Math.min(MOST_BYTES, versionBytes)];
+        this.objects = objects;
         new Random(1).nextBytes(bytes);
         for (int i = 0; i < count; i++) {
             keys.add(ShardClient.newId());
@@ -46,19 +58,43 @@ final class CompareAndSets implements Benchmark.Body {
     }
 
     static Benchmark.Body one(Place place, DataSet data) {
-        return new CompareAndSets(place, data, 1);
+        return new CompareAndSets(place, 1, data.bytes(), List.of());
+    }
+
+    /** What lies below a write of a batch: as many bytes at the same places. */
+    static Benchmark.Body bareWrite(Place place, DataSet data) {
+        ShardConfig config = ShardConfig.builder().build();
+        long left = Math.min(data.records(), data.batchRecords()) * data.recordBytes();
+        if (left <= config.inlineBatchBytes()) {
+            return new CompareAndSets(place, 1, left + STATE_BYTES, List.of());
+        }
+        List<byte[]> objects = new ArrayList<>();
+        for (; left > 0; left -= config.partBytes()) {
+            byte[] object = new byte[(int) Math.min(left, config.partBytes())];
+            new Random(objects.size()).nextBytes(object);
+            objects.add(object);
+        }
+        return new CompareAndSets(place, 1, STATE_BYTES, objects);
     }
 
     static Benchmark.Body perCpu(Place place, DataSet data) {
-        return new CompareAndSets(place, data, Runtime.getRuntime().availableProcessors());
+        return new CompareAndSets(place, Runtime.getRuntime().availableProcessors(), data.bytes(), List.of());
     }
 
     @Override
     public long run(Benchmark.Sink sink) throws InterruptedException {
         long startNs = System.nanoTime();
+        for (byte[] object : objects) {
+            names.add("bare/" + UUID.randomUUID());
+            blob.create(names.get(names.size() - 1), object);
+        }
         all(bytes);
         long tookNs = System.nanoTime() - startNs;
         sink.took(tookNs);
+        if (!names.isEmpty()) {
+            blob.deleteAll(names);
+            names.clear();
+        }
         if (number % KEPT == 0) {
             keys.forEach(key -> consensus.truncate(key, number));
         }
