@@ -1,7 +1,7 @@
 package io.persist.log;
 
 /**
- * How records get into a segment. Who says nothing gets the one that suits the configured level: see {@code
+ * How records get into a segment. Without a choice a log has the mode that suits its level: see {@code
  * LogConfig.Builder.writeMode}.
  */
 public enum WriteMode {

@@ -106,7 +106,7 @@ public final class StoreLoggerParameters extends LoggerParameters {
             names = "--compactionRate",
             order = 58,
             placeholder = "MB/s",
-            description = "the most that compaction reads and copies")
+            description = "what compaction reads and copies; more if garbage is made faster")
     private long compactionRate = StoreConfig.DEFAULT_BYTES_PER_SECOND / MEGABYTE;
 
     @Override

@@ -10,7 +10,7 @@ import java.nio.file.Path;
  * @param directory where its files are
  * @param durability what its commits wait for
  * @param checkpointPercent of a {@code StoreLogger}: as {@link StoreConfig} says; 0 means no checkpoint by itself
- * @param compactionBytesPerSecond of a {@code StoreLogger}: the most that compaction reads and writes
+ * @param compactionBytesPerSecond of a {@code StoreLogger}: what compaction reads and writes, or more
  * @param blockCacheBytes of RocksDB: its block cache
  */
 record StateEngineConfig(

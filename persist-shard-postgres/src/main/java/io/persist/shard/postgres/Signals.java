@@ -13,11 +13,11 @@ import org.postgresql.PGNotification;
 
 /**
  * Tells other processes, on this machine or another one, of new versions, and hears of theirs: by {@code NOTIFY} and
- * {@code LISTEN}. A signal is a hint: one that is lost is made up for by who looks now and then.
+ * {@code LISTEN}. A signal is a hint: a thread that waits also looks now and then, in case one is lost.
  *
  * <p>{@code NOTIFY} has a transaction of its own behind that of the version. It takes a lock that all of them in the
- * database share until it is committed, but it has no rows to write and waits for no sync. What comes while one is under
- * way goes together.
+ * database share until it is committed, but it has no rows to write and waits for no sync. What comes while one is
+ * under way goes together.
  *
  * <p><b>Threads:</b> any; each object has two, which begin when they are needed.
  */
