@@ -132,7 +132,7 @@ final class Controls {
                         "a segment is vacated before what was moved is synced",
                         UpkeepCut.class,
                         STORE,
-                        without("store.upkeep.Compactor", "noteEmptied", "sync")),
+                        without("store.upkeep.EmptySegments", "add", "sync")),
                 of(
                         "C1",
                         "a checkpoint is finished before what it names is synced",

@@ -29,6 +29,7 @@ final class LateErrorsTest {
             "store.core.Lookups",
             "store.upkeep.Upkeep",
             "store.upkeep.Compactor",
+            "store.upkeep.EmptySegments",
             "store.checkpoint.Checkpointer",
             "store.read.Snapshots",
             "store.core.Settler",
