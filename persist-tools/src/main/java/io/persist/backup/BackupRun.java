@@ -28,8 +28,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
-import java.util.TreeMap;
 
 /**
  * One attempt at a backup of a log or store, which may be written meanwhile. First what must not be ahead of the log is
@@ -42,7 +40,7 @@ final class BackupRun implements AutoCloseable {
     private final Storage checkpoints;
     private final BackupSink sink;
     private final List<BackupFile> files = new ArrayList<>();
-    private final TreeMap<Long, StorageFile> held = new TreeMap<>();
+    private final HeldCheckpoints held = new HeldCheckpoints();
 
     BackupRun(Storage log, Storage checkpoints, BackupSink sink) {
         this.log = log;
@@ -57,7 +55,7 @@ final class BackupRun implements AutoCloseable {
      * @throws CorruptLogException if the log is damaged; the backup that is there stays as it is
      */
     BackupManifest take() throws IOException {
-        holdCheckpoints();
+        held.open(checkpoints); // before the log's end is looked for, and so not ahead of it
         copyCursors();
         Inspection now = new LogInspector(log).inspect(Start.TRUSTED, base -> {});
         ScanFindings found = now.findings();
@@ -75,10 +73,10 @@ final class BackupRun implements AutoCloseable {
         if (segments.headers().isEmpty()) {
             throw new LogIOException("not a log: no segments, directory=" + log.description(), null);
         }
-        requireAllOfAStore(segments.headers()); // before anything long is done
+        long needed = firstOfAStore(segments.headers()); // before anything long is done
         SegmentHeader last = segments.headers().get(segments.headers().size() - 1);
         checkSameLog(last.logId());
-        copyCheckpoints();
+        copyCheckpoints(needed);
         segments.copy();
         files.addAll(segments.files());
         files.add(sink.put(SegmentName.CONTROL, State.OPEN, out -> writeControl(found, out)));
@@ -98,27 +96,8 @@ final class BackupRun implements AutoCloseable {
         }
     }
 
-    /** They are opened before the log's end is looked for, and so not ahead of it; a deleted one can still be read. */
-    private void holdCheckpoints() throws IOException {
-        List<Long> newestFirst = checkpoints.list().stream()
-                .map(CheckpointName::position)
-                .flatMapToLong(OptionalLong::stream)
-                .boxed()
-                .sorted(Comparator.reverseOrder())
-                .toList();
-        for (long position : newestFirst) {
-            String name = CheckpointName.of(position);
-            try {
-                held.put(position, checkpoints.open(name, Storage.Access.READ));
-            } catch (FileNotFoundException e) {
-                throw new RetiredException("the checkpoint was replaced by a newer one: file=" + name + "; try again");
-            }
-        }
-    }
-
-    /** Copies all of them: one that lies below what compaction has taken may be what a newer one builds on. */
-    private void copyCheckpoints() throws IOException {
-        for (Map.Entry<Long, StorageFile> checkpoint : held.entrySet()) {
+    private void copyCheckpoints(long needed) throws IOException {
+        for (Map.Entry<Long, StorageFile> checkpoint : held.usefulFrom(needed).entrySet()) {
             StorageInput in = new StorageInput(checkpoint.getValue());
             files.add(sink.put(CheckpointName.of(checkpoint.getKey()), State.OPEN, in::transferTo));
         }
@@ -136,20 +115,24 @@ final class BackupRun implements AutoCloseable {
         }
     }
 
-    /** Where segments are gone, a store needs a checkpoint that lies behind them: else compaction was faster. */
-    private void requireAllOfAStore(List<SegmentHeader> segments) {
+    /**
+     * The position from which on a store has all records, 0 for a log. Where segments are gone, a store needs a
+     * checkpoint that lies behind them: else compaction was faster.
+     */
+    private long firstOfAStore(List<SegmentHeader> segments) {
         if (segments.get(0).content() != LogContent.TRANSACTIONS) {
-            return;
+            return 0;
         }
         long needed = segments.get(0).basePosition();
         for (SegmentHeader segment : segments) {
             needed = segment.isVacated() ? segment.endPosition() : needed;
         }
-        long newest = held.isEmpty() ? 0 : held.lastKey();
-        if (newest < needed) {
+        if (held.newest() < needed) {
             throw new RetiredException("no checkpoint was found that lies behind what compaction has taken away:"
-                    + " newest checkpoint=" + newest + ", position=" + needed + "; try again, or verify the store");
+                    + " newest checkpoint=" + held.newest() + ", position=" + needed
+                    + "; try again, or verify the store");
         }
+        return needed;
     }
 
     /** Nothing but a clean end: a copy opens as a log does that was closed there. */
@@ -170,6 +153,6 @@ final class BackupRun implements AutoCloseable {
 
     @Override
     public void close() {
-        held.values().forEach(StorageFile::close);
+        held.close();
     }
 }

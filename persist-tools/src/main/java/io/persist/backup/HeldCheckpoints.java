@@ -1,0 +1,88 @@
+package io.persist.backup;
+
+import io.persist.error.CorruptLogException;
+import io.persist.error.RetiredException;
+import io.persist.error.UnsupportedFormatException;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.format.checkpoint.CheckpointHeader;
+import io.persist.format.checkpoint.CheckpointName;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The checkpoints that a store had at one moment, open: what the store deletes meanwhile can still be copied.
+ *
+ * <p><b>Threads:</b> one.
+ */
+final class HeldCheckpoints implements AutoCloseable {
+
+    private final TreeMap<Long, StorageFile> files = new TreeMap<>();
+
+    /**
+     * Opens all that are there.
+     *
+     * @throws RetiredException if the store has replaced one of them since they were listed; try again
+     */
+    void open(Storage storage) throws IOException {
+        List<Long> positions = storage.list().stream()
+                .map(CheckpointName::position)
+                .flatMapToLong(OptionalLong::stream)
+                .boxed()
+                .toList();
+        for (long position : positions) {
+            String name = CheckpointName.of(position);
+            try {
+                files.put(position, storage.open(name, Storage.Access.READ));
+            } catch (FileNotFoundException e) {
+                throw new RetiredException("the checkpoint was replaced by a newer one: file=" + name + "; try again");
+            }
+        }
+    }
+
+    /** The position of the newest one; 0 if there is none. */
+    long newest() {
+        return files.isEmpty() ? 0 : files.lastKey();
+    }
+
+    /**
+     * Those with which a log can be opened that has everything from {@code position} on, and those that they build on.
+     * The others belong to what compaction has taken away since they were opened.
+     */
+    SortedMap<Long, StorageFile> usefulFrom(long position) throws IOException {
+        TreeMap<Long, StorageFile> useful = new TreeMap<>(files.tailMap(position, true));
+        for (Map.Entry<Long, StorageFile> each : List.copyOf(useful.entrySet())) {
+            long before = predecessor(each.getKey(), each.getValue());
+            while (files.containsKey(before) && !useful.containsKey(before)) {
+                StorageFile file = files.get(before);
+                useful.put(before, file);
+                before = predecessor(before, file);
+            }
+        }
+        return useful;
+    }
+
+    /** Of a damaged one none is known: it is copied as it is, and verification tells. */
+    private static long predecessor(long position, StorageFile file) throws IOException {
+        byte[] header = new byte[CheckpointHeader.LENGTH];
+        if (file.readFully(0, header, 0, header.length) < header.length) {
+            return CheckpointHeader.NONE;
+        }
+        try {
+            return CheckpointHeader.decode(header, CheckpointName.of(position), position)
+                    .predecessor();
+        } catch (CorruptLogException | UnsupportedFormatException unknown) {
+            return CheckpointHeader.NONE;
+        }
+    }
+
+    @Override
+    public void close() {
+        files.values().forEach(StorageFile::close);
+    }
+}
