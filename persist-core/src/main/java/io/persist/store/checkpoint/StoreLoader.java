@@ -65,8 +65,8 @@ public final class StoreLoader {
     }
 
     /**
-     * From now on some changes of the log may be left to whoever uses the state: it has them, and the index has not.
-     * Then it is the same who has to look whether all values are there, see {@link #lost}.
+     * From now on some changes of the log may be left to the caller: the state has them, and the index has not. Then
+     * the caller has to look whether all values are there, too: see {@link #lost}.
      */
     public StoreLoader leavingChanges() {
         settling = LogReplay.Settling.MAY_BE_LATER;

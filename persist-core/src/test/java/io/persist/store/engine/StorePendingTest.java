@@ -111,7 +111,7 @@ class StorePendingTest {
         loaded.state().close();
     }
 
-    /** Who has to have all at once reads each node once, and in order. */
+    /** An opening that needs all at once reads each node once, and in order. */
     @Test
     void shouldReadEachNodeOnce() throws IOException {
         write();

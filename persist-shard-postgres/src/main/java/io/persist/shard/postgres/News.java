@@ -21,7 +21,7 @@ final class News {
         notifyAll();
     }
 
-    /** Something may have been missed: all who wait have to look. */
+    /** Something may have been missed: all threads that wait have to look. */
     synchronized void tellOfAGap() {
         gaps++;
         notifyAll();
