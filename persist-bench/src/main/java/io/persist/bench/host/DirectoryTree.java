@@ -33,6 +33,34 @@ public final class DirectoryTree {
         }
     }
 
+    /** How long all files of it are together; what others delete meanwhile counts or not. 0 if it is not there. */
+    public static long bytes(Path directory) {
+        long[] bytes = {0};
+        try {
+            Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    bytes[0] += attributes.size();
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException gone) {
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException gone) {
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            throw new IllegalStateException("the visitor lets nothing through", e);
+        }
+        return bytes[0];
+    }
+
     /** Deletes it, if it is there. Others may delete some of it meanwhile. */
     public static void delete(Path directory) throws IOException {
         if (!Files.exists(directory)) {

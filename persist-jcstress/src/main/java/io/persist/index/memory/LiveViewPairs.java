@@ -42,6 +42,14 @@ public final class LiveViewPairs {
             table.show(0, 1);
         }
 
+        /** Two stores into node 0. */
+        final void changeFirst() {
+            table.change(0);
+            first = 1;
+            second = 1;
+            table.show(0, 1);
+        }
+
         final long place(int id) {
             return (long) FrameTable.PLACE.getAcquire(table.places(), id);
         }
@@ -76,10 +84,7 @@ public final class LiveViewPairs {
 
         @Actor
         public void index() {
-            table.change(0);
-            first = 1;
-            second = 1;
-            table.show(0, 1);
+            changeFirst();
         }
 
         @Actor
@@ -113,10 +118,7 @@ public final class LiveViewPairs {
 
         @Actor
         public void index() {
-            table.change(0);
-            first = 1;
-            second = 1;
-            table.show(0, 1);
+            changeFirst();
         }
 
         @Actor

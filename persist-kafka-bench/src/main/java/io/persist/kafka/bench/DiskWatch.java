@@ -1,11 +1,7 @@
 package io.persist.kafka.bench;
 
-import java.io.IOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
+import io.persist.bench.host.DirectoryTree;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -34,46 +30,18 @@ final class DiskWatch implements AutoCloseable {
     private void look() {
         try {
             do {
-                samples.add(new Sample(System.nanoTime() - startNs, bytesBelow(directory)));
+                samples.add(new Sample(System.nanoTime() - startNs, DirectoryTree.bytes(directory)));
             } while (!end.await(EVERY_MS, TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Files that go meanwhile count or not. */
-    static long bytesBelow(Path directory) {
-        long[] bytes = {0};
-        try {
-            Files.walkFileTree(directory, new SimpleFileVisitor<>() {
-
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                    bytes[0] += attributes.size();
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult visitFileFailed(Path file, IOException gone) {
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult postVisitDirectory(Path folder, IOException gone) {
-                    return FileVisitResult.CONTINUE;
-                }
-            });
-        } catch (IOException e) {
-            throw new IllegalStateException("the visitor lets nothing through", e);
-        }
-        return bytes[0];
-    }
-
     /** Ends it, with a last look, and returns all samples. */
     List<Sample> stop() throws InterruptedException {
         close();
         thread.join();
-        samples.add(new Sample(System.nanoTime() - startNs, bytesBelow(directory)));
+        samples.add(new Sample(System.nanoTime() - startNs, DirectoryTree.bytes(directory)));
         return samples;
     }
 

@@ -1,5 +1,6 @@
 package io.persist.shard.bench.place;
 
+import io.persist.bench.host.DirectoryTree;
 import io.persist.shard.Shard;
 import io.persist.shard.ShardClient;
 import io.persist.shard.ShardReader;
@@ -11,11 +12,8 @@ import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,18 +72,7 @@ public final class Place implements AutoCloseable {
 
     /** Bytes of all files of the place; -1 if it has none of its own. */
     public long fileBytes() {
-        Path own = directory;
-        if (own == null) {
-            return -1;
-        }
-        long[] bytes = {0};
-        try (Stream<Path> files = Files.walk(own)) {
-            files.forEach(
-                    file -> bytes[0] += file.toFile().isFile() ? file.toFile().length() : 0);
-        } catch (IOException | UncheckedIOException goneMeanwhile) {
-            return bytes[0];
-        }
-        return bytes[0];
+        return directory == null ? -1 : DirectoryTree.bytes(directory);
     }
 
     /** A client with these settings. */
