@@ -25,6 +25,12 @@ public final class FilledSpace {
     /** Between two looks at what else is to do. */
     private static final int STEP_LENGTH = ZeroWriter.LONG_PIECE_LENGTH;
 
+    /**
+     * So many zeros are synced at once. A commit that comes meanwhile waits behind them at the device: with a whole
+     * segment that was 30 ms.
+     */
+    static final int SYNC_LENGTH = 1 << 20;
+
     private final SegmentFactory factory;
     private final SegmentSupply supply;
     private final LogPositions positions;
@@ -124,7 +130,7 @@ public final class FilledSpace {
      * Fills a little more.
      *
      * @param pieceLength of the zeros
-     * @param syncs whether a segment that is full of them is synced
+     * @param syncs whether they are synced, some at a time
      * @return how many bytes it was; 0 if there is no segment for them
      */
     int step(int pieceLength, boolean syncs) throws IOException {
@@ -136,10 +142,10 @@ public final class FilledSpace {
         int from = (int) (filled - filling.basePosition());
         int to = Math.min(length, (from / STEP_LENGTH + 1) * STEP_LENGTH);
         fillTo(to, pieceLength);
+        if (syncs && (to == length || to % SYNC_LENGTH == 0)) {
+            sync();
+        }
         if (to == length) {
-            if (syncs) {
-                sync();
-            }
             end();
         }
         return to - from;

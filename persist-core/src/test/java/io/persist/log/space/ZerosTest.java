@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.error.LogIOException;
 import io.persist.log.Durability;
+import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
+import io.persist.log.segment.SegmentFactory;
 import io.persist.support.Await;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
@@ -79,6 +81,28 @@ class ZerosTest {
             log.commit(Durability.SYNCED);
         }
         Await.until("zeros are synced", () -> syncsOfZeros.get() > 0);
+    }
+
+    /** A commit waits at the device behind the zeros that are synced when it comes. */
+    @ParameterizedTest
+    @EnumSource(names = {"MAPPED", "FILE_RW"})
+    void shouldSyncFewZerosAtOnce(WriterKind kind) {
+        LogConfig config = kind.config()
+                .segmentLength(4 * FilledSpace.SYNC_LENGTH)
+                .durability(Durability.SYNCED)
+                .build();
+        AtomicInteger unsynced = new AtomicInteger();
+        AtomicInteger mostUnsynced = new AtomicInteger();
+        storage.hook((number, what) -> {
+            if (isFiller() && what.matches("write \\d+\\.log")) {
+                mostUnsynced.accumulateAndGet(unsynced.addAndGet(SegmentFactory.pieceLength(config)), Math::max);
+            } else if (isFiller() && what.matches("sync \\d+\\.log")) {
+                unsynced.set(0);
+            }
+        });
+        log = Log.open(config, storage);
+        Await.segmentsAhead(log, 2);
+        assertThat(mostUnsynced.get()).isBetween(1, FilledSpace.SYNC_LENGTH);
     }
 
     @Test
