@@ -199,14 +199,15 @@ class MessageLoggerMainTest {
     @Test
     void shouldSayHowMuchSpaceWasPreparedBeforeTheClockStarted() {
         assertThat(Program.small(directory, "-c", "10", "-z", "-i", "0.0625").out())
-                .contains("before the clock started: 64.0 MiB (--initialLogLength 0.0625, --zeroOutInitial: before");
+                .contains(
+                        "before the clock started: 64.0 MiB (--initialLogLength of 64.0 MiB, --zeroOutInitial: before");
         Path other = directory.resolve("other");
         assertThat(Program.small(directory, "-c", "10", "-i", "0", "-k", other.toString())
                         .out())
                 .containsPattern("before the clock started: [\\d.]+ [KM]iB \\(--initialLogLength 0\\)\\.");
         assertThat(Program.small(directory, "-c", "10", "-i", "0.5", "-k", directory + "/third")
                         .out())
-                .contains("(--initialLogLength 0.5: in the background, while it is being written).");
+                .contains("(--initialLogLength of 512.0 MiB: in the background, while it is being written).");
     }
 
     @Test

@@ -15,7 +15,7 @@ public record PreparedSpace(long bytes, String how) {
 
     public static PreparedSpace of(LoggerParameters parameters, Journal journal) {
         CommonParameters common = parameters.common();
-        String length = "--initialLogLength " + Text.decimal((double) common.initialLength() / (1L << 30));
+        String length = "--initialLogLength of " + Text.bytes(common.initialLength());
         String how = common.initialLength() == 0
                 ? "--initialLogLength 0"
                 : switch (common.prefill()) {
