@@ -6,6 +6,7 @@ import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
@@ -152,6 +153,18 @@ public record SegmentHeader(
     /** Whether a frame of this segment may have the number {@code found} where {@code expected} is due. */
     public boolean goesOn(long expected, long found) {
         return found == expected || isVacated() && found > expected;
+    }
+
+    /**
+     * The position from which on all of these segments, which are in order, have all their records: behind what
+     * retention and compaction have taken away.
+     */
+    public static long completeFrom(List<SegmentHeader> segments) {
+        long complete = segments.isEmpty() ? 0 : segments.get(0).basePosition();
+        for (SegmentHeader segment : segments) {
+            complete = segment.isVacated() ? segment.endPosition() : complete;
+        }
+        return complete;
     }
 
     /** The position right after the segment, where the next one begins. */

@@ -6,6 +6,7 @@ import io.persist.error.LogFullException;
 import io.persist.error.LogIOException;
 import io.persist.log.engine.Log;
 import io.persist.log.read.Tailer;
+import io.persist.support.OwnThreads;
 import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;
 import java.util.ArrayList;
@@ -30,11 +31,7 @@ class DetachedModelTest {
 
     @Test
     void shouldHoldWhatItsThreadsWereTold() {
-        Seeds.run(RUNS, seed -> new Run(seed).run());
-        assertThat(Thread.getAllStackTraces().keySet())
-                .extracting(Thread::getName)
-                .noneMatch(name ->
-                        name.startsWith("persist-") && name.endsWith("memory") || name.equals("persist-writer"));
+        Seeds.run(RUNS, seed -> OwnThreads.run(() -> new Run(seed).run()));
     }
 
     private static final class Run {

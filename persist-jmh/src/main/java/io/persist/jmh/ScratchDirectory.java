@@ -1,7 +1,6 @@
 package io.persist.jmh;
 
 import io.persist.bench.host.DirectoryTree;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,16 +78,6 @@ public final class ScratchDirectory implements AutoCloseable {
 
     public Path path() {
         return path;
-    }
-
-    /** The lengths of the files in {@code folder} and below; others may add and delete some meanwhile. */
-    public static long bytesBelow(Path folder) {
-        File[] files = folder.toFile().listFiles();
-        long bytes = 0;
-        for (File file : files == null ? new File[0] : files) {
-            bytes += file.isDirectory() ? bytesBelow(file.toPath()) : file.length(); // 0 if it is gone
-        }
-        return bytes;
     }
 
     @Override

@@ -70,24 +70,16 @@ public final class ComparePeers {
     }
 
     private int compare(List<String> command) throws IOException, InterruptedException {
-        Plan plan = Plan.of(flags, Machine.usableBytes(flags.dir()));
+        Plan plan = Plan.of(flags, Machine.usableBytes(flags.paths().dir()));
         if (plan.trials().isEmpty()) {
             plan.missing().forEach(each -> err.println(PREFIX + each.engine() + " is left out: " + each.reason()));
             throw new UsageException("nothing is left to compare: no such engine has a part in --modes; choose others");
         }
-        Path output = flags.output();
-        if (output != null) {
-            Checks.directory("--output", output);
-        }
-        Path json = flags.json();
-        if (json != null) {
-            Checks.file("--json", json);
-        }
         checkProfile(flags.profile());
-        Checks.directory("--dir", flags.dir());
+        flags.paths().make();
         checkSpace(plan);
         List<String> jvmFlags = ChildJvm.flags(flags.heap());
-        Surroundings surroundings = Surroundings.of(command, flags.dir(), jvmFlags, flags.engines());
+        Surroundings surroundings = Surroundings.of(command, flags.paths().dir(), jvmFlags, flags.engines());
         Heading.print(surroundings, plan, flags, out);
         try (Stop stop = Stop.onInterrupt()) {
             return new Comparison(flags, plan, surroundings, jvmFlags, stop::requested).run(out, err);
@@ -105,10 +97,10 @@ public final class ComparePeers {
     }
 
     private void checkSpace(Plan plan) throws IOException {
-        long usable = Files.getFileStore(flags.dir()).getUsableSpace();
+        long usable = Files.getFileStore(flags.paths().dir()).getUsableSpace();
         if (plan.neededBytes() > usable) {
             throw new UsageException("the largest trial takes about " + Text.bytes(plan.neededBytes()) + ", but only "
-                    + Text.bytes(usable) + " are free in " + flags.dir()
+                    + Text.bytes(usable) + " are free in " + flags.paths().dir()
                     + "; give a smaller --messages or --reopen-mib, or another --dir");
         }
     }

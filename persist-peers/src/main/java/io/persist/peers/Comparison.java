@@ -46,7 +46,7 @@ final class Comparison {
     /** Returns the exit code. */
     int run(PrintStream out, PrintStream err) throws IOException, InterruptedException {
         Instant startedAt = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-        Path scratch = Files.createTempDirectory(flags.dir(), "compare-peers-");
+        Path scratch = Files.createTempDirectory(flags.paths().dir(), "compare-peers-");
         try {
             int count = plan.trials().size() + profiled().size();
             Progress progress = new Progress(count, err);
@@ -132,11 +132,11 @@ final class Comparison {
 
     private void writeFiles(Instant startedAt) throws IOException {
         Results results = new Results(plan, rounds, surroundings, flags, startedAt);
-        Path json = flags.json();
+        Path json = flags.paths().json();
         if (json != null) {
             results.writeJson(json, failures);
         }
-        Path output = flags.output();
+        Path output = flags.paths().output();
         if (output != null) {
             results.writeRuns(output);
         }

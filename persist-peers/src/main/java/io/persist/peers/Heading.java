@@ -63,9 +63,10 @@ final class Heading {
 
     private static void printSustained(PeersParameters flags, PrintStream out) throws IOException {
         out.println("- "
-                + SustainedLimits.of(flags, Machine.usableBytes(flags.dir())).describe(flags));
+                + SustainedLimits.of(flags, Machine.usableBytes(flags.paths().dir()))
+                        .describe(flags));
         SUSTAINED_RULES.forEach(rule -> out.println("- " + rule));
-        DeviceWrites device = DeviceWrites.of(flags.dir());
+        DeviceWrites device = DeviceWrites.of(flags.paths().dir());
         out.println("- \"device B/B\" are bytes written for each byte of messages, "
                 + (device.bytes().isPresent()
                         ? "to " + device.describe() + ", whoever wrote them, from opening until all files are synced"

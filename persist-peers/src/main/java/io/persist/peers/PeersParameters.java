@@ -1,7 +1,9 @@
 package io.persist.peers;
 
 import com.beust.jcommander.Parameter;
+import com.beust.jcommander.ParametersDelegate;
 import io.persist.bench.flags.Checks;
+import io.persist.bench.flags.ComparisonPaths;
 import io.persist.command.UsageException;
 import io.persist.peers.engine.EngineKind;
 import io.persist.peers.engine.Engines;
@@ -136,29 +138,15 @@ final class PeersParameters {
     private @Nullable Long timeout;
 
     @Parameter(
-            names = "--dir",
-            order = 16,
-            placeholder = "DIR",
-            description = "on the device to measure; the logs are in a new directory in it, and deleted")
-    private Path dir = Path.of(".");
-
-    @Parameter(
-            names = "--output",
-            order = 17,
-            placeholder = "DIR",
-            description = "where to leave a run per mode and engine, for the report")
-    private @Nullable Path output;
-
-    @Parameter(names = "--json", order = 18, placeholder = "FILE", description = "where to leave all numbers")
-    private @Nullable Path json;
-
-    @Parameter(
             names = "--profile",
-            order = 19,
+            order = 16,
             placeholder = "DIR",
             description = "run each engine once more in each mode, under async-profiler: print where the time goes, and"
                     + " leave flame graphs there")
     private @Nullable Path profile;
+
+    @ParametersDelegate
+    private final ComparisonPaths paths = new ComparisonPaths();
 
     @Parameter(
             names = {"-h", "--help"},
@@ -187,9 +175,7 @@ final class PeersParameters {
         if (timeout != null) {
             Checks.range("--timeout", timeout, 1, 86_400);
         }
-        if (!heap.matches("[1-9][0-9]*[kKmMgG]?")) {
-            throw new UsageException("--heap " + heap + " is no size; give one such as 512m or 4g");
-        }
+        Checks.heap("--heap", heap);
     }
 
     boolean help() {
@@ -271,18 +257,8 @@ final class PeersParameters {
         return Duration.ofSeconds(timeout != null ? timeout : mode == Mode.SUSTAINED ? 900 : 120);
     }
 
-    Path dir() {
-        return dir;
-    }
-
-    @Nullable
-    Path output() {
-        return output;
-    }
-
-    @Nullable
-    Path json() {
-        return json;
+    ComparisonPaths paths() {
+        return paths;
     }
 
     /** Where to leave flame graphs; null if nothing is profiled. */

@@ -24,7 +24,8 @@ record SustainedLimits(long leastBytes, long mostBytes, double leastSeconds, lon
         long most = Math.min((long) (flags.sustainedMaxGb() * GB), (long) (usableBytes * MOST_SHARE));
         if (most < least) {
             throw new UsageException("a sustained load of " + gb(least) + " needs room for " + gb(least / MOST_SHARE)
-                    + ", but only " + Text.bytes(usableBytes) + " are free in " + flags.dir()
+                    + ", but only " + Text.bytes(usableBytes) + " are free in "
+                    + flags.paths().dir()
                     + "; give a smaller --sustained-gb, or another --dir");
         }
         return new SustainedLimits(least, most, flags.sustainedSeconds(), usableBytes);
@@ -33,7 +34,7 @@ record SustainedLimits(long leastBytes, long mostBytes, double leastSeconds, lon
     String describe(PeersParameters flags) {
         return "A sustained load appends at least " + gb(leastBytes) + ", for at least "
                 + String.format(Locale.ROOT, "%.1f", leastSeconds) + " s, and at most " + gb(mostBytes) + ": "
-                + Text.bytes(usableBytes) + " are free in " + flags.dir()
+                + Text.bytes(usableBytes) + " are free in " + flags.paths().dir()
                 + ". Its files are deleted after each trial.";
     }
 

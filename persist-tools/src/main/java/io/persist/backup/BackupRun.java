@@ -123,10 +123,7 @@ final class BackupRun implements AutoCloseable {
         if (segments.get(0).content() != LogContent.TRANSACTIONS) {
             return 0;
         }
-        long needed = segments.get(0).basePosition();
-        for (SegmentHeader segment : segments) {
-            needed = segment.isVacated() ? segment.endPosition() : needed;
-        }
+        long needed = SegmentHeader.completeFrom(segments);
         if (held.newest() < needed) {
             throw new RetiredException("no checkpoint was found that lies behind what compaction has taken away:"
                     + " newest checkpoint=" + held.newest() + ", position=" + needed

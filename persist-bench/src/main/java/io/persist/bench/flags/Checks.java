@@ -24,6 +24,13 @@ public final class Checks {
         }
     }
 
+    /** Makes sure that a JVM can be started with -Xmx and this. */
+    public static void heap(String flag, String size) {
+        if (!size.matches("[1-9][0-9]*[kKmMgG]?")) {
+            throw new UsageException(flag + " " + size + " is no size; give one such as 512m or 4g");
+        }
+    }
+
     /** Makes a directory, if it is not there, and makes sure that files can be written in it. */
     public static void directory(String flag, Path directory) {
         try {

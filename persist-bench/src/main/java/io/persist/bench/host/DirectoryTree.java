@@ -33,7 +33,10 @@ public final class DirectoryTree {
         }
     }
 
-    /** How long all files of it are together; what others delete meanwhile counts or not. 0 if it is not there. */
+    /**
+     * How long all files of it are together; also of one file that is in its place. What others delete meanwhile counts
+     * or not. 0 if nothing is there.
+     */
     public static long bytes(Path directory) {
         long[] bytes = {0};
         try {

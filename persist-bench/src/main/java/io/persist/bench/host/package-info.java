@@ -1,5 +1,5 @@
 /**
- * Directories, direct writes and CPUs of the machine that a program runs on.
+ * Directories and their space, direct writes and CPUs of the machine that a program runs on.
  */
 @NullMarked
 package io.persist.bench.host;

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /** Makes a table, fills it batch by batch, and takes it away. */
@@ -67,20 +66,8 @@ final class RowRun {
             }
             elapsedNs = nowNs - startNs;
         }
-        return new RowResult(engine, promise, startedAt, batchSize, rows, elapsedNs, commits, fileBytes());
-    }
-
-    private long fileBytes() throws IOException {
-        if (Files.isRegularFile(path)) {
-            return Files.size(path);
-        }
-        long bytes = 0;
-        try (Stream<Path> files = Files.walk(path)) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                bytes += Files.size(file);
-            }
-        }
-        return bytes;
+        return new RowResult(
+                engine, promise, startedAt, batchSize, rows, elapsedNs, commits, DirectoryTree.bytes(path));
     }
 
     void delete() throws IOException {

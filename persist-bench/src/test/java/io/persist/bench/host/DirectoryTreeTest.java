@@ -17,6 +17,7 @@ class DirectoryTreeTest {
         Files.write(folder.resolve("two"), new byte[23]);
 
         assertThat(DirectoryTree.bytes(directory)).isEqualTo(123);
+        assertThat(DirectoryTree.bytes(directory.resolve("one"))).isEqualTo(100);
         assertThat(DirectoryTree.bytes(directory.resolve("none"))).isZero();
     }
 }

@@ -5,7 +5,6 @@ import io.persist.store.checkpoint.CheckpointTable.Decision;
 import io.persist.store.checkpoint.CheckpointTable.Facts;
 import io.persist.store.checkpoint.CheckpointTable.Row;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Compares the checkpoints of a store with its log: gathers the facts about each checkpoint, for which {@link
@@ -75,16 +74,15 @@ public final class CheckpointFit {
      * @param misfit why the log does not go on where it ends, empty if nothing is known against it
      */
     Verdict of(long position, long ofLog, String damage, String misfit) {
-        SegmentHeader gap = firstGap(segments, position);
+        long complete = SegmentHeader.completeFrom(segments); // where removes are gone, replay would bring keys back
         boolean isBeyond = position > logEnd;
-        Facts facts = new Facts(false, ofLog != logId, isBeyond, gap != null, !damage.isEmpty(), !misfit.isEmpty());
+        boolean isOld = position < complete;
+        Facts facts = new Facts(false, ofLog != logId, isBeyond, isOld, !damage.isEmpty(), !misfit.isEmpty());
         Row row = CheckpointTable.lookUp(facts);
         String why = switch (row.fit()) {
             case OTHER -> "it belongs to another log";
             case BEYOND -> "the log ends before it, at " + logEnd;
-            case OLD ->
-                "it is too old: compaction has taken records after it, at "
-                        + (gap == null ? position : gap.basePosition());
+            case OLD -> "it is too old: compaction has taken records after it, before " + complete;
             case DAMAGED -> damage;
             case UNFIT -> misfit;
             case NEWER, GOOD -> "";
@@ -94,19 +92,5 @@ public final class CheckpointFit {
 
     private static Verdict verdict(Facts facts, String why) {
         return new Verdict(CheckpointTable.lookUp(facts), why);
-    }
-
-    /**
-     * The first segment that shows that records from {@code position} on are gone; null if all are there. Where removes
-     * are gone, replay would bring keys back.
-     */
-    static @Nullable SegmentHeader firstGap(List<SegmentHeader> segments, long position) {
-        if (!segments.isEmpty() && segments.get(0).basePosition() > position) {
-            return segments.get(0);
-        }
-        return segments.stream()
-                .filter(segment -> segment.isVacated() && segment.endPosition() > position)
-                .findFirst()
-                .orElse(null);
     }
 }

@@ -107,11 +107,11 @@ public final class StoreLoader {
     }
 
     private Start fromTheLog(List<SegmentHeader> segments) {
-        SegmentHeader gap = CheckpointFit.firstGap(segments, 0);
-        if (gap != null) {
+        long complete = SegmentHeader.completeFrom(segments);
+        if (complete > 0) {
             throw new CorruptLogException(
                     skipped.isEmpty() ? "checkpoint" : skipped.get(0).file(),
-                    gap.basePosition(),
+                    complete,
                     "no checkpoint of the store can be used, and the log's beginning is gone",
                     "restore a checkpoint of this log");
         }
@@ -155,10 +155,10 @@ public final class StoreLoader {
 
     /** A writer may have compacted while a view was reading. */
     private void checkNoGap(Start start) throws IOException {
-        SegmentHeader gap = CheckpointFit.firstGap(LogFiles.headers(storage), start.position());
-        if (gap != null) {
+        long complete = SegmentHeader.completeFrom(LogFiles.headers(storage));
+        if (complete > start.position()) {
             throw new CorruptLogException(
-                    SegmentName.of(gap.basePosition()), gap.basePosition(), "its records were taken away meanwhile");
+                    SegmentName.of(complete), complete, "records before it were taken away meanwhile");
         }
     }
 

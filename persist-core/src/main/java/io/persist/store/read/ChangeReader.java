@@ -57,7 +57,7 @@ public final class ChangeReader implements AutoCloseable {
 
     /** Goes to {@code position}, which a commit has returned, or to the log's beginning if it is 0. */
     ChangeReader from(long position, List<SegmentHeader> known) {
-        long complete = completeFrom(known);
+        long complete = SegmentHeader.completeFrom(known);
         if (position < complete) {
             throw new RetiredException("changes are gone: position=" + position + ", first=" + complete
                     + "; read the store's state by a snapshot, and the changes from its position on");
@@ -75,21 +75,12 @@ public final class ChangeReader implements AutoCloseable {
      * is still there.
      */
     ChangeReader resume(List<SegmentHeader> known) {
-        long complete = completeFrom(known);
+        long complete = SegmentHeader.completeFrom(known);
         if (tailer.nextPosition() < complete) {
             // Right behind the last gap: that lies below the older of two checkpoints, so there is a record.
             tailer.toPosition(complete + SegmentHeader.LENGTH);
         }
         return this;
-    }
-
-    /** The position from which on all segments are there, with all their records. */
-    private static long completeFrom(List<SegmentHeader> known) {
-        long complete = known.isEmpty() ? 0 : known.get(0).basePosition();
-        for (SegmentHeader segment : known) {
-            complete = segment.isVacated() ? segment.endPosition() : complete;
-        }
-        return complete;
     }
 
     /**

@@ -63,8 +63,8 @@ final class KafkaComparison {
         if (answer.isEmpty() && !results.isEmpty()) {
             report.printTable(results, out);
         }
-        if (flags.json != null && !results.isEmpty()) {
-            report.writeJson(results, flags.json);
+        if (flags.paths.json() != null && !results.isEmpty()) {
+            report.writeJson(results, flags.paths.json());
         }
         long states = results.values().stream()
                 .flatMap(List::stream)
@@ -97,8 +97,8 @@ final class KafkaComparison {
             if (!answer.isEmpty()) {
                 out.println(trial.client().text(answer));
             }
-            if (flags.output != null) {
-                report.writeRun(result, flags.output);
+            if (flags.paths.output() != null) {
+                report.writeRun(result, flags.paths.output());
             }
         } catch (IOException | KafkaException | Trial.Stopped e) {
             if (!stop.requested()) { // else it has got the signal too

@@ -1,7 +1,9 @@
 package io.persist.kafka.bench;
 
 import com.beust.jcommander.Parameter;
+import com.beust.jcommander.ParametersDelegate;
 import io.persist.bench.flags.Checks;
+import io.persist.bench.flags.ComparisonPaths;
 import io.persist.command.UsageException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -107,22 +109,8 @@ final class KafkaFlags {
             description = "with --bootstrap: the server that workflowMetrics and storeMetrics ask")
     String server = "localhost:5000";
 
-    @Parameter(
-            names = "--dir",
-            order = 14,
-            placeholder = "DIR",
-            description = "on the device to measure; all files are in a new directory in it, and deleted")
-    Path dir = Path.of(".");
-
-    @Parameter(
-            names = "--output",
-            order = 15,
-            placeholder = "DIR",
-            description = "where to leave a run for each engine and round, for bin/persist report")
-    Path output;
-
-    @Parameter(names = "--json", order = 16, placeholder = "FILE", description = "where to leave all numbers")
-    Path json;
+    @ParametersDelegate
+    final ComparisonPaths paths = new ComparisonPaths();
 
     @Parameter(
             names = {"-h", "--help"},
@@ -145,9 +133,7 @@ final class KafkaFlags {
             throw new UsageException(
                     "--guarantee " + guarantee + " is none of at_least_once, exactly_once_v2; choose one of them");
         }
-        if (!heap.matches("[1-9][0-9]*[kKmMgG]?")) {
-            throw new UsageException("--heap " + heap + " is no size; give one such as 512m or 4g");
-        }
+        Checks.heap("--heap", heap);
         if (!application.matches("[A-Za-z0-9._-]{1,150}")) {
             throw new UsageException("--application " + application
                     + " names no topic; give letters, digits, dots, hyphens and underscores");

@@ -1,7 +1,6 @@
 package io.persist.kafka.bench;
 
 import io.persist.bench.Machine;
-import io.persist.bench.flags.Checks;
 import io.persist.bench.host.DirectoryTree;
 import io.persist.bench.load.Stop;
 import io.persist.command.Command;
@@ -129,21 +128,15 @@ public final class KafkaProgram {
         if (flags.bootstrap != null && verb != Verb.COMPARE) {
             return new KafkaSteps(flags, engines.get(0), out, err).run(verb.text, size, windows);
         }
-        Checks.directory("--dir", flags.dir);
-        if (flags.output != null) {
-            Checks.directory("--output", flags.output);
-        }
-        if (flags.json != null) {
-            Checks.file("--json", flags.json);
-        }
-        long usable = Machine.usableBytes(flags.dir);
+        flags.paths.make();
+        long usable = Machine.usableBytes(flags.paths.dir());
         long needed = LEAST_SPACE + SPACE_FACTOR * size.taskRuns() * (size.payload() + 300L);
         if (usable < needed) {
             err.println(PREFIX + "about " + Text.bytes(needed) + " are needed, but only " + Text.bytes(usable)
-                    + " are free in " + flags.dir + "; give a smaller W SIZE T, or another --dir");
+                    + " are free in " + flags.paths.dir() + "; give a smaller W SIZE T, or another --dir");
             return Command.FAILED;
         }
-        Path scratch = Files.createTempDirectory(flags.dir, "kafka-");
+        Path scratch = Files.createTempDirectory(flags.paths.dir(), "kafka-");
         try (Stop stop = Stop.onInterrupt()) {
             try (Broker broker =
                     flags.bootstrap == null ? Broker.start(scratch.resolve("broker")) : Broker.at(flags.bootstrap)) {
@@ -175,7 +168,7 @@ public final class KafkaProgram {
             throws IOException, InterruptedException {
         KafkaReport report = new KafkaReport(
                 command,
-                Machine.of(flags.dir).environment(),
+                Machine.of(flags.paths.dir()).environment(),
                 flags.parameters(size),
                 Instant.now().truncatedTo(ChronoUnit.SECONDS));
         String answer = switch (verb) {

@@ -70,8 +70,8 @@ final class KafkaSteps {
     }
 
     private int inScratch(Work work) throws IOException, InterruptedException {
-        Checks.directory("--dir", flags.dir);
-        Path scratch = Files.createTempDirectory(flags.dir, "kafka-");
+        Checks.directory("--dir", flags.paths.dir());
+        Path scratch = Files.createTempDirectory(flags.paths.dir(), "kafka-");
         try (Stop stop = Stop.onInterrupt()) {
             try {
                 return work.run(scratch, stop::requested);

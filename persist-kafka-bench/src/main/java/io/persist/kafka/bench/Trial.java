@@ -1,10 +1,12 @@
 package io.persist.kafka.bench;
 
 import io.persist.bench.host.DirectoryTree;
+import io.persist.bench.host.SpaceWatch;
 import io.persist.command.Text;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +24,7 @@ final class Trial implements AutoCloseable {
     }
 
     private static final long LOOK_MS = 50;
+    private static final Duration DISK_EVERY = Duration.ofMillis(100);
     private static final long NEWS_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(3);
 
@@ -83,9 +86,9 @@ final class Trial implements AutoCloseable {
         broker.send(spec.application(), size, 1, sent -> tell("sending", sent));
         start();
         TrialResult result;
-        try (DiskWatch disk = new DiskWatch(directory)) {
+        try (SpaceWatch disk = SpaceWatch.start(directory, System.nanoTime(), DISK_EVERY)) {
             awaitCommands();
-            List<DiskWatch.Sample> samples = disk.stop();
+            List<SpaceWatch.Sample> samples = disk.stop();
             RunResultJson measured = server.client().result();
             Map<String, Long> digest = digest();
             check(digest);

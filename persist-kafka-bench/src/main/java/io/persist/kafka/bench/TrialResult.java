@@ -1,5 +1,6 @@
 package io.persist.kafka.bench;
 
+import io.persist.bench.host.SpaceWatch;
 import io.persist.kafka.bench.RunMeasures.Call;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +26,7 @@ record TrialResult(
         RunResultJson result,
         long peakMemory,
         long ownMemory,
-        List<DiskWatch.Sample> disk,
+        List<SpaceWatch.Sample> disk,
         Return killed,
         Return restored,
         long checksum) {
@@ -43,7 +44,7 @@ record TrialResult(
     record Return(long elapsedNs, long restoreNs, long records) {}
 
     long peakDisk() {
-        return disk.stream().mapToLong(DiskWatch.Sample::bytes).max().orElse(0);
+        return disk.stream().mapToLong(SpaceWatch.Sample::bytes).max().orElse(0);
     }
 
     long finalDisk() {

@@ -1,6 +1,7 @@
 package io.persist.peers.state;
 
 import com.google.gson.GsonBuilder;
+import io.persist.bench.host.SpaceWatch;
 import io.persist.bench.result.ResultFile;
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
@@ -48,7 +49,7 @@ final class GrowthFiles {
 
     void write(Map<GrowthEngine, GrowthResult> results, Map<GrowthEngine, String> missing, Path scratch)
             throws IOException {
-        if (flags.json != null) {
+        if (flags.paths.json() != null) {
             Map<String, GrowthResult> engines = new LinkedHashMap<>();
             results.forEach((engine, result) -> engines.put(engine.id(), result));
             Map<String, String> reasons = new LinkedHashMap<>();
@@ -62,14 +63,14 @@ final class GrowthFiles {
                     engines,
                     reasons);
             write(
-                    flags.json,
+                    flags.paths.json(),
                     List.of(new GsonBuilder()
                             .setPrettyPrinting()
                             .disableHtmlEscaping()
                             .create()
                             .toJson(comparison)));
         }
-        if (flags.output != null) {
+        if (flags.paths.output() != null) {
             for (Map.Entry<GrowthEngine, GrowthResult> each : results.entrySet()) {
                 writeRun(each.getKey(), each.getValue(), scratch);
             }
@@ -77,7 +78,7 @@ final class GrowthFiles {
     }
 
     private void writeRun(GrowthEngine engine, GrowthResult result, Path scratch) throws IOException {
-        Path directory = Files.createDirectories(flags.output.resolve(engine.id()));
+        Path directory = Files.createDirectories(flags.paths.output().resolve(engine.id()));
         Files.move(latencies(scratch, engine), directory.resolve(LATENCIES), StandardCopyOption.REPLACE_EXISTING);
         write(directory.resolve("rounds.csv"), rounds(result));
         write(directory.resolve("windows.csv"), windows(result));
@@ -136,7 +137,7 @@ final class GrowthFiles {
         long shownFrom = (long) (SHOWN_FROM * result.end().liveBytes());
         List<GrowthWatch.Second> seconds = result.seconds();
         int next = 0;
-        for (SpaceSamples.Sample sample : result.space()) {
+        for (SpaceWatch.Sample sample : result.space()) {
             while (next < seconds.size() && seconds.get(next).endNs() <= sample.atNs()) {
                 next++;
             }

@@ -2,6 +2,7 @@ package io.persist.peers.state;
 
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
+import io.persist.bench.host.SpaceWatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +31,7 @@ record GrowthResult(
         List<MetricsWindow> windows,
         List<GrowthWatch.Second> seconds,
         List<GrowthWatch.TimerScan> scans,
-        List<SpaceSamples.Sample> space,
+        List<SpaceWatch.Sample> space,
         End end,
         Restored restored) {
 

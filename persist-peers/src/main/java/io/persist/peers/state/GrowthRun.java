@@ -2,9 +2,11 @@ package io.persist.peers.state;
 
 import io.persist.bench.doctor.DeviceWrites;
 import io.persist.bench.host.DirectoryTree;
+import io.persist.bench.host.SpaceWatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +23,7 @@ import java.util.function.Consumer;
 final class GrowthRun {
 
     private static final long NEWS_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final Duration SPACE_EVERY = Duration.ofSeconds(1);
     private static final int RESTORED_PER_COMMIT = 1000;
 
     private final GrowthSpec spec;
@@ -41,7 +44,7 @@ final class GrowthRun {
     private record Grown(
             List<GrowthResult.Round> rounds,
             GrowthWatch watch,
-            List<SpaceSamples.Sample> space,
+            List<SpaceWatch.Sample> space,
             long elapsedNs,
             long putBytes,
             double idleS,
@@ -49,7 +52,7 @@ final class GrowthRun {
             double closeS) {}
 
     /** @param latencies where a histogram of the commands' times is written for each second */
-    GrowthResult run(Path latencies) throws IOException {
+    GrowthResult run(Path latencies) throws IOException, InterruptedException {
         warmUp();
         Path directory = Files.createDirectory(Path.of(spec.directory(), "state"));
         DeviceWrites device = DeviceWrites.of(directory);
@@ -74,9 +77,9 @@ final class GrowthRun {
                 restored);
     }
 
-    private Grown grow(Path directory, Path latencies) throws IOException {
+    private Grown grow(Path directory, Path latencies) throws IOException, InterruptedException {
         List<GrowthResult.Round> rounds = new ArrayList<>();
-        List<SpaceSamples.Sample> space;
+        List<SpaceWatch.Sample> space;
         GrowthWatch watch;
         long elapsedNs;
         long putBytes = 0;
@@ -86,8 +89,7 @@ final class GrowthRun {
         StateEngine engine = open(directory);
         try (engine) {
             long startNs = System.nanoTime();
-            SpaceSamples samples = SpaceSamples.start(directory, startNs);
-            try {
+            try (SpaceWatch samples = SpaceWatch.start(directory, startNs, SPACE_EVERY)) {
                 watch = watch(startNs, latencies);
                 try (watch) {
                     for (int i = 0; i < spec.rounds(); i++) {
@@ -95,7 +97,6 @@ final class GrowthRun {
                     }
                     elapsedNs = System.nanoTime() - startNs;
                 }
-            } finally {
                 space = samples.stop();
             }
             long settlingNs = System.nanoTime();

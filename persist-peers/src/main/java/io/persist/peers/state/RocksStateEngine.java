@@ -1,6 +1,6 @@
 package io.persist.peers.state;
 
-import io.persist.jmh.ScratchDirectory;
+import io.persist.bench.host.DirectoryTree;
 import io.persist.log.Durability;
 import java.util.Arrays;
 import org.rocksdb.BlockBasedTableConfig;
@@ -236,7 +236,7 @@ final class RocksStateEngine implements StateEngine {
 
     @Override
     public long bytesOnDisk() {
-        return ScratchDirectory.bytesBelow(config.directory());
+        return DirectoryTree.bytes(config.directory());
     }
 
     /** Without a write-ahead log RocksDB writes its memtables now, so that an orderly end loses nothing. */

@@ -1,7 +1,7 @@
 package io.persist.peers.state;
 
 import io.persist.StoreLogger;
-import io.persist.jmh.ScratchDirectory;
+import io.persist.bench.host.DirectoryTree;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
 import io.persist.store.Direction;
@@ -129,7 +129,7 @@ final class StoreStateEngine implements StateEngine {
 
     @Override
     public long bytesOnDisk() {
-        return ScratchDirectory.bytesBelow(config.directory());
+        return DirectoryTree.bytes(config.directory());
     }
 
     @Override

@@ -1,7 +1,9 @@
 package io.persist.peers.state;
 
 import com.beust.jcommander.Parameter;
+import com.beust.jcommander.ParametersDelegate;
 import io.persist.bench.flags.Checks;
+import io.persist.bench.flags.ComparisonPaths;
 import io.persist.command.UsageException;
 import io.persist.log.Durability;
 import java.io.IOException;
@@ -122,22 +124,8 @@ final class WorkflowFlags {
             description = "largest heap of each engine's JVM, as -Xmx takes it")
     String heap = "1g";
 
-    @Parameter(
-            names = "--dir",
-            order = 14,
-            placeholder = "DIR",
-            description = "on the device to measure; all files are in a new directory in it, and deleted")
-    Path dir = Path.of(".");
-
-    @Parameter(
-            names = "--output",
-            order = 15,
-            placeholder = "DIR",
-            description = "where to leave a run per engine, for the report, with CSV files of rounds, windows, seconds")
-    Path output;
-
-    @Parameter(names = "--json", order = 16, placeholder = "FILE", description = "where to leave all numbers")
-    Path json;
+    @ParametersDelegate
+    final ComparisonPaths paths = new ComparisonPaths();
 
     @Parameter(
             names = {"-h", "--help"},
@@ -168,9 +156,7 @@ final class WorkflowFlags {
         if (workflowMetrics != null) {
             Checks.range("--workflowMetrics", workflowMetrics, 0, Integer.MAX_VALUE);
         }
-        if (!heap.matches("[1-9][0-9]*[kKmMgG]?")) {
-            throw new UsageException("--heap " + heap + " is no size; give one such as 512m or 4g");
-        }
+        Checks.heap("--heap", heap);
         if (speedbJar != null && !Files.isRegularFile(speedbJar)) {
             throw new UsageException("--speedb-jar " + speedbJar + " is no file; name speedbjni's jar");
         }

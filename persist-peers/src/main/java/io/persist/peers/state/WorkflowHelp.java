@@ -21,7 +21,8 @@ final class WorkflowHelp {
 
     private static final String END = """
 
-            Tables go to standard output as Markdown, how far it is to standard error. In the end each engine is opened
+            Tables go to standard output as Markdown, how far it is to standard error; --output has a run
+            for each engine, with CSV files of rounds, windows and seconds beside it. In the end each engine is opened
             anew, and all that it holds is compared with what it has to hold.
             Exit code: 0 done, 1 an engine or more failed, or there is too little space; 2 wrong use.
             """;

@@ -1,7 +1,6 @@
 package io.persist.peers.state;
 
 import io.persist.bench.Machine;
-import io.persist.bench.flags.Checks;
 import io.persist.bench.host.DirectoryTree;
 import io.persist.bench.load.Stop;
 import io.persist.command.Command;
@@ -77,26 +76,21 @@ public final class WorkflowProgram {
     }
 
     private int measure(List<String> command) throws IOException, InterruptedException {
-        if (flags.output != null) {
-            Checks.directory("--output", flags.output);
-        }
-        if (flags.json != null) {
-            Checks.file("--json", flags.json);
-        }
-        Checks.directory("--dir", flags.dir);
-        long usable = Machine.usableBytes(flags.dir);
+        flags.paths.make();
+        long usable = Machine.usableBytes(flags.paths.dir());
         long needed = neededBytes(flags);
         if (usable < needed) {
             err.println(PREFIX + "about " + Text.bytes(needed) + " are needed, but only " + Text.bytes(usable)
-                    + " are free in " + flags.dir + "; give fewer --rounds, a smaller --grow-gb or --workflow, or"
+                    + " are free in " + flags.paths.dir()
+                    + "; give fewer --rounds, a smaller --grow-gb or --workflow, or"
                     + " another --dir");
             return Command.FAILED;
         }
         Instant startedAt = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         GrowthReport report =
-                new GrowthReport(flags, command, Machine.of(flags.dir).environment(), startedAt);
+                new GrowthReport(flags, command, Machine.of(flags.paths.dir()).environment(), startedAt);
         report.printHeading(out);
-        Path scratch = Files.createTempDirectory(flags.dir, "workflow-");
+        Path scratch = Files.createTempDirectory(flags.paths.dir(), "workflow-");
         try (Stop stop = Stop.onInterrupt()) {
             try {
                 GrowthProcess processes = new GrowthProcess(flags, scratch, stop::requested);

@@ -49,7 +49,7 @@ class GrowthRunTest {
     }
 
     @Test
-    void shouldEndWithTheStateThatItShouldHave() throws IOException {
+    void shouldEndWithTheStateThatItShouldHave() throws IOException, InterruptedException {
         Path files = Files.createDirectory(directory.resolve("files"));
         GrowthResult result = new GrowthRun(spec(files), news::add).run(directory.resolve("latencies.hlog"));
 

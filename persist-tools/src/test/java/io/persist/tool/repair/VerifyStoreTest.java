@@ -218,7 +218,7 @@ class VerifyStoreTest {
         ToolStore.compacted(storage);
         storage.replace(oldest, Arrays.copyOf(bytes, bytes.length));
         assertThat(json())
-                .contains("\"fit\":\"old\",\"why\":\"it is too old: compaction has taken records after it, at ");
+                .contains("\"fit\":\"old\",\"why\":\"it is too old: compaction has taken records after it, before ");
         assertThat(verify().code()).isEqualTo(ExitCode.FAILURE);
         assertRecoveryBeginsWith(checkpoints().get(2), 5);
     }
