@@ -1,11 +1,12 @@
 package io.persist.shard;
 
+import io.persist.shard.batch.Writing;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.state.BatchState;
 
 /**
- * Updates that are in the blob and in no shard yet. Append it once, or {@link #delete} it: nothing else takes its
- * objects away before its writer is gone.
+ * Updates that are in the blob, or on their way there, and in no shard yet. Append it once, or {@link #delete} it:
+ * nothing else takes its objects away before its writer is gone.
  *
  * <p><b>Threads:</b> one at a time.
  */
@@ -14,12 +15,14 @@ public final class Batch {
     private final OpenShard open;
     private final String owner;
     private final BatchState state;
+    private final Writing writing;
     private boolean isUnsettled;
 
-    Batch(OpenShard open, String owner, BatchState state) {
+    Batch(OpenShard open, String owner, BatchState state, Writing writing) {
         this.open = open;
         this.owner = owner;
         this.state = state;
+        this.writing = writing;
     }
 
     /** The least time, inclusive. */
@@ -51,8 +54,14 @@ public final class Batch {
         if (isUnsettled) {
             throw new IllegalStateException("the outcome of its append is not known: append it again first");
         }
+        writing.settle();
         open.machine().refresh();
         open.upkeep().collector().discard(state.objects());
+    }
+
+    /** Waits until all of it is in the blob: only then a state may name it. */
+    void awaitWritten() {
+        writing.await();
     }
 
     void settle(Settled settled) {

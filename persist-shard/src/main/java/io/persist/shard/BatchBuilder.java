@@ -1,20 +1,18 @@
 package io.persist.shard;
 
+import io.persist.shard.batch.PartBuilder;
 import io.persist.shard.batch.PartStore;
-import io.persist.shard.batch.Row;
 import io.persist.shard.batch.RowMerge;
-import io.persist.shard.batch.Rows;
 import io.persist.shard.batch.RunReader;
 import io.persist.shard.batch.RunWriter;
+import io.persist.shard.batch.Writing;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
-import io.persist.shard.model.ShardConfig;
 import io.persist.shard.model.Update;
 import io.persist.shard.state.BatchPart;
 import io.persist.shard.state.BatchState;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Collects updates for a {@link Batch}. What does not fit one object is written while it is built.
@@ -28,14 +26,16 @@ public final class BatchBuilder<K, V> {
     private final Codec<K> keys;
     private final Codec<V> values;
     private final Frontier lower;
+    private final Writing writing = new Writing();
     private final List<List<BatchPart>> runs = new ArrayList<>();
-    private final List<Row> pending = new ArrayList<>();
-    private long pendingBytes;
+
+    /** The run that grows: what comes in order behind it is a part of it. */
+    private RunWriter run;
+
+    /** What was added since, in the order of the calls. */
+    private PartBuilder pending;
+
     private long greatestTime = -1;
-
-    /** The last row of the last run: what comes in order behind it is a part of the same run. */
-    private @Nullable Row last;
-
     private boolean isFinished;
 
     BatchBuilder(OpenShard open, String owner, Codec<K> keys, Codec<V> values, Frontier lower) {
@@ -44,6 +44,16 @@ public final class BatchBuilder<K, V> {
         this.keys = keys;
         this.values = values;
         this.lower = lower;
+        this.run = newRun();
+        this.pending = newPart();
+    }
+
+    private RunWriter newRun() {
+        return new RunWriter(open.store(), writing, owner, open.config().partBytes());
+    }
+
+    private PartBuilder newPart() {
+        return open.store().newPart(owner, open.config().partBytes());
     }
 
     /** The same as {@link #add(Object, Object, long, long)}. */
@@ -56,19 +66,19 @@ public final class BatchBuilder<K, V> {
      *
      * @param time not below the batch's lower
      * @throws IllegalArgumentException if the time is below it; nothing was added
-     * @throws io.persist.shard.error.LocationException if an object could not be written
+     * @throws io.persist.shard.error.LocationException if an object of the batch could not be written: it has to be
+     *     {@linkplain #abandon abandoned}
      */
     public BatchBuilder<K, V> add(K key, V value, long time, long diff) {
         checkOpen();
         if (time < 0 || lower.isBehind(time)) {
             throw new IllegalArgumentException("time=" + time + " is below lower=" + lower);
         }
-        Row row = new Row(keys.encode(key), values.encode(value), time, diff);
-        pending.add(row);
-        pendingBytes += row.bytes();
+        pending.add(keys.encode(key), values.encode(value), time, diff);
         greatestTime = Math.max(greatestTime, time);
-        if (pendingBytes >= open.config().partBytes()) {
-            writePending(0);
+        if (pending.isWhole()) {
+            addPending();
+            pending = newPart();
         }
         return this;
     }
@@ -80,7 +90,7 @@ public final class BatchBuilder<K, V> {
     }
 
     /**
-     * Ends the batch.
+     * Ends the batch. Some of it may still be on its way into the blob: whatever appends it waits for that.
      *
      * @param upper behind all times that were added
      * @throws IllegalArgumentException if there are times at or behind it, or it is below lower
@@ -94,12 +104,13 @@ public final class BatchBuilder<K, V> {
         if (greatestTime >= 0 && !upper.isBehind(greatestTime)) {
             throw new IllegalArgumentException("time=" + greatestTime + " is not below upper=" + upper);
         }
-        writePending(runs.isEmpty() ? inlineBytes() : 0);
+        addPending();
+        endRun(runs.isEmpty() ? inlineBytes() : 0);
         while (runs.size() > open.config().mergedRuns()) {
             mergeRuns(open.config().mergedRuns());
         }
         isFinished = true;
-        return new Batch(open, owner, new BatchState(lower, upper, Frontier.MINIMUM, runs));
+        return new Batch(open, owner, new BatchState(lower, upper, Frontier.MINIMUM, runs), writing);
     }
 
     /** How long a part may be that goes into the state. */
@@ -108,40 +119,35 @@ public final class BatchBuilder<K, V> {
         return (int) Math.max(0, Math.min(left, open.config().inlineBatchBytes()));
     }
 
-    private void writePending(int inlineBytes) {
-        List<Row> sorted = Rows.summed(pending);
-        pending.clear();
-        pendingBytes = 0;
-        List<BatchPart> run = writer(inlineBytes).write(Rows.of(sorted));
-        if (run.isEmpty()) {
-            return;
+    private void addPending() {
+        PartBuilder sorted = pending.sorted();
+        if (!run.isFollowedBy(sorted)) {
+            endRun(0);
+            run = newRun();
         }
-        Row before = last;
-        if (before != null && Row.ORDER.compare(before, sorted.get(0)) < 0) {
-            List<BatchPart> longer = new ArrayList<>(runs.remove(runs.size() - 1));
-            longer.addAll(run);
-            runs.add(longer);
-        } else {
-            runs.add(run);
-        }
-        last = sorted.get(sorted.size() - 1);
+        run.add(sorted);
     }
 
-    private RunWriter writer(int inlineBytes) {
-        return new RunWriter(open.store(), owner, open.config().partBytes(), inlineBytes);
+    private void endRun(int inlineBytes) {
+        List<BatchPart> parts = run.finish(inlineBytes);
+        if (!parts.isEmpty()) {
+            runs.add(parts);
+        }
     }
 
     /** A batch of very many objects is merged here already, so that readers need not open all of them at once. */
     private void mergeRuns(int count) {
-        ShardConfig config = open.config();
         PartStore store = open.store();
         List<List<BatchPart>> merged = new ArrayList<>(runs.subList(0, Math.min(count, runs.size())));
         BatchState inputs = new BatchState(lower, Frontier.EMPTY, Frontier.MINIMUM, merged);
-        List<BatchPart> run = new RunWriter(store, owner, config.partBytes(), 0)
-                .write(new RowMerge(RunReader.of(store, inputs, time -> true), 0));
+        writing.await();
+        RunWriter one = newRun();
+        one.add(new RowMerge(RunReader.of(store, inputs, time -> true), 0));
+        List<BatchPart> parts = one.finish(0);
+        writing.await();
         runs.subList(0, merged.size()).clear();
-        if (!run.isEmpty()) {
-            runs.add(run);
+        if (!parts.isEmpty()) {
+            runs.add(parts);
         }
         store.deleteAll(inputs.objects());
     }
@@ -149,8 +155,10 @@ public final class BatchBuilder<K, V> {
     /** Gives it up, and deletes what was written. */
     public void abandon() {
         isFinished = true;
-        open.store().deleteAll(new BatchState(lower, Frontier.EMPTY, Frontier.MINIMUM, runs).objects());
+        writing.settle();
+        List<String> objects = new ArrayList<>(run.objects());
+        objects.addAll(new BatchState(lower, Frontier.EMPTY, Frontier.MINIMUM, runs).objects());
+        open.store().deleteAll(objects);
         runs.clear();
-        pending.clear();
     }
 }

@@ -1,6 +1,7 @@
 package io.persist.shard;
 
 import io.persist.shard.batch.PartStore;
+import io.persist.shard.batch.PartWriters;
 import io.persist.shard.error.LocationException;
 import io.persist.shard.error.ShardException;
 import io.persist.shard.location.Blob;
@@ -29,13 +30,16 @@ public final class ShardClient implements AutoCloseable {
     private final ShardConfig config;
     private final Map<String, OpenShard> shards = new ConcurrentHashMap<>();
     private final @Nullable BackgroundUpkeep background;
+    private final PartWriters writers;
     private boolean isClosed;
 
     private ShardClient(Blob blob, Consensus consensus, ShardConfig config) {
         this.blob = blob;
         this.consensus = consensus;
         this.config = config;
-        this.background = config.upkeep() == ShardConfig.Upkeep.BACKGROUND ? new BackgroundUpkeep(this::keepUp) : null;
+        boolean hasThreads = config.upkeep() == ShardConfig.Upkeep.BACKGROUND;
+        this.background = hasThreads ? new BackgroundUpkeep(this::keepUp) : null;
+        this.writers = hasThreads ? PartWriters.start(config.partBytes()) : PartWriters.none(config.partBytes());
     }
 
     /**
@@ -94,7 +98,7 @@ public final class ShardClient implements AutoCloseable {
             throw new IllegalStateException("the client is closed");
         }
         return shards.computeIfAbsent(id, missing -> {
-            PartStore store = new PartStore(blob, id, config.retryTime());
+            PartStore store = new PartStore(blob, id, config.retryTime(), writers);
             return new OpenShard(id, machine, store, config, this::requestUpkeep);
         });
     }
@@ -118,6 +122,7 @@ public final class ShardClient implements AutoCloseable {
     /** Each shard has its turn; says whether there may be more to merge. */
     private boolean keepUp() {
         boolean isMore = false;
+        writers.trim();
         for (OpenShard shard : shards.values()) {
             shard.renew();
             isMore |= shard.upkeep().routine().merges() > 0;
@@ -142,6 +147,7 @@ public final class ShardClient implements AutoCloseable {
         } catch (LocationException leasesRunOut) {
             // what is registered goes when its time is over
         } finally {
+            writers.close();
             closePlaces();
         }
     }

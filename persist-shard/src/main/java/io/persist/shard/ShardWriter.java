@@ -23,8 +23,6 @@ import io.persist.shard.state.Holders;
  */
 public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewable {
 
-    private static final int BATCHES_WORTH_UPKEEP = 8;
-
     private final OpenShard open;
     private final Codec<K> keys;
     private final Codec<V> values;
@@ -170,6 +168,7 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
     }
 
     private AppendResult append(AppendToken token, Batch batch, BatchState state) {
+        batch.awaitWritten();
         try {
             AppendResult result = attempt(new Appends.Wish(id, batch.owner(), token.text(), state, open.nowMs()));
             batch.settle(Batch.Settled.YES);
@@ -204,7 +203,7 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
     }
 
     private void requestUpkeep() {
-        if (open.machine().known().batches().size() >= BATCHES_WORTH_UPKEEP) {
+        if (open.machine().known().batches().size() >= open.config().mergedRuns()) {
             open.requestUpkeep();
             open.holdUp();
         }

@@ -66,13 +66,13 @@ public final class Snapshot<K, V> implements Iterator<Update<K, V>>, AutoCloseab
         if (row == null || isClosed) {
             throw new NoSuchElementException("the snapshot is at its end or closed");
         }
+        Update<K, V> update = update(row, keys, values); // before the bytes are used again
         next = rows.next();
-        return update(row, keys, values);
+        return update;
     }
 
     static <K, V> Update<K, V> update(Row row, Codec<K> keys, Codec<V> values) {
-        return new Update<>(
-                keys.decode(row.key().clone()), values.decode(row.value().clone()), row.time(), row.diff());
+        return new Update<>(keys.decode(row.key()), values.decode(row.value()), row.time(), row.diff());
     }
 
     /** All that is left, in memory. */

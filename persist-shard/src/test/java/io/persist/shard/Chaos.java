@@ -5,6 +5,7 @@ import io.persist.shard.error.IndeterminateException;
 import io.persist.shard.location.Blob;
 import io.persist.shard.location.Consensus;
 import io.persist.shard.location.Version;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -103,10 +104,12 @@ final class Chaos {
             }
 
             @Override
-            public void set(String name, byte[] bytes) {
+            public void set(String name, ByteBuffer bytes) {
+                byte[] copy = new byte[bytes.remaining()];
+                bytes.get(bytes.position(), copy);
                 operation(
                         () -> {
-                            blob.set(name, bytes);
+                            blob.set(name, copy);
                             return true;
                         },
                         true);

@@ -85,11 +85,11 @@ class ShardBoundsTest {
         ShardRig rig = new ShardRig();
         Blob slow = new ForwardingBlob(rig.blob) {
             @Override
-            public byte[] get(String name) {
+            public long read(String name, byte[] target) {
                 if (Thread.currentThread().getName().equals("shard-upkeep")) {
                     throw new DeterminateException("too slow", null);
                 }
-                return super.get(name);
+                return super.read(name, target);
             }
 
             @Override

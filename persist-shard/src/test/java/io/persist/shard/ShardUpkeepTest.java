@@ -13,6 +13,7 @@ import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
 import io.persist.shard.state.BatchState;
 import io.persist.shard.state.ShardState;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ObjLongConsumer;
@@ -158,7 +159,7 @@ class ShardUpkeepTest {
             }
 
             @Override
-            public void set(String name, byte[] bytes) {
+            public void set(String name, ByteBuffer bytes) {
                 rig.blob.set(name, bytes);
             }
 

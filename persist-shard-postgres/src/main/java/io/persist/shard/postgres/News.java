@@ -1,9 +1,9 @@
 package io.persist.shard.postgres;
 
 import io.persist.shard.location.Consensus;
+import io.persist.shard.location.TimedWait;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The newest versions that this process has made or was told of, to wake its threads that wait for them.
@@ -37,13 +37,12 @@ final class News {
      *
      * @return whether there is such a number
      */
-    synchronized boolean await(String key, long number, long longestNs, long knownGaps) throws InterruptedException {
-        long startNs = System.nanoTime();
-        long leftNs = longestNs;
-        while (newest.getOrDefault(key, Consensus.NONE) <= number && gaps == knownGaps && leftNs > 0) {
-            TimeUnit.NANOSECONDS.timedWait(this, leftNs);
-            leftNs = longestNs - (System.nanoTime() - startNs);
-        }
+    boolean await(String key, long number, long longestNs, long knownGaps) throws InterruptedException {
+        boolean unused = TimedWait.until(this, () -> isKnown(key, number) || gaps() != knownGaps, longestNs);
+        return isKnown(key, number);
+    }
+
+    private synchronized boolean isKnown(String key, long number) {
         return newest.getOrDefault(key, Consensus.NONE) > number;
     }
 }

@@ -1,5 +1,6 @@
 package io.persist.shard.postgres;
 
+import io.persist.shard.location.TimedWait;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -179,13 +180,8 @@ final class Signals implements AutoCloseable {
     }
 
     /** Until it is worth to try again. */
-    private synchronized void pause() throws InterruptedException {
-        long startNs = System.nanoTime();
-        long leftNs = TimeUnit.MILLISECONDS.toNanos(PAUSE_MS);
-        while (!isClosed && leftNs > 0) {
-            TimeUnit.NANOSECONDS.timedWait(this, leftNs);
-            leftNs = TimeUnit.MILLISECONDS.toNanos(PAUSE_MS) - (System.nanoTime() - startNs);
-        }
+    private void pause() throws InterruptedException {
+        boolean unused = TimedWait.until(this, this::isClosed, TimeUnit.MILLISECONDS.toNanos(PAUSE_MS));
     }
 
     /** The threads end soon. What is not sent yet is not any more. */

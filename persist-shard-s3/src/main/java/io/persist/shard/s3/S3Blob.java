@@ -4,9 +4,9 @@ import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.DeterminateException;
 import io.persist.shard.location.Blob;
 import java.io.ByteArrayInputStream;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ObjLongConsumer;
@@ -127,7 +127,7 @@ public final class S3Blob implements Blob {
     }
 
     @Override
-    public void set(String name, byte[] bytes) {
+    public void set(String name, ByteBuffer bytes) {
         String key = key(name);
         try {
             put(key, bytes, null);
@@ -137,7 +137,7 @@ public final class S3Blob implements Blob {
     }
 
     @Override
-    public void create(String name, byte[] bytes) {
+    public void create(String name, ByteBuffer bytes) {
         String key = key(name);
         if (!knowsConditions.get()) {
             set(name, bytes);
@@ -160,13 +160,13 @@ public final class S3Blob implements Blob {
     }
 
     /** An earlier attempt may have made it, whose answer was lost. */
-    private void checkSame(String name, byte[] bytes, AwsServiceException refused) {
+    private void checkSame(String name, ByteBuffer bytes, AwsServiceException refused) {
         byte[] there = get(name);
         if (there == null) {
             throw new DeterminateException(
                     uri.shown() + ": creation of object=" + name + ": it was there and is gone", refused);
         }
-        if (!Arrays.equals(there, bytes)) {
+        if (!ByteBuffer.wrap(there).equals(bytes)) {
             throw new DamagedShardException(
                     uri.shown() + ": object=" + name + " is there already, with other bytes: two processes make the"
                             + " same names; are they copies of one virtual machine?",
@@ -174,35 +174,38 @@ public final class S3Blob implements Blob {
         }
     }
 
-    private void put(String key, byte[] bytes, @Nullable String ifNoneMatch) {
-        if (bytes.length > PART_BYTES) {
+    private void put(String key, ByteBuffer bytes, @Nullable String ifNoneMatch) {
+        if (bytes.remaining() > PART_BYTES) {
             putParts(key, bytes, ifNoneMatch);
             return;
         }
         client.putObject(
                 request -> request.bucket(uri.bucket()).key(key).ifNoneMatch(ifNoneMatch),
-                body(bytes, 0, bytes.length));
+                body(bytes, 0, bytes.remaining()));
     }
 
-    private static RequestBody body(byte[] bytes, int from, int length) {
+    /** Without a copy; an attempt that is repeated begins anew. */
+    private static RequestBody body(ByteBuffer bytes, int from, int length) {
+        ByteBuffer inArray = Blob.inArray(bytes);
+        int at = inArray.arrayOffset() + inArray.position() + from;
         return RequestBody.fromContentProvider(
-                () -> new ByteArrayInputStream(bytes, from, length), length, CONTENT_TYPE);
+                () -> new ByteArrayInputStream(inArray.array(), at, length), length, CONTENT_TYPE);
     }
 
-    private void putParts(String key, byte[] bytes, @Nullable String ifNoneMatch) {
+    private void putParts(String key, ByteBuffer bytes, @Nullable String ifNoneMatch) {
         String upload = client.createMultipartUpload(
                         request -> request.bucket(uri.bucket()).key(key))
                 .uploadId();
         try {
             List<CompletedPart> parts = new ArrayList<>();
-            for (int from = 0; from < bytes.length; from += PART_BYTES) {
+            for (int from = 0; from < bytes.remaining(); from += PART_BYTES) {
                 int number = parts.size() + 1;
                 String tag = client.uploadPart(
                                 request -> request.bucket(uri.bucket())
                                         .key(key)
                                         .uploadId(upload)
                                         .partNumber(number),
-                                body(bytes, from, Math.min(PART_BYTES, bytes.length - from)))
+                                body(bytes, from, Math.min(PART_BYTES, bytes.remaining() - from)))
                         .eTag();
                 parts.add(CompletedPart.builder().partNumber(number).eTag(tag).build());
             }

@@ -3,7 +3,8 @@ package io.persist.shard.batch;
 import io.persist.shard.bytes.ByteSink;
 import io.persist.shard.bytes.ByteSource;
 import io.persist.shard.error.NewerVersionException;
-import java.util.List;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
 
 /** The bytes of a part. It says whose it is, so that an object in the wrong place is noticed. */
 final class PartBytes {
@@ -11,34 +12,39 @@ final class PartBytes {
     private static final int MAGIC = 0x50534250; // PSBP
     private static final int FORMAT = 1;
 
+    /** The length of the checksum at the end. */
+    static final int CHECKSUM_BYTES = Integer.BYTES;
+
     private PartBytes() {}
 
-    /** {@code name} is that of the object, or empty. */
-    static byte[] of(String shard, String name, List<Row> rows) {
-        ByteSink sink = new ByteSink()
+    /** What comes before the rows; {@code name} is that of the object, or empty. */
+    static byte[] header(String shard, String name, int rows) {
+        return new ByteSink()
                 .putInt(MAGIC)
                 .putInt(FORMAT)
                 .putText(shard)
                 .putText(name)
-                .putInt(rows.size());
-        for (Row row : rows) {
-            sink.putBytes(row.key()).putBytes(row.value()).putLong(row.time()).putLong(row.diff());
-        }
-        return sink.sealed();
+                .putInt(rows)
+                .bytes();
     }
 
-    /** The checksum at the end, which the state knows, too. */
-    static int checksum(byte[] part) {
-        int end = part.length;
-        return (part[end - 4] & 0xff) << 24
-                | (part[end - 3] & 0xff) << 16
-                | (part[end - 2] & 0xff) << 8
-                | (part[end - 1] & 0xff);
+    /** Puts the checksum of the first {@code length} bytes behind them, and returns it. */
+    static int seal(byte[] part, int length) {
+        CRC32C crc = new CRC32C();
+        crc.update(part, 0, length);
+        int checksum = (int) crc.getValue();
+        ByteBuffer.wrap(part).putInt(length, checksum);
+        return checksum;
     }
 
-    /** Its rows. They are decoded one by one, so that no more is in memory than the bytes. */
-    static Rows read(String shard, String name, byte[] bytes) {
-        ByteSource source = new ByteSource(bytes, describe(shard, name));
+    /** The checksum at the end of {@code length} bytes, which the state knows, too. */
+    static int checksum(byte[] part, int length) {
+        return ByteBuffer.wrap(part).getInt(length - CHECKSUM_BYTES);
+    }
+
+    /** What lies behind the header of a part of {@code length} bytes: the number of rows, and these. */
+    static ByteSource open(String shard, String name, byte[] bytes, int length) {
+        ByteSource source = new ByteSource(bytes, length, describe(shard, name));
         if (source.nextInt() != MAGIC) {
             throw source.damaged("it has no updates of a shard");
         }
@@ -54,14 +60,7 @@ final class PartBytes {
         if (!ofShard.equals(shard) || !ofName.equals(name)) {
             throw source.damaged("it is object " + ofName + " of shard " + ofShard);
         }
-        int[] left = {source.nextCount()};
-        return () -> {
-            if (left[0] == 0) {
-                return null;
-            }
-            left[0]--;
-            return new Row(source.nextBytes(), source.nextBytes(), source.nextLong(), source.nextLong());
-        };
+        return source;
     }
 
     static String describe(String shard, String name) {

@@ -1,15 +1,18 @@
 package io.persist.shard.batch;
 
+import io.persist.shard.bytes.ByteSource;
 import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.LocationException;
 import io.persist.shard.location.Backoff;
 import io.persist.shard.location.Blob;
 import io.persist.shard.state.BatchPart;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
 /**
@@ -19,15 +22,28 @@ import java.util.function.Supplier;
  */
 public final class PartStore {
 
+    /** As long as every other one. */
+    private static final UUID NO_ID = new UUID(0, 0);
+
+    /** Takes nothing back: what is in a state stays there. */
+    private static final PartArrays NO_ARRAYS = new PartArrays(0, 0);
+
     private final Blob blob;
     private final String shard;
     private final Duration retryTime;
+    private final PartWriters writers;
 
-    /** Those of {@code shard} in {@code blob}. */
-    public PartStore(Blob blob, String shard, Duration retryTime) {
+    /** Those of {@code shard} in {@code blob}; {@code writers} write whole ones. */
+    public PartStore(Blob blob, String shard, Duration retryTime, PartWriters writers) {
         this.blob = blob;
         this.shard = shard;
         this.retryTime = retryTime;
+        this.writers = writers;
+    }
+
+    /** The same; the thread that makes a part writes it. */
+    public PartStore(Blob blob, String shard, Duration retryTime) {
+        this(blob, shard, retryTime, PartWriters.none(0));
     }
 
     /** What the names of the shard's objects begin with; the id of the writer follows, and a slash. */
@@ -41,50 +57,79 @@ public final class PartStore {
         return end < 0 ? "" : object.substring(prefix().length(), end);
     }
 
-    /** A part that is in the state. */
-    public BatchPart inline(List<Row> rows) {
-        byte[] bytes = PartBytes.of(shard, "", rows);
-        return new BatchPart(null, bytes, bytes.length, rows.size(), PartBytes.checksum(bytes));
+    /** A part that grows; {@code writer} is the one whose object it may become. */
+    public PartBuilder newPart(String writer, int partBytes) {
+        int headerBytes = PartBytes.header(shard, newName(writer, NO_ID), 0).length;
+        return new PartBuilder(writers.arrays(), headerBytes, partBytes);
     }
 
-    /** Writes a part into the blob, as an object of {@code writer}. */
-    public BatchPart write(String writer, List<Row> rows) {
-        String name = prefix() + writer + "/p" + UUID.randomUUID();
-        byte[] bytes = PartBytes.of(shard, name, rows);
-        repeated(() -> {
-            blob.create(name, bytes);
-            return bytes;
-        });
-        return new BatchPart(name, null, bytes.length, rows.size(), PartBytes.checksum(bytes));
+    private String newName(String writer, UUID id) {
+        return prefix() + writer + "/p" + id;
+    }
+
+    /** A part that is in the state. {@code sorted} is used up. */
+    public BatchPart inline(PartBuilder sorted) {
+        byte[] bytes = sorted.withHeader(PartBytes.header(shard, "", sorted.count()));
+        int checksum = PartBytes.seal(bytes, bytes.length - PartBytes.CHECKSUM_BYTES);
+        BatchPart part = new BatchPart(null, bytes, bytes.length, sorted.count(), checksum);
+        sorted.release();
+        return part;
     }
 
     /**
-     * The rows of a part, which are made of its bytes one by one.
+     * Begins to write a part into the blob, as an object of {@code writer}; it is there when {@code writing} says so.
+     * {@code sorted} is used up.
+     */
+    BatchPart write(String writer, PartBuilder sorted, Writing writing) {
+        String name = newName(writer, UUID.randomUUID());
+        byte[] bytes = sorted.headed(PartBytes.header(shard, name, sorted.count()));
+        int checksum = PartBytes.seal(bytes, sorted.length());
+        ByteBuffer all = ByteBuffer.wrap(bytes, 0, sorted.length() + PartBytes.CHECKSUM_BYTES);
+        BatchPart part = new BatchPart(name, null, all.remaining(), sorted.count(), checksum);
+        Runnable write = () -> {
+            repeated(() -> {
+                blob.create(name, all);
+                return name;
+            });
+            sorted.release(); // only if it is well: an attempt that has failed may still be under way
+        };
+        if (sorted.isWhole()) {
+            writing.begin(write, writers);
+        } else {
+            writing.doNow(write); // a short one is there sooner than another thread has begun
+        }
+        return part;
+    }
+
+    /**
+     * The rows of a part with the times that are wanted, which lie in its bytes.
      *
      * @throws DamagedShardException if the object is missing or not what was written
      */
-    public Rows read(BatchPart part) {
+    public Rows read(BatchPart part, LongPredicate wanted) {
         String object = part.object();
         byte[] inline = part.inline();
         String name = object == null ? "" : object;
-        byte[] bytes = inline != null ? inline : load(name);
-        if (bytes.length != part.bytes() || PartBytes.checksum(bytes) != part.checksum()) {
+        byte[] bytes = inline != null ? inline : writers.arrays().take(part.bytes());
+        long length = inline != null ? inline.length : load(name, bytes);
+        if (length != part.bytes() || PartBytes.checksum(bytes, part.bytes()) != part.checksum()) {
             throw new DamagedShardException(
-                    PartBytes.describe(shard, name) + " is damaged: it has " + bytes.length
+                    PartBytes.describe(shard, name) + " is damaged: it has " + length
                             + " bytes or a checksum that was not written; restore it from a copy",
                     null);
         }
-        return PartBytes.read(shard, name, bytes);
+        ByteSource source = PartBytes.open(shard, name, bytes, part.bytes());
+        return new PartRows(source, source.nextCount(), bytes, inline != null ? NO_ARRAYS : writers.arrays(), wanted);
     }
 
-    private byte[] load(String name) {
+    private long load(String name, byte[] target) {
         return repeated(() -> {
-            byte[] bytes = blob.get(name);
-            if (bytes == null) {
+            long length = blob.read(name, target);
+            if (length < 0) {
                 throw new DamagedShardException(
                         PartBytes.describe(shard, name) + " is missing; restore it from a copy", null);
             }
-            return bytes;
+            return length;
         });
     }
 

@@ -1,8 +1,6 @@
 package io.persist.shard.batch;
 
-import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +20,13 @@ public final class RowMerge implements Rows {
         }
     }
 
-    private final PriorityQueue<Head> heads = new PriorityQueue<>(Comparator.comparing(head -> head.row, Row.ORDER));
+    /**
+     * A heap: each comes before the two below it, at twice its index. Often the next row of a run is the next of all:
+     * then it stays at the top, after two comparisons.
+     */
+    private final Head[] heads;
+
+    private int count;
     private final long since;
 
     /** The row that is being summed, and the sum up to now. */
@@ -33,19 +37,44 @@ public final class RowMerge implements Rows {
     /** Each of {@code runs} is sorted; advancing keeps it so. */
     public RowMerge(List<Rows> runs, long since) {
         this.since = since;
+        this.heads = new Head[runs.size()];
         for (Rows rows : runs) {
             Row row = rows.next();
             if (row != null) {
-                heads.add(new Head(rows, row.advancedTo(since)));
+                heads[count++] = new Head(rows, row.advancedTo(since));
             }
         }
+        for (int at = count / 2 - 1; at >= 0; at--) {
+            sink(at);
+        }
+    }
+
+    /** Puts the head at {@code from} where it belongs: below it all is in order. */
+    private void sink(int from) {
+        Head head = heads[from];
+        int at = from;
+        for (int least = leastBelow(at); least < count; least = leastBelow(at)) {
+            if (Row.ORDER.compare(head.row, heads[least].row) <= 0) {
+                break;
+            }
+            heads[at] = heads[least];
+            at = least;
+        }
+        heads[at] = head;
+    }
+
+    /** The lesser one of the two below {@code at}; {@link #count} or more if there is none. */
+    private int leastBelow(int at) {
+        int left = 2 * at + 1;
+        int right = left + 1;
+        return right < count && Row.ORDER.compare(heads[right].row, heads[left].row) < 0 ? right : left;
     }
 
     @Override
     public @Nullable Row next() {
         while (true) {
             Row first = current;
-            Head head = heads.peek();
+            Head head = count == 0 ? null : heads[0];
             if (first != null && (head == null || Row.ORDER.compare(head.row, first) != 0)) {
                 current = null;
                 if (sum != 0) {
@@ -62,12 +91,15 @@ public final class RowMerge implements Rows {
     /** Adds the first row of all to the sum. If the one behind it cannot be read nothing has changed. */
     private void add(Head head) {
         Row next = head.rows.next();
-        heads.poll();
         sum = current == null ? head.row.diff() : sum + head.row.diff();
         current = head.row;
         if (next != null) {
             head.row = next.advancedTo(since);
-            heads.add(head);
+        } else {
+            heads[0] = heads[--count];
+        }
+        if (count > 1) {
+            sink(0);
         }
     }
 }

@@ -4,18 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Rows one after the other; if {@link #next} throws, it can be called again and skips nothing. One thread. */
+/**
+ * Rows one after the other; if {@link #next} throws, it can be called again and skips nothing. A row may be used until
+ * the second call behind the one that has given it out, as its bytes are used again then. One thread.
+ */
 public interface Rows {
 
     /** The next one, or null at the end. */
     @Nullable
     Row next();
-
-    /** Those of a list. */
-    static Rows of(List<Row> rows) {
-        int[] at = {0};
-        return () -> at[0] < rows.size() ? rows.get(at[0]++) : null;
-    }
 
     /** {@code rows} in their order, those of the same key, value and time summed, zeros gone. */
     static List<Row> summed(List<Row> rows) {

@@ -38,15 +38,11 @@ public final class RunReader implements Rows {
     @Override
     public @Nullable Row next() {
         while (true) {
-            for (Row row = rows.next(); row != null; row = rows.next()) {
-                if (wanted.test(row.time())) {
-                    return row;
-                }
+            Row row = rows.next();
+            if (row != null || nextPart == parts.size()) {
+                return row;
             }
-            if (nextPart == parts.size()) {
-                return null;
-            }
-            rows = store.read(parts.get(nextPart));
+            rows = store.read(parts.get(nextPart), wanted);
             nextPart++; // not before it was read
         }
     }

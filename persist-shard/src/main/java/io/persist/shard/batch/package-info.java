@@ -2,8 +2,10 @@
  * The bytes of updates, and the one merge that snapshots, listeners and compaction read them with.
  *
  * <pre>
- *    rows --sort, sum--→ RunWriter --→ parts of one run: in the state if short, else objects of the blob
- *    runs --RunReader: one part of each in memory--→ RowMerge: times advanced, diffs summed, zeros gone --→ rows
+ *    updates --PartBuilder: encoded once, sorted if need be--→ RunWriter --→ parts of one run: in the state if short,
+ *         else objects: PartStore --PartWriters: whole ones by other threads--→ blob; Writing says when they are there
+ *    runs --RunReader, PartRows: one part of each in memory--→ RowMerge: times advanced, diffs summed, zeros gone
+ *    Row         a slice of a part: nothing is copied          PartArrays  the arrays of parts, used again
  *    PartBytes   a part: magic, format, shard, name, rows, CRC32C
  * </pre>
  */

@@ -56,6 +56,11 @@ public final class ByteSink {
         return length;
     }
 
+    /** A copy of all bytes, without a checksum. */
+    public byte[] bytes() {
+        return Arrays.copyOf(bytes, length);
+    }
+
     /** All bytes, and their CRC32C behind them. */
     public byte[] sealed() {
         CRC32C crc = new CRC32C();

@@ -19,10 +19,15 @@ public final class ByteSource {
      * @throws DamagedShardException if the checksum is another one
      */
     public ByteSource(byte[] bytes, String what) {
+        this(bytes, bytes.length, what);
+    }
+
+    /** The same of the first {@code count} bytes of an array. */
+    public ByteSource(byte[] bytes, int count, String what) {
         this.what = what;
-        int length = bytes.length - Integer.BYTES;
+        int length = count - Integer.BYTES;
         if (length < 0) {
-            throw damaged("it is cut to " + bytes.length + " bytes");
+            throw damaged("it is cut to " + count + " bytes");
         }
         CRC32C crc = new CRC32C();
         crc.update(bytes, 0, length);
@@ -73,6 +78,17 @@ public final class ByteSource {
         byte[] bytes = new byte[nextCount()];
         buffer.get(bytes);
         return bytes;
+    }
+
+    /** Goes on behind bytes with their length before them. */
+    public void skipBytes() {
+        int count = nextCount();
+        buffer.position(buffer.position() + count);
+    }
+
+    /** How many bytes lie before the next one. */
+    public int position() {
+        return buffer.position();
     }
 
     /** Text. */

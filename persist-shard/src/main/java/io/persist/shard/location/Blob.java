@@ -1,5 +1,6 @@
 package io.persist.shard.location;
 
+import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -22,17 +23,48 @@ public interface Blob extends AutoCloseable {
     /** The bytes of {@code name}, which belong to the caller, or null if there is no such object. */
     byte @Nullable [] get(String name);
 
-    /** Makes or replaces an object; readers see the old bytes or the new ones, never a mixture. */
-    void set(String name, byte[] bytes);
+    /**
+     * Reads an object into an array of the caller's; a place may do it without another array, which it does not here.
+     *
+     * @return the object's length; if that is greater than the array's nothing of use is in it; -1 if there is no such
+     *     object
+     */
+    default long read(String name, byte[] target) {
+        byte[] bytes = get(name);
+        if (bytes == null) {
+            return -1;
+        }
+        System.arraycopy(bytes, 0, target, 0, Math.min(bytes.length, target.length));
+        return bytes.length;
+    }
+
+    /**
+     * Makes or replaces an object; readers see the old bytes or the new ones, never a mixture.
+     *
+     * @param bytes from its position to its limit, which stay where they are; the caller may change the bytes when this
+     *     returns
+     */
+    void set(String name, ByteBuffer bytes);
+
+    /** The same with all of an array. */
+    default void set(String name, byte[] bytes) {
+        set(name, ByteBuffer.wrap(bytes));
+    }
 
     /**
      * Makes an object whose name is a new one. It may be repeated with the same bytes. A place that can tell replaces
      * nothing; others, as here, do as {@link #set} does.
      *
+     * @param bytes as those of {@link #set}
      * @throws io.persist.shard.error.DamagedShardException if there is an object of this name with other bytes
      */
-    default void create(String name, byte[] bytes) {
+    default void create(String name, ByteBuffer bytes) {
         set(name, bytes);
+    }
+
+    /** The same with all of an array. */
+    default void create(String name, byte[] bytes) {
+        create(name, ByteBuffer.wrap(bytes));
     }
 
     /**
@@ -62,6 +94,13 @@ public interface Blob extends AutoCloseable {
     /** Gives back what the handle holds. The objects stay, unless they are in memory and this was the last handle. */
     @Override
     void close();
+
+    /** The same bytes from the position to the limit, in an array; they are copied only if they are in none. */
+    static ByteBuffer inArray(ByteBuffer bytes) {
+        return bytes.hasArray()
+                ? bytes
+                : ByteBuffer.allocate(bytes.remaining()).put(bytes.duplicate()).flip();
+    }
 
     /** {@code name}, if it is one. */
     static String checkName(String name) {

@@ -1,5 +1,6 @@
 package io.persist.shard.location;
 
+import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +21,17 @@ public abstract class ForwardingBlob implements Blob {
     }
 
     @Override
-    public void set(String name, byte[] bytes) {
+    public long read(String name, byte[] target) {
+        return blob.read(name, target);
+    }
+
+    @Override
+    public void set(String name, ByteBuffer bytes) {
         blob.set(name, bytes);
     }
 
     @Override
-    public void create(String name, byte[] bytes) {
+    public void create(String name, ByteBuffer bytes) {
         blob.create(name, bytes);
     }
 

@@ -1,7 +1,6 @@
 package io.persist.shard.location;
 
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -38,14 +37,8 @@ public final class NewestVersion {
     }
 
     /** Waits until the number is greater than {@code number}, at most {@code timeout}. */
-    public synchronized void await(long number, Duration timeout) throws InterruptedException {
-        long startNs = System.nanoTime();
-        long budgetNs = Backoff.nanos(timeout);
-        long leftNs = budgetNs;
-        while (number() <= number && leftNs > 0) {
-            TimeUnit.NANOSECONDS.timedWait(this, leftNs);
-            leftNs = budgetNs - (System.nanoTime() - startNs);
-        }
+    public void await(long number, Duration timeout) throws InterruptedException {
+        boolean unused = TimedWait.until(this, () -> number() > number, Backoff.nanos(timeout));
     }
 
     /** Checks what every consensus checks of the next version. */

@@ -1,5 +1,6 @@
 package io.persist.shard.state;
 
+import io.persist.shard.model.Frontier;
 import java.util.List;
 
 /**
@@ -28,7 +29,29 @@ public record CompactionPlan(List<BatchState> inputs) {
      * @return with no inputs if there is nothing to do
      */
     public static CompactionPlan of(ShardState state, int mostRuns) {
-        List<BatchState> batches = state.batches();
+        return of(state.batches(), mostRuns);
+    }
+
+    /**
+     * The same of a shard that is being written, where it pays to wait until there are as many batches as one merge
+     * takes: the fewer merges, the less is written again. Only those are merged that all readers have read, so that all
+     * of their times become since and are summed, and no reader looks for its updates among older ones. If readers stay
+     * behind, and half as many more are there, it is any batches: who reads everything has a part of each in memory.
+     */
+    public static CompactionPlan whileWritten(ShardState state, int mostRuns) {
+        List<BatchState> all = state.batches();
+        if (all.size() < mostRuns || state.since().isEmpty()) {
+            return new CompactionPlan(List.of());
+        }
+        Frontier read = Frontier.after(state.since().time());
+        List<BatchState> settled =
+                all.stream().filter(batch -> !read.isBelow(batch.upper())).toList();
+        CompactionPlan plan = of(settled.size() < mostRuns ? List.of() : settled, mostRuns);
+        boolean isUrgent = plan.inputs().isEmpty() && all.size() >= mostRuns + mostRuns / 2;
+        return isUrgent ? of(all, mostRuns) : plan;
+    }
+
+    private static CompactionPlan of(List<BatchState> batches, int mostRuns) {
         long[] updates = batches.stream().mapToLong(BatchState::updates).toArray();
         for (int end = batches.size(); end > 1; end--) {
             int start = longest(batches, updates, end, mostRuns);

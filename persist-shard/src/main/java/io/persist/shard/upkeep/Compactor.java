@@ -5,6 +5,7 @@ import io.persist.shard.batch.RowMerge;
 import io.persist.shard.batch.Rows;
 import io.persist.shard.batch.RunReader;
 import io.persist.shard.batch.RunWriter;
+import io.persist.shard.batch.Writing;
 import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.Frontier;
@@ -23,25 +24,31 @@ final class Compactor {
     private final ShardMachine machine;
     private final PartStore store;
     private final ShardConfig config;
-    private final UpkeepWriter writer;
+    private final UpkeepWriter registration;
     private final Collector collector;
 
-    Compactor(ShardMachine machine, PartStore store, ShardConfig config, UpkeepWriter writer, Collector collector) {
+    Compactor(
+            ShardMachine machine, PartStore store, ShardConfig config, UpkeepWriter registration, Collector collector) {
         this.machine = machine;
         this.store = store;
         this.config = config;
-        this.writer = writer;
+        this.registration = registration;
         this.collector = collector;
     }
 
+    /** Says what to merge of a state, and at most how many runs at once. */
+    interface Planner {
+        CompactionPlan plan(ShardState state, int mostRuns);
+    }
+
     /** Merges once; false if there was nothing to do, or others have done it. */
-    boolean compact() {
-        if (!isDue(machine.known())) {
+    boolean compact(Planner planner) {
+        if (!isDue(machine.known(), planner)) {
             return false;
         }
-        String owner = writer.registered();
+        String owner = registration.registered();
         ShardState state = machine.known();
-        List<BatchState> inputs = CompactionPlan.of(state, config.mergedRuns()).inputs();
+        List<BatchState> inputs = planner.plan(state, config.mergedRuns()).inputs();
         if (inputs.isEmpty() || state.since().isEmpty()) {
             return false;
         }
@@ -60,9 +67,9 @@ final class Compactor {
         }
     }
 
-    private boolean isDue(ShardState state) {
+    private boolean isDue(ShardState state, Planner planner) {
         return !state.since().isEmpty()
-                && !CompactionPlan.of(state, config.mergedRuns()).inputs().isEmpty();
+                && !planner.plan(state, config.mergedRuns()).inputs().isEmpty();
     }
 
     private BatchState merge(List<BatchState> inputs, Frontier since, String owner) {
@@ -70,8 +77,11 @@ final class Compactor {
         for (BatchState batch : inputs) {
             runs.addAll(RunReader.of(store, batch, time -> true));
         }
-        List<BatchPart> run = new RunWriter(store, owner, config.partBytes(), config.inlineBatchBytes())
-                .write(new RowMerge(runs, since.time()));
+        Writing writing = new Writing();
+        RunWriter writer = new RunWriter(store, writing, owner, config.partBytes());
+        writer.add(new RowMerge(runs, since.time()));
+        List<BatchPart> run = writer.finish(config.inlineBatchBytes());
+        writing.await();
         Frontier lower = inputs.get(0).lower();
         Frontier upper = inputs.get(inputs.size() - 1).upper();
         return new BatchState(lower, upper, since, run.isEmpty() ? List.of() : List.of(run));

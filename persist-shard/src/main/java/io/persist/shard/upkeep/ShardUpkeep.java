@@ -2,7 +2,9 @@ package io.persist.shard.upkeep;
 
 import io.persist.shard.batch.PartStore;
 import io.persist.shard.machine.ShardMachine;
+import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
+import io.persist.shard.state.CompactionPlan;
 import io.persist.shard.state.Holders;
 
 /**
@@ -29,6 +31,7 @@ public final class ShardUpkeep {
     private final Compactor compactor;
     private final Collector collector;
     private long truncatedTo;
+    private Frontier lastUpper = Frontier.MINIMUM;
     private boolean hasSwept;
 
     /** Upkeep of the shard of {@code machine}, whose parts are in {@code store}. */
@@ -46,21 +49,29 @@ public final class ShardUpkeep {
     }
 
     /**
-     * What is worth doing, with one merge at most: leases and garbage do not wait for many of them. Objects without an
-     * owner are looked for if a lease was over, and the first time.
+     * What is worth doing, with one merge at most: leases and garbage do not wait for many of them. While the shard is
+     * written, batches wait for {@linkplain CompactionPlan#whileWritten a large merge}. Objects without an owner are
+     * looked for if a lease was over, and the first time.
      */
     public synchronized Report routine() {
-        Report report = work(1);
+        Report report = work(1, planner());
         if (report.expired() == 0 && hasSwept) {
             return report;
         }
         return withSweep(report);
     }
 
+    private Compactor.Planner planner() {
+        Frontier upper = machine.known().upper();
+        boolean isQuiet = upper.equals(lastUpper);
+        lastUpper = upper;
+        return isQuiet ? CompactionPlan::of : CompactionPlan::whileWritten;
+    }
+
     /** All that is worth doing, and looks for objects without an owner in any case. */
     public synchronized Report all() {
         machine.refresh();
-        return withSweep(work(Integer.MAX_VALUE));
+        return withSweep(work(Integer.MAX_VALUE, CompactionPlan::of));
     }
 
     private Report withSweep(Report report) {
@@ -69,12 +80,12 @@ public final class ShardUpkeep {
         return new Report(report.expired(), report.merges(), report.collected(), report.truncated(), swept);
     }
 
-    private Report work(int mostMerges) {
+    private Report work(int mostMerges, Compactor.Planner planner) {
         writer.renew();
         int expired =
                 machine.apply(state -> Holders.expire(state, config.clock().millis()));
         int merges = 0;
-        while (merges < mostMerges && compactor.compact()) {
+        while (merges < mostMerges && compactor.compact(planner)) {
             merges++;
         }
         int collected = collector.collect();

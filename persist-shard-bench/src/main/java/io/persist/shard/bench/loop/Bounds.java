@@ -69,6 +69,25 @@ final class Bounds {
         }
     }
 
+    /** Whether there is something in each quarter of the run. */
+    boolean hasQuarters() {
+        return samples.size() >= QUARTERS;
+    }
+
+    /** The most in the last quarter of the run. */
+    double mostLast(ToDoubleFunction<Sample> what) {
+        return most(samples.subList(lastQuarter(), samples.size()), what);
+    }
+
+    /** The most before the last quarter. */
+    double mostBefore(ToDoubleFunction<Sample> what) {
+        return most(samples.subList(0, lastQuarter()), what);
+    }
+
+    private int lastQuarter() {
+        return (QUARTERS - 1) * samples.size() / QUARTERS;
+    }
+
     /** The most in each quarter of the run: what is bounded is about the same in all of them. */
     List<String> table() {
         List<String> lines = new ArrayList<>(
@@ -90,6 +109,6 @@ final class Bounds {
         return some.stream()
                 .map(what::applyAsDouble)
                 .max(Comparator.naturalOrder())
-                .orElse(-1.0);
+                .orElse(0.0);
     }
 }

@@ -1,6 +1,7 @@
 package io.persist.shard.bench.loop;
 
 import com.beust.jcommander.Parameter;
+import com.beust.jcommander.ParametersDelegate;
 import io.persist.bench.flags.Checks;
 import io.persist.command.Text;
 import io.persist.command.UsageException;
@@ -13,7 +14,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The flags of {@link OpenLoopCommand}: those of Materialize's open loop, and where its metrics are. */
-final class LoopFlags extends PlaceFlags {
+final class LoopFlags {
+
+    @ParametersDelegate
+    final PlaceFlags place = new PlaceFlags("mem");
 
     private static final int MAX_PORT = 65_535;
     private static final double MOST_RECORDS = 1e12;
@@ -108,12 +112,8 @@ final class LoopFlags extends PlaceFlags {
     @Nullable
     Path metricsFile;
 
-    LoopFlags() {
-        super("mem");
-    }
-
-    @Override
-    public void validate() {
+    /** Throws {@link UsageException} if a value is of no use. */
+    void validate() {
         Checks.range("--num-writers", writers, 0, 64);
         Checks.range("--num-readers", readers, 0, 64);
         if (writers + readers == 0) {
@@ -146,15 +146,15 @@ final class LoopFlags extends PlaceFlags {
             throw new UsageException(
                     "--shard-id " + shardId + " is none; give 1 to 64 small letters, digits and dashes");
         }
-        if (shardId != null && isOwnPlace()) {
+        if (shardId != null && place.isOwn()) {
             throw new UsageException("--shard-id is of use with --blob-uri and --consensus-uri only; leave it out");
         }
         metricsPort();
         if (metricsFile != null) {
             Checks.file("--metrics-file", metricsFile);
         }
-        place();
-        super.validate();
+        place.one();
+        place.validate();
     }
 
     /** The port of metrics, or -1 for none. */
@@ -200,7 +200,7 @@ final class LoopFlags extends PlaceFlags {
     /** For people and for files. */
     Map<String, String> parameters() {
         Map<String, String> parameters = new LinkedHashMap<>();
-        parameters.put("backend", placeText());
+        parameters.put("backend", place.text());
         parameters.put("num-writers", Integer.toString(writers));
         parameters.put("num-readers", Integer.toString(readers));
         parameters.put("runtime", runtime);

@@ -52,16 +52,15 @@ final class LoopLines {
     }
 
     /** What the disk takes bare, and how much of that this was. */
-    static String bare(double before, double behind, double records, double written) {
-        double bare = (before + behind) / 2;
+    static String bare(LoopSummary.Bare bare, double records, double written) {
         return String.format(
                 Locale.ROOT,
                 "The disk bare: %.2f MiB/s before and %.2f behind. Records came to %.1f %% of that, and all that was"
                         + " written, with merges and states, to %.1f %%.",
-                before,
-                behind,
-                100 * records / bare,
-                100 * written / bare);
+                bare.before(),
+                bare.behind(),
+                100 * records / bare.mean(),
+                100 * written / bare.mean());
     }
 
     private static String after(Schedule schedule) {

@@ -39,6 +39,7 @@ final class OpenLoop implements AutoCloseable {
     private final long[] writtenBefore;
     private final long[] readBefore;
     private final Map<String, List<Histogram>> history = new LinkedHashMap<>();
+    private final CpuTimes cpu = new CpuTimes();
     private long toldNs;
 
     /** {@code isAlone} if no other process writes the shard. */
@@ -76,6 +77,11 @@ final class OpenLoop implements AutoCloseable {
         return levels;
     }
 
+    /** From the start to the end. */
+    CpuTimes cpu() {
+        return cpu;
+    }
+
     Bounds bounds() {
         return bounds;
     }
@@ -89,6 +95,7 @@ final class OpenLoop implements AutoCloseable {
 
     /** Runs; returns when all is written and read, one has failed, or the user wants the end. */
     void run(long granularityNs, PrintStream out, BooleanSupplier isStopped) throws IOException, InterruptedException {
+        cpu.begin();
         CountDownLatch left = new CountDownLatch(3 * writers.size() + readers.size());
         writers.forEach(writer -> {
             begin("feeder " + writer.index(), writer::feed, left);
@@ -109,6 +116,7 @@ final class OpenLoop implements AutoCloseable {
         } finally {
             end();
         }
+        cpu.end();
         tell(out);
         Throwable failed = failure.get();
         if (failed instanceof IllegalStateException found) { // what a reader was given, or a writer was told
@@ -127,6 +135,7 @@ final class OpenLoop implements AutoCloseable {
                     } catch (Throwable failed) {
                         failure.compareAndSet(null, failed);
                     } finally {
+                        cpu.threadEnds();
                         left.countDown();
                     }
                 },

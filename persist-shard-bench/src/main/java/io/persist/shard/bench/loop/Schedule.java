@@ -68,6 +68,11 @@ final class Schedule {
         return data.lower(due());
     }
 
+    /** The rate of the records. */
+    double bytesPerSecond() {
+        return data.batchRecords() * 1e9 / batchNs * data.recordBytes();
+    }
+
     /** How long so many records take to come, s. */
     double seconds(long records) {
         return records * batchNs / data.batchRecords() / 1e9;

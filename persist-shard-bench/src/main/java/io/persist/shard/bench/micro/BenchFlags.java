@@ -1,6 +1,7 @@
 package io.persist.shard.bench.micro;
 
 import com.beust.jcommander.Parameter;
+import com.beust.jcommander.ParametersDelegate;
 import io.persist.bench.flags.Checks;
 import io.persist.command.Text;
 import io.persist.command.UsageException;
@@ -12,7 +13,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The flags of {@link ShardBenchCommand}. */
-final class BenchFlags extends PlaceFlags {
+final class BenchFlags {
+
+    @ParametersDelegate
+    final PlaceFlags place = new PlaceFlags("mem,file");
 
     static final String SMALL = "small";
     private static final Map<String, DataSet> SETS = new LinkedHashMap<>();
@@ -52,17 +56,13 @@ final class BenchFlags extends PlaceFlags {
             description = "how long each runs before, unmeasured; 0: not at all")
     double warmup = 2;
 
-    BenchFlags() {
-        super("mem,file");
-    }
-
-    @Override
-    public void validate() {
+    /** Throws {@link UsageException} if a value is of no use. */
+    void validate() {
         sets();
         benchmarks();
         Checks.range("--seconds", seconds, 0, 86_400);
         Checks.range("--warmup", warmup, 0, 86_400);
-        super.validate();
+        place.validate();
     }
 
     Map<String, DataSet> sets() {
@@ -85,7 +85,7 @@ final class BenchFlags extends PlaceFlags {
     /** For people and for files. */
     Map<String, String> parameters(String set, DataSet data, String backend) {
         Map<String, String> parameters = new LinkedHashMap<>();
-        parameters.put("backend", isOwnPlace() ? backend : placeText());
+        parameters.put("backend", place.isOwn() ? backend : place.text());
         parameters.put(
                 "sizes",
                 set + ": " + Text.grouped(data.records()) + " records of " + data.recordBytes() + " bytes, batches of "

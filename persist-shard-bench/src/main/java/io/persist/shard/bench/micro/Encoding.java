@@ -1,8 +1,7 @@
 package io.persist.shard.bench.micro;
 
+import io.persist.shard.batch.PartBuilder;
 import io.persist.shard.batch.PartStore;
-import io.persist.shard.batch.Row;
-import io.persist.shard.batch.Rows;
 import io.persist.shard.bench.place.DataSet;
 import io.persist.shard.bench.place.Place;
 import io.persist.shard.model.Update;
@@ -14,16 +13,14 @@ import java.util.List;
 final class Encoding implements Benchmark.Body {
 
     private final PartStore parts;
-    private final List<List<Row>> batches = new ArrayList<>();
+    private final List<List<Update<byte[], byte[]>>> batches = new ArrayList<>();
 
     Encoding(Place place, DataSet data) {
         this.parts = new PartStore(place.blob(), "s0", Duration.ZERO);
         for (int batch = 0; batch < data.batches(); batch++) {
-            List<Row> rows = new ArrayList<>();
-            for (Update<byte[], byte[]> update : data.batch(batch)) {
-                rows.add(new Row(update.key(), update.value(), update.time(), update.diff()));
-            }
-            batches.add(rows);
+            List<Update<byte[], byte[]>> updates = new ArrayList<>();
+            data.batch(batch).forEach(updates::add);
+            batches.add(updates);
         }
     }
 
@@ -31,8 +28,12 @@ final class Encoding implements Benchmark.Body {
     public long run(Benchmark.Sink sink) {
         long startNs = System.nanoTime();
         long bytes = 0;
-        for (List<Row> rows : batches) {
-            bytes += parts.inline(Rows.summed(rows)).bytes();
+        for (List<Update<byte[], byte[]>> updates : batches) {
+            PartBuilder part = parts.newPart("w0", Integer.MAX_VALUE);
+            for (Update<byte[], byte[]> update : updates) {
+                part.add(update.key(), update.value(), update.time(), update.diff());
+            }
+            bytes += parts.inline(part.sorted()).bytes();
         }
         long tookNs = System.nanoTime() - startNs;
         if (bytes == 0) {

@@ -51,9 +51,9 @@ public final class ShardBenchCommand extends ShardCommand {
     @Override
     protected int work(Call call) throws IOException, InterruptedException {
         flags.validate();
-        RunFiles files = RunFiles.of(NAME, call.command(), flags.dir());
+        RunFiles files = RunFiles.of(NAME, call.command(), flags.place.dir());
         List<Measured> all = new ArrayList<>();
-        for (PlaceFlags.Opener opener : flags.places()) {
+        for (PlaceFlags.Opener opener : flags.place.all()) {
             for (Map.Entry<String, DataSet> set : flags.sets().entrySet()) {
                 if (!call.isStopped().getAsBoolean()) {
                     try (Place place = opener.open()) {
@@ -109,7 +109,7 @@ public final class ShardBenchCommand extends ShardCommand {
     }
 
     private void write(RunFiles files, String set, DataSet data, List<Measured> results) throws IOException {
-        if (flags.output() == null || results.isEmpty()) {
+        if (flags.place.output() == null || results.isEmpty()) {
             return;
         }
         Map<String, List<Histogram>> latencies = new LinkedHashMap<>();
@@ -130,6 +130,6 @@ public final class ShardBenchCommand extends ShardCommand {
                         latencies,
                         List.of(),
                         List.of()),
-                flags.output());
+                flags.place.output());
     }
 }

@@ -3,6 +3,7 @@ package io.persist.shard.bench.place;
 import io.persist.shard.bench.place.Traffic.Counter;
 import io.persist.shard.location.Blob;
 import io.persist.shard.location.ForwardingBlob;
+import java.nio.ByteBuffer;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
@@ -25,20 +26,28 @@ final class CountedBlob extends ForwardingBlob {
     }
 
     @Override
-    public void set(String name, byte[] bytes) {
+    public long read(String name, byte[] target) {
+        long length = super.read(name, target);
+        traffic.add(Counter.BLOB_GETS, 1);
+        traffic.add(Counter.BLOB_GET_BYTES, Math.max(0, length));
+        return length;
+    }
+
+    @Override
+    public void set(String name, ByteBuffer bytes) {
         super.set(name, bytes);
         count(bytes);
     }
 
     @Override
-    public void create(String name, byte[] bytes) {
+    public void create(String name, ByteBuffer bytes) {
         super.create(name, bytes);
         count(bytes);
     }
 
-    private void count(byte[] bytes) {
+    private void count(ByteBuffer bytes) {
         traffic.add(Counter.BLOB_SETS, 1);
-        traffic.add(Counter.BLOB_SET_BYTES, bytes.length);
+        traffic.add(Counter.BLOB_SET_BYTES, bytes.remaining());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.persist.shard.bench.place;
 
 import io.persist.shard.model.Update;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 
@@ -17,6 +18,12 @@ import java.util.NoSuchElementException;
 public record DataSet(long records, int recordBytes, int batchRecords, long keys) {
 
     private static final byte[] NO_VALUE = {};
+    private static final byte ZERO = '0';
+    private static final byte[] ZEROS = new byte[1 << 10];
+
+    static {
+        Arrays.fill(ZEROS, ZERO);
+    }
 
     /** Bytes of a record that are no key. */
     public static final int FIXED_BYTES = 16;
@@ -49,6 +56,11 @@ public record DataSet(long records, int recordBytes, int batchRecords, long keys
         return Math.min(records, keys);
     }
 
+    /** Whether keys come again, so that what is summed has a bound. */
+    public boolean hasKeysAgain() {
+        return keys < records;
+    }
+
     /** How often the key of a number came by the end. */
     public long countOf(long number) {
         return (records - 1 - number) / keys + 1;
@@ -62,13 +74,27 @@ public record DataSet(long records, int recordBytes, int batchRecords, long keys
     /** The number of the key: that of the first record that has it. -1 if it is none. */
     public static long numberOf(byte[] key) {
         long number = 0;
-        for (byte digit : key) {
-            if (digit < '0' || digit > '9') {
+        for (int i = zeros(key); i < key.length; i++) {
+            if (key[i] < '0' || key[i] > '9') {
                 return -1;
             }
-            number = 10 * number + digit - '0';
+            number = 10 * number + key[i] - '0';
         }
         return number;
+    }
+
+    /** How many zeros a key begins with; long keys are little else. */
+    private static int zeros(byte[] key) {
+        int first = 0;
+        while (first < key.length) {
+            int some = Math.min(ZEROS.length, key.length - first);
+            int other = Arrays.mismatch(key, first, first + some, ZEROS, 0, some);
+            if (other >= 0) {
+                return first + other;
+            }
+            first += some;
+        }
+        return first;
     }
 
     /** Whether the update is the record of its time; its length is not looked at. */
@@ -99,8 +125,9 @@ public record DataSet(long records, int recordBytes, int batchRecords, long keys
 
     private byte[] key(long number) {
         byte[] key = new byte[recordBytes - FIXED_BYTES];
+        Arrays.fill(key, ZERO);
         long rest = number;
-        for (int i = key.length - 1; i >= 0; i--) {
+        for (int i = key.length - 1; i >= 0 && rest > 0; i--) {
             key[i] = (byte) ('0' + rest % 10);
             rest /= 10;
         }

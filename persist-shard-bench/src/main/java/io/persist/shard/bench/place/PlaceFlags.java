@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The flags that say where shards are. Programs that measure add theirs. */
-public abstract class PlaceFlags {
+/** The flags that say where shards are, and where results go: the programs that measure have them beside their own. */
+public final class PlaceFlags {
 
     @Parameter(
             names = "--backend",
@@ -50,7 +50,7 @@ public abstract class PlaceFlags {
     private @Nullable Path output;
 
     /** With a backend unless others are given: names parted by commas. */
-    protected PlaceFlags(String backend) {
+    public PlaceFlags(String backend) {
         this.backend = backend;
     }
 
@@ -94,7 +94,7 @@ public abstract class PlaceFlags {
     }
 
     /** Whether the program has the place for itself, so that nothing of it stays. */
-    public boolean isOwnPlace() {
+    public boolean isOwn() {
         return blobUri == null;
     }
 
@@ -107,7 +107,7 @@ public abstract class PlaceFlags {
     }
 
     /** What opens each of the places that are asked for. */
-    public List<Opener> places() {
+    public List<Opener> all() {
         String blob = blobUri;
         String consensus = consensusUri;
         if (blob != null && consensus != null) {
@@ -125,8 +125,8 @@ public abstract class PlaceFlags {
     }
 
     /** What opens the one place. */
-    public Opener place() {
-        List<Opener> all = places();
+    public Opener one() {
+        List<Opener> all = all();
         if (all.size() != 1) {
             throw new UsageException("--backend " + backend + " is " + all.size() + "; give one of " + names());
         }
@@ -134,7 +134,7 @@ public abstract class PlaceFlags {
     }
 
     /** What is measured, for headings. */
-    public String placeText() {
+    public String text() {
         String blob = blobUri;
         String consensus = consensusUri;
         return blob == null || consensus == null ? backend : Uris.shown(blob) + " and " + Uris.shown(consensus);

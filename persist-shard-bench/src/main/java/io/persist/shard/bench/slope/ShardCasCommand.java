@@ -60,10 +60,10 @@ public final class ShardCasCommand extends ShardCommand {
     @Override
     protected int work(Call call) throws IOException, InterruptedException {
         flags.validate();
-        RunFiles files = RunFiles.of(NAME, call.command(), flags.dir());
+        RunFiles files = RunFiles.of(NAME, call.command(), flags.place.dir());
         List<Rung> rungs = new ArrayList<>();
         String backend;
-        try (Place place = flags.place().open()) {
+        try (Place place = flags.place.one().open()) {
             backend = place.name();
             if (flags.warmup > 0) {
                 rung(place, 0, flags.warmup, call.isStopped());
@@ -83,7 +83,7 @@ public final class ShardCasCommand extends ShardCommand {
         if (csv != null) {
             writeCsv(csv, backend, rungs);
         }
-        Path output = flags.output();
+        Path output = flags.place.output();
         if (output != null && !rungs.isEmpty()) {
             writeRun(files, output, backend, rungs);
         }

@@ -1,6 +1,7 @@
 package io.persist.shard.bench.slope;
 
 import com.beust.jcommander.Parameter;
+import com.beust.jcommander.ParametersDelegate;
 import io.persist.bench.flags.Checks;
 import io.persist.command.Text;
 import io.persist.command.UsageException;
@@ -13,7 +14,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The flags of {@link ShardCasCommand}: those of Materialize's benchmark. */
-final class SlopeFlags extends PlaceFlags {
+final class SlopeFlags {
+
+    @ParametersDelegate
+    final PlaceFlags place = new PlaceFlags("mem");
 
     private static final int MOST_STATES = 10_000_000;
 
@@ -57,12 +61,8 @@ final class SlopeFlags extends PlaceFlags {
     @Parameter(names = "--tag", order = 15, placeholder = "TEXT", description = "the first column of the CSV")
     String tag = "persist";
 
-    SlopeFlags() {
-        super("mem");
-    }
-
-    @Override
-    public void validate() {
+    /** Throws {@link UsageException} if a value is of no use. */
+    void validate() {
         sizes();
         Checks.range("--measurements", measurements, 1, 10_000_000);
         Checks.range("--rollup-threshold", rollup, 0, 100_000);
@@ -73,8 +73,8 @@ final class SlopeFlags extends PlaceFlags {
         if (out != null) {
             Checks.file("--out", out);
         }
-        place();
-        super.validate();
+        place.one();
+        place.validate();
     }
 
     List<Integer> sizes() {
@@ -92,7 +92,7 @@ final class SlopeFlags extends PlaceFlags {
     /** For people and for files. */
     Map<String, String> parameters() {
         Map<String, String> parameters = new LinkedHashMap<>();
-        parameters.put("backend", placeText());
+        parameters.put("backend", place.text());
         parameters.put("states", sizes);
         parameters.put("measurements", Text.grouped(measurements));
         parameters.put("rollup threshold", Integer.toString(rollup == 0 ? 128 : rollup));

@@ -11,6 +11,7 @@ import io.persist.shard.error.IndeterminateException;
 import io.persist.shard.location.Blob;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.UUID;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * Objects as files. An object is written beside its place, synced, and renamed into it; then the directory is synced.
  */
 public final class FileBlob implements Blob {
+
+    /** Files copy what they read and write: so much of it stays in the caches of a CPU. */
+    private static final int AT_ONCE = 128 << 10;
 
     private final Storage storage;
 
@@ -68,9 +72,7 @@ public final class FileBlob implements Blob {
                 throw new DamagedShardException("object=" + name + ": " + length + " bytes are more than 2 GiB", null);
             }
             byte[] bytes = new byte[(int) length];
-            if (file.readFully(0, bytes, 0, bytes.length) < bytes.length) {
-                throw new IOException("the file ends before its length");
-            }
+            readFully(file, bytes, bytes.length);
             return bytes;
         } catch (FileNotFoundException none) {
             return null;
@@ -80,11 +82,35 @@ public final class FileBlob implements Blob {
     }
 
     @Override
-    public void set(String name, byte[] bytes) {
+    public long read(String name, byte[] target) {
+        try (StorageFile file = storage.open(ObjectFiles.of(name), Access.READ)) {
+            long length = file.length();
+            if (length <= target.length) {
+                readFully(file, target, (int) length);
+            }
+            return length;
+        } catch (FileNotFoundException none) {
+            return -1;
+        } catch (IOException failed) {
+            throw notDone("read", name, failed);
+        }
+    }
+
+    private static void readFully(StorageFile file, byte[] target, int length) throws IOException {
+        for (int at = 0; at < length; at += AT_ONCE) {
+            int some = Math.min(AT_ONCE, length - at);
+            if (file.readFully(at, target, at, some) < some) {
+                throw new IOException("the file ends before its length");
+            }
+        }
+    }
+
+    @Override
+    public void set(String name, ByteBuffer bytes) {
         String target = ObjectFiles.of(name);
         String temporary = ObjectFiles.temporary(UUID.randomUUID());
         try (StorageFile file = storage.create(temporary)) {
-            file.write(0, bytes, 0, bytes.length, WriteThrough.NONE);
+            write(bytes, file);
             file.sync();
         } catch (IOException failed) {
             discard(temporary, failed);
@@ -95,6 +121,15 @@ public final class FileBlob implements Blob {
             storage.syncDirectory();
         } catch (IOException failed) {
             throw unknown("set", name, failed);
+        }
+    }
+
+    private static void write(ByteBuffer bytes, StorageFile file) throws IOException {
+        ByteBuffer inArray = Blob.inArray(bytes);
+        int from = inArray.arrayOffset() + inArray.position();
+        int length = inArray.remaining();
+        for (int at = 0; at < length; at += AT_ONCE) {
+            file.write(at, inArray.array(), from + at, Math.min(AT_ONCE, length - at), WriteThrough.NONE);
         }
     }
 

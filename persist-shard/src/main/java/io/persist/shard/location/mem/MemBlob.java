@@ -1,6 +1,7 @@
 package io.persist.shard.location.mem;
 
 import io.persist.shard.location.Blob;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ObjLongConsumer;
@@ -21,8 +22,20 @@ public final class MemBlob implements Blob {
     }
 
     @Override
-    public void set(String name, byte[] bytes) {
-        objects.put(Blob.checkName(name), bytes.clone());
+    public long read(String name, byte[] target) {
+        byte[] bytes = objects.get(Blob.checkName(name));
+        if (bytes == null) {
+            return -1;
+        }
+        System.arraycopy(bytes, 0, target, 0, Math.min(bytes.length, target.length));
+        return bytes.length;
+    }
+
+    @Override
+    public void set(String name, ByteBuffer bytes) {
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.get(bytes.position(), copy);
+        objects.put(Blob.checkName(name), copy);
     }
 
     @Override

@@ -1,0 +1,103 @@
+package io.persist.shard.bench.loop;
+
+import com.sun.net.httpserver.HttpServer;
+import io.persist.bench.result.ResultFile;
+import io.persist.command.Text;
+import io.persist.shard.Shard;
+import io.persist.shard.ShardClient;
+import io.persist.shard.bench.place.BareDisk;
+import io.persist.shard.bench.place.Place;
+import io.persist.shard.bench.place.RunFiles;
+import io.persist.shard.bench.place.ShardCommand.Call;
+import io.persist.shard.model.Codec;
+import io.persist.shard.model.ShardConfig;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** One run: from the disk that is measured bare before it to what is said and written behind it. One thread. */
+final class LoopRun {
+
+    private final LoopFlags flags;
+    private final Call call;
+    private final RunFiles files;
+
+    /** MiB/s; 0 if nobody asks. */
+    private final double bareBefore;
+
+    private LoopRun(LoopFlags flags, Call call, RunFiles files) throws IOException {
+        this.flags = flags;
+        this.call = call;
+        this.files = files;
+        this.bareBefore = bare();
+    }
+
+    /** Says what will be done, and measures the disk bare if that is asked for. */
+    static LoopRun begin(LoopFlags flags, Call call) throws IOException {
+        RunFiles files = RunFiles.of(OpenLoopCommand.NAME, call.command(), flags.place.dir());
+        call.out().print(Text.block(flags.parameters()));
+        call.out().println(LoopLines.CAVEAT);
+        return new LoopRun(flags, call, files);
+    }
+
+    /** MiB/s that the disk takes bare, in writes as long as the objects; 0 if nobody asks. */
+    private double bare() throws IOException {
+        if (flags.bareNs() == 0) {
+            return 0;
+        }
+        long batchBytes = (long) flags.data().recordBytes() * flags.data().batchRecords();
+        int bytes = (int) Math.min(batchBytes, ShardConfig.builder().build().partBytes());
+        call.err().println("the disk bare ...");
+        return BareDisk.bytesPerSecond(flags.place.dir(), bytes, flags.bareNs(), call.isStopped()) / (1 << 20);
+    }
+
+    /** Runs with the shard {@code id} of {@code place}. */
+    void at(Place place, String id) throws IOException, InterruptedException {
+        Schedule schedule = new Schedule(flags.data(), flags.batchNs());
+        try (ShardClient client = place.client()) {
+            Shard<byte[], byte[]> shard = client.shard(id, Codec.bytes(), Codec.bytes());
+            try (OpenLoop loop =
+                    new OpenLoop(place, shard, schedule, flags.writers, flags.readers, flags.shardId == null)) {
+                measured(loop, place);
+                LoopSummary summary = LoopSummary.of(loop, schedule, place.traffic());
+                LoopSummary.Bare bare = new LoopSummary.Bare(bareBefore, bare());
+                summary.print(bare, call.out());
+                if (flags.place.output() != null) {
+                    files.write(summary.measured(place.name(), flags.parameters(), bare), flags.place.output());
+                }
+                if (flags.data().hasKeysAgain() && loop.isAllRead()) {
+                    call.out()
+                            .println("The contents in the end: " + Text.grouped(LoopContents.check(shard, flags.data()))
+                                    + " keys, each as often as it was written.");
+                }
+            }
+        }
+    }
+
+    private void measured(OpenLoop loop, Place place) throws IOException, InterruptedException {
+        LoopMetrics metrics = new LoopMetrics(loop.writers(), loop.readers(), place.traffic());
+        HttpServer server = flags.metricsPort() < 0 ? null : metrics.serve(flags.metricsPort());
+        try {
+            if (server != null) {
+                call.err()
+                        .println("metrics: http://127.0.0.1:"
+                                + server.getAddress().getPort() + "/metrics");
+            }
+            loop.run(flags.granularityNs(), call.out(), call.isStopped());
+        } finally {
+            stop(server);
+        }
+        if (flags.metricsFile != null) {
+            try (OutputStream file = ResultFile.create(flags.metricsFile)) {
+                file.write(metrics.text().getBytes(StandardCharsets.UTF_8));
+            }
+        }
+    }
+
+    private static void stop(@Nullable HttpServer server) {
+        if (server != null) {
+            server.stop(0);
+        }
+    }
+}

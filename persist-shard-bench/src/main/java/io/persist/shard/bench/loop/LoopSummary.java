@@ -1,0 +1,121 @@
+package io.persist.shard.bench.loop;
+
+import io.persist.shard.bench.place.RunFiles;
+import io.persist.shard.bench.place.Traffic;
+import java.io.PrintStream;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What a run came to.
+ *
+ * @param loop all is written and read
+ * @param schedule of the run
+ * @param traffic of the run
+ * @param elapsedNs how long it took
+ * @param rate of the records, MiB/s
+ * @param written into blob and consensus, MiB/s
+ */
+record LoopSummary(OpenLoop loop, Schedule schedule, Traffic traffic, long elapsedNs, double rate, double written) {
+
+    private static final double MIB = 1 << 20;
+    private static final double GIB = 1 << 30;
+
+    /**
+     * What the disk takes without a shard, MiB/s; 0 if nobody asks.
+     *
+     * @param before the run
+     * @param behind the run
+     */
+    record Bare(double before, double behind) {
+
+        boolean isKnown() {
+            return behind > 0;
+        }
+
+        double mean() {
+            return (before + behind) / 2;
+        }
+    }
+
+    /** Of a run that has just ended. */
+    static LoopSummary of(OpenLoop loop, Schedule schedule, Traffic traffic) {
+        long elapsedNs = schedule.elapsedNs();
+        return new LoopSummary(
+                loop,
+                schedule,
+                traffic,
+                elapsedNs,
+                records(loop) * schedule.data().recordBytes() * 1e9 / elapsedNs / MIB,
+                traffic.writtenBytes() * 1e9 / elapsedNs / MIB);
+    }
+
+    private static long records(OpenLoop loop) {
+        return loop.writers().stream().mapToLong(LoopWriter::records).max().orElse(0);
+    }
+
+    private long bytes() {
+        return records(loop) * schedule.data().recordBytes();
+    }
+
+    private double asked() {
+        return schedule.bytesPerSecond() / MIB;
+    }
+
+    private long maxLag() {
+        return loop.readers().stream().mapToLong(LoopReader::maxLag).max().orElse(0);
+    }
+
+    /** For people; the goals last. */
+    void print(Bare bare, PrintStream out) {
+        out.println();
+        LoopLines.table(loop.latencies()).forEach(out::println);
+        out.println();
+        out.println(String.format(
+                Locale.ROOT,
+                "%,d of %,d records in %.1f s: %.2f MiB/s of %.2f that were asked for. Largest lag of a reader:"
+                        + " %,d records, %.2f s.",
+                records(loop),
+                schedule.data().records(),
+                elapsedNs / 1e9,
+                rate,
+                asked(),
+                maxLag(),
+                schedule.seconds(maxLag())));
+        loop.bounds().table().forEach(out::println);
+        if (bare.isKnown()) {
+            out.println(LoopLines.bare(bare, rate, written));
+        }
+        out.println(LoopLines.amplification(traffic, bytes()));
+        out.println();
+        loop.cpu().table(bytes(), elapsedNs).forEach(out::println);
+        out.println();
+        Goals goals = new Goals(asked(), rate, bare.mean(), schedule.data().hasKeysAgain(), loop.bounds());
+        goals.table().forEach(out::println);
+    }
+
+    /** For {@code bin/persist report}. */
+    RunFiles.Measured measured(String place, Map<String, String> parameters, Bare bare) {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put("MiB/s", rate);
+        figures.put("asked for MiB/s", asked());
+        figures.put("largest lag records", (double) maxLag());
+        if (bare.isKnown()) {
+            figures.put("disk bare MiB/s", bare.mean());
+            figures.put("written MiB/s", written);
+        }
+        figures.put("written for each byte", LoopLines.amplificationOf(traffic, bytes()));
+        figures.put("CPU s for each GiB", loop.cpu().processNs() / 1e9 * GIB / Math.max(1, bytes()));
+        return new RunFiles.Measured(
+                place,
+                parameters,
+                records(loop),
+                elapsedNs,
+                figures,
+                loop.history(),
+                loop.intervals(),
+                List.copyOf(loop.levels()));
+    }
+}

@@ -1,0 +1,69 @@
+package io.persist.shard.bench.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class GoalsTest {
+
+    private static final long GIB = 1L << 30;
+
+    private static List<String> verdicts(Goals goals) {
+        return goals.table().stream()
+                .skip(2)
+                .map(line -> line.replaceAll("\\| ([^|]*) \\|.*\\| ([^|]*) \\|", "$1: $2"))
+                .toList();
+    }
+
+    /** With these in the four quarters. */
+    private static Bounds bounds(double[] lagS, long[] bytes) {
+        Bounds bounds = new Bounds();
+        for (int i = 0; i < lagS.length; i++) {
+            bounds.add(new Bounds.Sample(lagS[i], bytes[i], bytes[i], bytes[i]));
+        }
+        return bounds;
+    }
+
+    @Test
+    void shouldSayThatAllIsMet() {
+        Bounds even = bounds(new double[] {2, 3, 2, 3}, new long[] {GIB, GIB, GIB, GIB});
+        assertThat(verdicts(new Goals(400, 399, 500, true, even)))
+                .containsExactly(
+                        "the rate is held: met",
+                        "the lag has a bound: met",
+                        "space has a bound: met",
+                        "memory has a bound: met",
+                        "75 % of the disk bare: met");
+    }
+
+    @Test
+    void shouldSayWhatIsMissed() {
+        Bounds growing = bounds(new double[] {1, 2, 3, 5}, new long[] {GIB, GIB, 2 * GIB, 4 * GIB});
+        assertThat(verdicts(new Goals(400, 300, 500, true, growing)))
+                .containsExactly(
+                        "the rate is held: MISSED",
+                        "the lag has a bound: MISSED",
+                        "space has a bound: MISSED",
+                        "memory has a bound: MISSED",
+                        "75 % of the disk bare: MISSED");
+    }
+
+    /** A little is no growth; without keys that come again all stays; what was not asked for was not missed. */
+    @Test
+    void shouldNotSayWhatNobodyAskedFor() {
+        Bounds little = bounds(new double[] {0, 0, 0.1, 0.9}, new long[] {1, 1, 1, 1_000});
+        assertThat(verdicts(new Goals(64, 64, 500, false, little)))
+                .containsExactly(
+                        "the rate is held: met",
+                        "the lag has a bound: met",
+                        "memory has a bound: met",
+                        "75 % of the disk bare: not asked: that is 375 MiB/s");
+        assertThat(verdicts(new Goals(64, 64, 0, false, bounds(new double[] {9}, new long[] {GIB}))))
+                .containsExactly(
+                        "the rate is held: met",
+                        "the lag has a bound: too short to say",
+                        "memory has a bound: too short to say",
+                        "75 % of the disk bare: not measured");
+    }
+}

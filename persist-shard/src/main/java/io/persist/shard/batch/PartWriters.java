@@ -1,0 +1,107 @@
+package io.persist.shard.batch;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads of a client that write whole parts, a few at the same time: the device works while the next part is
+ * made. When all are busy the thread that has made one more waits for one of them, so that memory has a bound. Here are
+ * the arrays of all parts of the client, too.
+ *
+ * <p><b>Threads:</b> any.
+ */
+public final class PartWriters implements AutoCloseable {
+
+    private static final int AT_ONCE = 4;
+    private static final long IDLE_S = 10;
+
+    /** Arrays that a client without threads keeps, as nobody lets go of them. */
+    private static final int FEW = 2;
+
+    /** Those of a merge, and some more. */
+    private static final int MANY = 32;
+
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+
+    private final PartArrays arrays;
+    private final Semaphore room = new Semaphore(AT_ONCE);
+    private final @Nullable ThreadPoolExecutor threads;
+
+    private PartWriters(int partBytes, @Nullable ThreadPoolExecutor threads) {
+        this.arrays = new PartArrays(partBytes, threads == null ? FEW : MANY);
+        this.threads = threads;
+    }
+
+    /** Threads that begin when there is something to write, and end when there has been nothing for a while. */
+    public static PartWriters start(int partBytes) {
+        ThreadPoolExecutor threads = new ThreadPoolExecutor(
+                AT_ONCE, AT_ONCE, IDLE_S, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, "shard-parts-" + NUMBER.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        threads.allowCoreThreadTimeOut(true);
+        return new PartWriters(partBytes, threads);
+    }
+
+    /** No threads: each part is written by the one that has made it. */
+    public static PartWriters none(int partBytes) {
+        return new PartWriters(partBytes, null);
+    }
+
+    PartArrays arrays() {
+        return arrays;
+    }
+
+    /** Part of upkeep: lets go of memory that was of no use lately. */
+    public void trim() {
+        arrays.trim();
+    }
+
+    /** Does {@code write} soon. */
+    CompletableFuture<Void> begin(Runnable write) {
+        ThreadPoolExecutor pool = threads;
+        if (pool == null) {
+            return now(write);
+        }
+        room.acquireUninterruptibly();
+        try {
+            return CompletableFuture.runAsync(
+                    () -> {
+                        try {
+                            write.run();
+                        } finally {
+                            room.release();
+                        }
+                    },
+                    pool);
+        } catch (RejectedExecutionException closed) {
+            room.release();
+            throw new IllegalStateException("the client is closed", closed);
+        }
+    }
+
+    /** Does it on this thread. */
+    static CompletableFuture<Void> now(Runnable write) {
+        try {
+            write.run();
+            return CompletableFuture.completedFuture(null);
+        } catch (RuntimeException | Error failed) {
+            return CompletableFuture.failedFuture(failed);
+        }
+    }
+
+    /** Takes nothing more; what was begun is done. */
+    @Override
+    public void close() {
+        if (threads != null) {
+            threads.shutdown();
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package io.persist.shard.batch;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * The objects of one batch, or of one merge, on their way into the blob. No state may name them before {@link #await}
+ * has returned.
+ *
+ * <p><b>Threads:</b> one at a time.
+ */
+public final class Writing {
+
+    private final List<CompletableFuture<Void>> begun = new ArrayList<>();
+
+    /** Nothing yet. */
+    public Writing() {}
+
+    void begin(Runnable write, PartWriters writers) {
+        checkWell();
+        begun.add(writers.begin(write));
+        checkWell();
+    }
+
+    void doNow(Runnable write) {
+        checkWell();
+        begun.add(PartWriters.now(write));
+        checkWell();
+    }
+
+    /**
+     * Says what has failed by now; what is there is forgotten.
+     *
+     * @throws io.persist.shard.error.LocationException if an object could not be written, at each call
+     */
+    public void checkWell() {
+        begun.removeIf(write -> {
+            if (write.isDone()) {
+                join(write);
+            }
+            return write.isDone();
+        });
+    }
+
+    /**
+     * Waits until all is there. An interrupt does not end that: the objects are on their way anyway.
+     *
+     * @throws io.persist.shard.error.LocationException if an object could not be written, at each call
+     */
+    public void await() {
+        settle();
+        checkWell();
+    }
+
+    /** Waits until nothing is on its way any more, whatever has become of it. */
+    public void settle() {
+        for (CompletableFuture<Void> write : begun) {
+            write.handle((done, failed) -> failed).join();
+        }
+    }
+
+    private static void join(CompletableFuture<Void> write) {
+        try {
+            write.join();
+        } catch (CompletionException failed) {
+            Throwable cause = failed.getCause();
+            if (cause instanceof RuntimeException known) {
+                throw known;
+            }
+            if (cause instanceof Error known) {
+                throw known;
+            }
+            throw failed;
+        }
+    }
+}
