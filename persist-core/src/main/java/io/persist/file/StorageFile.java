@@ -1,6 +1,7 @@
 package io.persist.file;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /**
  * An open file of a {@link Storage}.
@@ -37,6 +38,32 @@ public interface StorageFile extends AutoCloseable {
         int now = -1;
         while (done < length && now != 0) {
             now = read(offset + done, target, from + done, length - done);
+            done += now;
+        }
+        return done;
+    }
+
+    /**
+     * Reads up to {@code length} bytes at {@code offset} into {@code target} from its index {@code from} on, which its
+     * limit has to allow; its position does not matter and stays. Returns how many, 0 at the end of the file. Into
+     * direct memory a real file is read in one step, into an array in two.
+     */
+    default int read(long offset, ByteBuffer target, int from, int length) throws IOException {
+        if (target.hasArray()) {
+            return read(offset, target.array(), target.arrayOffset() + from, length);
+        }
+        byte[] bytes = new byte[length];
+        int read = read(offset, bytes, 0, length);
+        target.put(from, bytes, 0, read);
+        return read;
+    }
+
+    /** The same until {@code length} bytes are at the start of {@code target}; fewer only if the file ends before. */
+    default int readFully(long offset, ByteBuffer target, int length) throws IOException {
+        int done = 0;
+        int now = -1;
+        while (done < length && now != 0) {
+            now = read(offset + done, target, done, length - done);
             done += now;
         }
         return done;

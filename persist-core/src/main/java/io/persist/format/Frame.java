@@ -57,6 +57,11 @@ public final class Frame {
     /** What every segment keeps free for its seal. */
     public static final int SEAL_LENGTH = HEADER_LENGTH + SEAL_PAYLOAD_LENGTH;
 
+    /** Of the 8 bytes from {@code unsynced} on, as one number. */
+    private static final int TYPE_SHIFT = 8 * (TYPE_OFFSET - UNSYNCED_OFFSET);
+
+    private static final int FLAGS_SHIFT = 8 * (FLAGS_OFFSET - UNSYNCED_OFFSET);
+
     private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN)
             .withInvokeExactBehavior();
     private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN)
@@ -90,7 +95,12 @@ public final class Frame {
 
     /** The 8 bytes of a header from {@code unsynced} on. */
     public static long stateWord(int unsynced, byte type, byte flags) {
-        return (unsynced & 0xFFFF_FFFFL) | (type & 0xFFL) << 32 | (flags & 0xFFL) << 40;
+        return (unsynced & 0xFFFF_FFFFL) | (type & 0xFFL) << TYPE_SHIFT | (flags & 0xFFL) << FLAGS_SHIFT;
+    }
+
+    /** Read at once, so that the type and the flags of a frame are one load. */
+    private static long stateWord(ByteBuffer buffer, int index) {
+        return (long) LONG.get(buffer, index + UNSYNCED_OFFSET);
     }
 
     /** Zeroes the 8 bytes in which a frame's padding lies; what of them is payload is put afterwards. */
@@ -138,12 +148,12 @@ public final class Frame {
 
     /** The type of the frame at {@code index}. */
     public static byte type(ByteBuffer buffer, int index) {
-        return buffer.get(index + TYPE_OFFSET);
+        return (byte) (stateWord(buffer, index) >>> TYPE_SHIFT);
     }
 
     /** The flags of the frame at {@code index}. */
     public static byte flags(ByteBuffer buffer, int index) {
-        return buffer.get(index + FLAGS_OFFSET);
+        return (byte) (stateWord(buffer, index) >>> FLAGS_SHIFT);
     }
 
     /** The position up to which the log was synced when the frame at {@code position} was written; 0 if unknown. */

@@ -18,14 +18,30 @@ public final class FrameChecksum {
     private final MappedCrc crc = new MappedCrc();
     private final ByteBuffer view;
 
-    /** A checksum over {@code buffer}, whose position and limit are left alone. */
+    /** Whether the bytes are of no file, so that all of them are there. */
+    private final boolean isOwn;
+
+    /** A checksum over {@code buffer}, which may be mapped from a file; its position and limit are left alone. */
     public FrameChecksum(ByteBuffer buffer) {
+        this(buffer, false);
+    }
+
+    private FrameChecksum(ByteBuffer buffer, boolean isOwn) {
         this.view = buffer.duplicate().clear();
+        this.isOwn = isOwn;
+    }
+
+    /** The same of memory that is of no file: direct bytes need no copy. */
+    public static FrameChecksum ofOwn(ByteBuffer buffer) {
+        return new FrameChecksum(buffer, true);
     }
 
     /** The checksum of the frame of {@code length} bytes at {@code index}, which belongs to {@code position}. */
     public int of(int index, int length, long salt, long position) {
-        return crc.of(view, index + Frame.SEQUENCE_OFFSET, index + length) ^ mix(salt, position, length);
+        int from = index + Frame.SEQUENCE_OFFSET;
+        int to = index + length;
+        int found = isOwn ? crc.ofOwn(view, from, to) : crc.of(view, from, to);
+        return found ^ mix(salt, position, length);
     }
 
     /** The same of a copy of the whole frame, which it makes at the start of {@code target}. */

@@ -2,21 +2,20 @@ package io.persist.memory;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 
 /**
- * Bytes that were read, in an array that the next read uses again. They are lent as a view that costs nothing, or given
+ * Bytes that were read, in memory that the next read uses again. They are lent as a view that costs nothing, or given
  * away as copies. They are never memory of a file: nothing that a caller keeps can be unmapped or cut.
  *
  * <p>The view is emptied when the bytes are taken back, so that most calls on a view that was kept throw.
  *
- * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none per view, but when the array is another one.
+ * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none per view, but when the memory is another one.
  */
 public final class LentBytes {
 
-    private static final byte[] NOTHING = {};
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    private byte[] array = NOTHING;
+    private ByteBuffer memory = NOTHING;
     private ByteBuffer view = readOnly(NOTHING);
     private int from;
     private int to;
@@ -24,10 +23,20 @@ public final class LentBytes {
     /** Lends the bytes of {@code source} from {@code start} to {@code end}, in place of those before. */
     @SuppressWarnings("ReferenceEquality") // the view is one of this very array
     public void lend(byte[] source, int start, int end) {
+        if (!memory.hasArray() || memory.array() != source) {
+            lend(ByteBuffer.wrap(source), start, end);
+        } else {
+            lend(memory, start, end);
+        }
+    }
+
+    /** The same of the bytes of a buffer from index to index, which its limit always allows. */
+    @SuppressWarnings("ReferenceEquality") // the view is one of this very buffer
+    public void lend(ByteBuffer source, int start, int end) {
         view.limit(0);
-        if (array != source) {
+        if (memory != source) {
             view = readOnly(source);
-            array = source;
+            memory = source;
         }
         from = start;
         to = end;
@@ -47,15 +56,17 @@ public final class LentBytes {
 
     /** The bytes in an array of their own. */
     public byte[] bytes() {
-        return Arrays.copyOfRange(array, from, to);
+        byte[] bytes = new byte[to - from];
+        memory.get(from, bytes);
+        return bytes;
     }
 
     /** The bytes in a buffer of their own; read-only, little-endian. */
     public ByteBuffer copy() {
-        return readOnly(bytes());
+        return readOnly(ByteBuffer.wrap(bytes()));
     }
 
-    private static ByteBuffer readOnly(byte[] bytes) {
-        return ByteBuffer.wrap(bytes).asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
+    private static ByteBuffer readOnly(ByteBuffer bytes) {
+        return bytes.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
     }
 }

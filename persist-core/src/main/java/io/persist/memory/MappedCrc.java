@@ -51,6 +51,13 @@ public final class MappedCrc {
         return (int) crc.getValue();
     }
 
+    /** The same of bytes that are of no file; the position and the limit of {@code buffer} change. */
+    public int ofOwn(ByteBuffer buffer, int from, int to) {
+        crc.reset();
+        crc.update(buffer.limit(to).position(from));
+        return (int) crc.getValue();
+    }
+
     private void updateWithCopies(ByteBuffer buffer, int from, int to) {
         int next = from;
         while (next < to) {

@@ -3,7 +3,7 @@
  * cut their file. No files of its own, no threads.
  *
  * <pre>
- *   ReusedBuffer   one array, used again, grows as needed
+ *   ReusedBuffer   an array or direct memory, used again, grows as needed
  *   LentBytes      a view that ends with the next call
  *   PageProbe      is a mapped page still there?
  * MissingPage    asks the JVM for the error of an access to one that is not

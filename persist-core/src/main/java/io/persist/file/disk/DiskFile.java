@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.FileSystemException;
@@ -35,6 +36,7 @@ final class DiskFile implements StorageFile {
     private long fileOffset;
     private @Nullable WriteThroughFile dataThrough;
     private @Nullable WriteThroughFile allThrough;
+    private @Nullable ChannelReads channelReads;
 
     /** Held to sync a range, and to close. */
     private final Object ranges = new Object();
@@ -133,6 +135,20 @@ final class DiskFile implements StorageFile {
         return read;
     }
 
+    @Override
+    public int read(long offset, ByteBuffer target, int from, int length) throws IOException {
+        if (target.hasArray()) {
+            return StorageFile.super.read(offset, target, from, length);
+        }
+        ChannelReads reads = channelReads;
+        if (reads == null) {
+            reads = new ChannelReads(path);
+            channelReads = reads;
+        }
+        int read = reads.read(offset, target, from, length);
+        return read == ChannelReads.REFUSED ? StorageFile.super.read(offset, target, from, length) : read;
+    }
+
     /** Sequential access needs no system call to seek. */
     private void seek(long offset) throws IOException {
         if (fileOffset != offset) {
@@ -223,6 +239,9 @@ final class DiskFile implements StorageFile {
         }
         if (allThrough != null) {
             closeQuietly(allThrough.file);
+        }
+        if (channelReads != null) {
+            channelReads.close();
         }
     }
 

@@ -52,7 +52,7 @@ final class FrameCursor implements AutoCloseable {
 
     FrameCursor(Storage storage, TailerConfig config, Visibility visibility, TailerOpener.Expected expected) {
         this.storage = storage;
-        this.memory = ReadMemory.of(config);
+        this.memory = new ReadMemory(config);
         this.visibility = visibility;
         this.expected = expected;
         this.logId = expected.logId() == 0 ? null : Long.valueOf(expected.logId());
@@ -84,6 +84,22 @@ final class FrameCursor implements AutoCloseable {
 
     /** Moves to the next record; false if none has been published yet: then it is on none. */
     boolean next() throws IOException {
+        onRecord = false;
+        return takeVerified() || look();
+    }
+
+    /** Takes the next record if it was verified with one before it. Short, so that it gets into callers' loops. */
+    private boolean takeVerified() {
+        SegmentReader reader = nextPosition < limit ? segment : null;
+        int index = reader == null ? -1 : reader.verifiedRecord((int) (nextPosition - segmentBase), expectedSequence);
+        if (reader == null || index < 0 || visibility.hides(nextPosition, limit)) {
+            return false;
+        }
+        take(reader.buffer(), index);
+        return true;
+    }
+
+    private boolean look() throws IOException {
         leaveRecord();
         while (true) {
             SegmentReader reader = segment == null ? openSegment() : segment;
@@ -102,7 +118,7 @@ final class FrameCursor implements AutoCloseable {
                 return false;
             }
             if (Frame.type(reader.buffer(), index) == Frame.TYPE_RECORD) {
-                take(reader, index);
+                take(reader.buffer(), index);
                 return true;
             }
             seal(reader, index);
@@ -159,11 +175,11 @@ final class FrameCursor implements AutoCloseable {
 
     /** The index of the frame in the reader's buffer, after every check; -1 if it is still in the making. */
     private int verified(SegmentReader reader, int offset, int length) throws IOException {
-        int index = whole(reader, offset, length);
+        int index = reader.load(offset, length);
         if (index < 0) {
             reader.forget();
             int lengthNow = reader.frameLength(offset);
-            index = whole(reader, offset, lengthNow);
+            index = reader.load(offset, lengthNow);
             if (index < 0) {
                 return lengthNow == 0 ? nothing(reader, offset) : notWhole(reader);
             }
@@ -181,19 +197,11 @@ final class FrameCursor implements AutoCloseable {
         return index;
     }
 
-    /** The index of the frame in the reader's buffer, or -1 if it is not one. */
-    private int whole(SegmentReader reader, int offset, int length) throws IOException {
-        int room = reader.header().segmentLength() - offset;
-        if (length < Frame.HEADER_LENGTH || length > room) {
-            return -1;
-        }
-        int index = reader.load(offset, length);
-        return index >= 0 && Frame.leavesRoom(reader.buffer(), index, length, room) ? index : -1;
-    }
-
     /** Nothing was published at {@code offset}, or where no frame has room if it is -1: damage, if it was synced. */
     private int nothing(SegmentReader reader, int offset) throws IOException {
-        checkNotReused(reader);
+        if (reader.isReused()) {
+            throw retired();
+        }
         if (nextPosition < visibility.acknowledged()) {
             reader.forget(); // it may have been published since it was read
             if (offset < 0 || reader.frameLength(offset) == 0) {
@@ -233,12 +241,12 @@ final class FrameCursor implements AutoCloseable {
         return -1;
     }
 
-    private void take(SegmentReader reader, int index) {
-        int length = Frame.length(reader.buffer(), index);
+    private void take(ByteBuffer buffer, int index) {
+        int length = Frame.length(buffer, index);
         position = nextPosition;
-        sequence = Frame.sequence(reader.buffer(), index);
-        flags = Frame.flags(reader.buffer(), index);
-        payload.lend(reader.buffer().array(), index + Frame.HEADER_LENGTH, index + length);
+        sequence = Frame.sequence(buffer, index);
+        flags = Frame.flags(buffer, index);
+        payload.lend(buffer, index + Frame.HEADER_LENGTH, index + length);
         onRecord = true;
         nextPosition = position + Frame.aligned(length);
         expectedSequence = sequence + 1;
@@ -248,12 +256,6 @@ final class FrameCursor implements AutoCloseable {
         long sealed = Frame.sequence(reader.buffer(), index);
         MissingPage.check(); // its error would come while the next segment is opened, in the JDK's own code
         moveTo(reader.header().endPosition(), SegmentHeader.LENGTH, sealed);
-    }
-
-    private void checkNotReused(SegmentReader reader) throws IOException {
-        if (reader.saltNow() != reader.header().salt()) {
-            throw retired();
-        }
     }
 
     private RuntimeException damaged(SegmentReader reader, String what) throws IOException {

@@ -3,17 +3,36 @@ package io.persist.log.read;
 import io.persist.log.ReadMode;
 import io.persist.log.TailerConfig;
 import io.persist.memory.ReusedBuffer;
+import java.nio.ByteBuffer;
 
 /**
- * How a tailer reads, and the memory into which it reads one segment after the other.
- *
- * @param mode how it reads
- * @param mostLength the most bytes that it reads at a time, unless a frame is longer
- * @param buffer what it reads from a file
+ * How a tailer reads, and the memory into which it reads one segment after the other. It is direct memory, into which
+ * the operating system copies in one step; but an array for very long frames, which the garbage collector frees sooner.
  */
-record ReadMemory(ReadMode mode, int mostLength, ReusedBuffer buffer) {
+final class ReadMemory {
 
-    static ReadMemory of(TailerConfig config) {
-        return new ReadMemory(config.readMode(), config.readBufferLength(), new ReusedBuffer());
+    private final ReadMode mode;
+    private final int mostLength;
+    private final ReusedBuffer direct = ReusedBuffer.direct();
+    private final ReusedBuffer heap = new ReusedBuffer();
+
+    ReadMemory(TailerConfig config) {
+        this.mode = config.readMode();
+        this.mostLength = config.readBufferLength();
+    }
+
+    /** How the tailer reads. */
+    ReadMode mode() {
+        return mode;
+    }
+
+    /** The most bytes that it reads at a time, unless a frame is longer. */
+    int mostLength() {
+        return mostLength;
+    }
+
+    /** A little-endian buffer of {@code length} bytes or more; its bytes are anything. */
+    ByteBuffer ofLength(int length) {
+        return length <= ReusedBuffer.MAX_KEPT ? direct.ofLength(length) : heap.ofLength(length);
     }
 }

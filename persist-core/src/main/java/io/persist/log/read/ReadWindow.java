@@ -1,7 +1,6 @@
 package io.persist.log.read;
 
 import io.persist.file.Mapping;
-import io.persist.file.StorageFile;
 import io.persist.format.Frame;
 import io.persist.format.FrameChecksum;
 import io.persist.format.SegmentHeader;
@@ -10,16 +9,15 @@ import io.persist.memory.ReusedBuffer;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 
 /**
- * What a tailer sees of one segment: a buffer over an array, to which frames come from the mapped segment or from the
- * file. The array is what is verified and what the caller gets, so that nothing can happen to the file in between; and
- * no memory of a file is ever given away.
+ * What a tailer sees of one segment: a buffer of this process's own memory, to which frames come from the mapped
+ * segment or from the file. That is what is verified and what the caller gets, so that nothing can happen to the file
+ * in between; and no memory of a file is ever given away.
  */
-abstract sealed class ReadWindow implements AutoCloseable {
+abstract sealed class ReadWindow implements AutoCloseable permits FileWindow, ReadWindow.Mapped, ReadWindow.Mixed {
 
-    /** Has an array; another buffer may take its place with each frame that is loaded. */
+    /** Another buffer may take its place with each frame that is loaded. */
     abstract ByteBuffer buffer();
 
     /** The length of the frame at {@code offset} as it stands now; 0 if none was published. */
@@ -27,6 +25,14 @@ abstract sealed class ReadWindow implements AutoCloseable {
 
     /** Loads the frame that belongs to {@code position}; returns its index in the buffer, -1 if it is not whole. */
     abstract int load(int offset, int length, long salt, long position) throws IOException;
+
+    /**
+     * The index in the buffer of the frame at {@code offset}, if that comes behind the one that was loaded last and was
+     * verified with it; it is the one loaded last from now on. Otherwise -1.
+     */
+    int nextVerified(int offset) {
+        return -1;
+    }
 
     /** Forgets what was read ahead: it may have been read before it was whole. */
     abstract void forget();
@@ -47,15 +53,15 @@ abstract sealed class ReadWindow implements AutoCloseable {
         static final int BEHIND_LENGTH = 64 << 10;
 
         private final Mapped mapped;
-        private final Buffered buffered;
+        private final FileWindow fileWindow;
         private ReadWindow current;
 
         /** Where it last found the end, or began. */
         private int from;
 
-        Mixed(Mapped mapped, Buffered buffered) {
+        Mixed(Mapped mapped, FileWindow fileWindow) {
             this.mapped = mapped;
-            this.buffered = buffered;
+            this.fileWindow = fileWindow;
             this.current = mapped;
         }
 
@@ -66,17 +72,17 @@ abstract sealed class ReadWindow implements AutoCloseable {
 
         @Override
         int frameLength(int offset) throws IOException {
-            boolean isBehind = current == buffered && !buffered.hasEndedAt(offset);
-            int length = isBehind ? buffered.frameLength(offset) : 0;
+            boolean isBehind = current == fileWindow && !fileWindow.hasEndedAt(offset);
+            int length = isBehind ? fileWindow.frameLength(offset) : 0;
             if (length != 0) {
                 return length;
             }
             length = mapped.frameLength(offset);
-            if (current == buffered || length == 0 || offset < from) {
+            if (current == fileWindow || length == 0 || offset < from) {
                 current = mapped;
                 from = offset;
             } else if (offset - from >= BEHIND_LENGTH) {
-                current = buffered;
+                current = fileWindow;
             }
             return length;
         }
@@ -87,8 +93,13 @@ abstract sealed class ReadWindow implements AutoCloseable {
         }
 
         @Override
+        int nextVerified(int offset) {
+            return current == fileWindow ? fileWindow.nextVerified(offset) : -1;
+        }
+
+        @Override
         void forget() {
-            buffered.forget();
+            fileWindow.forget();
             current = mapped;
         }
 
@@ -100,7 +111,7 @@ abstract sealed class ReadWindow implements AutoCloseable {
         @Override
         public void close() {
             try (mapped) {
-                buffered.close();
+                fileWindow.close();
             }
         }
     }
@@ -151,111 +162,6 @@ abstract sealed class ReadWindow implements AutoCloseable {
         @Override
         public void close() {
             mapping.close();
-        }
-    }
-
-    /**
-     * {@link ReadMode#FILE}. It reads little at first, and where nothing was written yet: each read copies what it is
-     * asked for, zeros too. As long as the reader uses all that it gets, it reads more each time.
-     */
-    static final class Buffered extends ReadWindow {
-
-        private static final int FIRST_LENGTH = 8192;
-
-        private final StorageFile file;
-        private final int mostLength;
-        private final int firstLength;
-        private final ByteBuffer salt = wrap(new byte[Long.BYTES]);
-        private final ReusedBuffer memory;
-        private ByteBuffer buffer;
-        private FrameChecksum checksum;
-
-        /** The segment's offset of the array's first byte. */
-        private int shift;
-
-        private int filled;
-
-        /** What was asked for when it was filled, at the end of the file more than there was. */
-        private int asked;
-
-        Buffered(StorageFile file, ReadMemory memory) {
-            this.file = file;
-            this.mostLength = Math.max(memory.mostLength(), Frame.HEADER_LENGTH);
-            this.firstLength = Math.min(this.mostLength, FIRST_LENGTH);
-            this.memory = memory.buffer();
-            this.buffer = this.memory.ofLength(firstLength);
-            this.checksum = new FrameChecksum(buffer);
-        }
-
-        @Override
-        ByteBuffer buffer() {
-            return buffer;
-        }
-
-        /** Whether nothing was published at {@code offset} when it was read. */
-        boolean hasEndedAt(int offset) {
-            return holds(offset, Frame.HEADER_LENGTH) && Frame.length(buffer, offset - shift) == 0;
-        }
-
-        @Override
-        int frameLength(int offset) throws IOException {
-            if (!holds(offset, Frame.HEADER_LENGTH)) {
-                fillMore(offset, Frame.HEADER_LENGTH);
-            } else if (Frame.length(buffer, offset - shift) == 0) {
-                fill(offset, firstLength); // what was zero when it was read may have been written since
-            }
-            return holds(offset, Frame.HEADER_LENGTH) ? Frame.length(buffer, offset - shift) : 0;
-        }
-
-        @Override
-        int load(int offset, int length, long salt, long position) throws IOException {
-            if (!holds(offset, length)) {
-                fillMore(offset, length);
-            }
-            int index = offset - shift;
-            return checksum.of(index, length, salt, position) == Frame.checksum(buffer, index) ? index : -1;
-        }
-
-        @Override
-        void forget() {
-            filled = 0;
-        }
-
-        private boolean holds(int offset, int length) {
-            return offset >= shift && offset + length <= shift + filled;
-        }
-
-        /** Twice as much as before, if the reader has used that up and goes on behind it. */
-        private void fillMore(int offset, int needed) throws IOException {
-            boolean goesOn = filled == asked && offset > shift && offset <= shift + filled;
-            int length = goesOn ? (int) Math.min(2L * asked, mostLength) : firstLength;
-            fill(offset, Math.max(length, needed));
-        }
-
-        private void fill(int offset, int length) throws IOException {
-            if (length > buffer.capacity()) {
-                buffer = memory.ofLength(length);
-                checksum = new FrameChecksum(buffer);
-            }
-            shift = offset;
-            filled = 0; // until it is read
-            asked = length;
-            filled = file.readFully(offset, buffer.array(), 0, length);
-        }
-
-        @Override
-        long saltNow() throws IOException {
-            int read = file.read(SegmentHeader.SALT_OFFSET, salt.array(), 0, Long.BYTES);
-            return read == Long.BYTES ? salt.getLong(0) : 0;
-        }
-
-        @Override
-        public void close() {
-            file.close();
-        }
-
-        private static ByteBuffer wrap(byte[] array) {
-            return ByteBuffer.wrap(array).order(ByteOrder.LITTLE_ENDIAN);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.persist.log.read;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
+import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.segment.LogFiles;
@@ -39,10 +40,11 @@ final class SegmentReader implements AutoCloseable {
         try (Opening opening = new Opening()) {
             opening.add(file, StorageFile::close);
             SegmentHeader header = LogFiles.readHeader(storage, file, basePosition);
-            ReadWindow.Buffered buffered = new ReadWindow.Buffered(file, memory);
+            FileWindow fileWindow = new FileWindow(file, memory);
             ReadWindow window = switch (memory.mode()) {
-                case MAPPED -> new ReadWindow.Mixed(new ReadWindow.Mapped(file.map(header.segmentLength())), buffered);
-                case FILE -> buffered;
+                case MAPPED ->
+                    new ReadWindow.Mixed(new ReadWindow.Mapped(file.map(header.segmentLength())), fileWindow);
+                case FILE -> fileWindow;
             };
             return opening.done(new SegmentReader(storage, header, window));
         }
@@ -60,9 +62,30 @@ final class SegmentReader implements AutoCloseable {
         return window.frameLength(offset);
     }
 
-    /** Loads the frame of {@code length} bytes at {@code offset}; returns its index in the buffer, -1 if none is. */
+    /** Loads the frame of {@code length} bytes at {@code offset}; returns its index in the buffer, -1 if it is none. */
     int load(int offset, int length) throws IOException {
-        return window.load(offset, length, header.salt(), header.basePosition() + offset);
+        int room = header.segmentLength() - offset;
+        if (length < Frame.HEADER_LENGTH || length > room) {
+            return -1;
+        }
+        int index = window.load(offset, length, header.salt(), header.basePosition() + offset);
+        return index >= 0 && Frame.leavesRoom(buffer(), index, length, room) ? index : -1;
+    }
+
+    /**
+     * The index in the buffer of record {@code number} at {@code offset}, if it was verified together with one before
+     * it; -1 if it was not, or is something else.
+     */
+    int verifiedRecord(int offset, long number) {
+        int index = window.nextVerified(offset);
+        if (index < 0) {
+            return -1;
+        }
+        ByteBuffer buffer = buffer();
+        boolean isDue = Frame.sequence(buffer, index) == number
+                && Frame.type(buffer, index) == Frame.TYPE_RECORD
+                && Frame.length(buffer, index) <= header.segmentLength() - offset - Frame.SEAL_LENGTH;
+        return isDue ? index : -1;
     }
 
     /** Forgets what was read ahead. */
@@ -70,13 +93,14 @@ final class SegmentReader implements AutoCloseable {
         window.forget();
     }
 
-    /** The array in which the frame is that was loaded last. */
+    /** The memory in which the frame is that was loaded last. */
     ByteBuffer buffer() {
         return window.buffer();
     }
 
-    long saltNow() throws IOException {
-        return window.saltNow();
+    /** Whether the file has begun another life since it was opened. */
+    boolean isReused() throws IOException {
+        return window.saltNow() != header.salt();
     }
 
     /** Whether the file has begun another life since it was opened, or is gone. */

@@ -3,7 +3,7 @@
  *
  * <pre>
  *   segments                            control block
- *      | SegmentReader, ReadWindow         | Visibility: how far may be looked
+ *      | SegmentReader, Read-, FileWindow  | Visibility: how far may be looked
  *      v                                   v
  *   FrameCursor: step, check the checksum, show  --→  Tailer: next, poll, payload --→ application
  *      ^                                                 |

@@ -1,19 +1,27 @@
 package io.persist.log.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.persist.error.CorruptLogException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.disk.DirectoryStorage;
+import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
+import io.persist.log.segment.LogFiles;
 import io.persist.support.InMemory;
 import io.persist.support.Interposed;
 import io.persist.support.Records;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +29,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** How much a tailer reads of the file at a time, and when. */
 class ReadAheadTest {
@@ -33,6 +43,8 @@ class ReadAheadTest {
 
     @TempDir(factory = InMemory.class)
     Path directory;
+
+    private static final long FORGED_NUMBER = 7;
 
     /** What was asked for by each read of a frame. */
     private final List<Integer> asked = new ArrayList<>();
@@ -116,5 +128,70 @@ class ReadAheadTest {
                 assertThat(asked).hasSizeLessThan(5);
             }
         }
+    }
+
+    /** Frames are verified some at a time; what is damaged is told when the reader gets there, and not before. */
+    @ParameterizedTest
+    @EnumSource(ReadMode.class)
+    void shouldShowAllBeforeADamagedRecord(ReadMode mode) throws IOException {
+        reading = TailerConfig.builder().readMode(mode).build();
+        long damaged = 0;
+        try (Log log = Log.open(config)) {
+            Records.append(log, RECORDS / 2);
+            damaged = log.position();
+            Records.append(log, RECORDS / 2);
+        }
+        flipABit(damaged + Frame.UNSYNCED_OFFSET);
+        try (Tailer tailer = tailer()) {
+            assertThatExceptionOfType(CorruptLogException.class).isThrownBy(() -> Records.readOn(tailer, 1));
+            assertThat(tailer.sequence()).isEqualTo(RECORDS / 2);
+            assertThat(tailer.nextPosition()).isEqualTo(damaged);
+            assertThatExceptionOfType(CorruptLogException.class).isThrownBy(tailer::next);
+            flipABit(damaged + Frame.UNSYNCED_OFFSET);
+            assertThat(Records.readOn(tailer, RECORDS / 2 + 1)).isEqualTo(RECORDS + 1);
+        }
+    }
+
+    private void flipABit(long position) throws IOException {
+        try (RandomAccessFile file =
+                new RandomAccessFile(directory.resolve(SegmentName.of(0)).toFile(), "rw")) {
+            file.seek(position);
+            int before = file.read();
+            file.seek(position);
+            file.write(before ^ 1);
+        }
+    }
+
+    /** The bytes are those of a frame, and lie among frames that are verified already; but there is none. */
+    @ParameterizedTest
+    @EnumSource(ReadMode.class)
+    void shouldTakeNoPayloadForAFrame(ReadMode mode) throws IOException {
+        reading = TailerConfig.builder().readMode(mode).build();
+        byte[] forged = forgedFrame();
+        long first;
+        try (Log log = Log.open(config)) {
+            for (int i = 0; i < RECORDS; i++) {
+                log.append(forged, 0, forged.length);
+            }
+            first = LogFiles.list(DirectoryStorage.open(directory))
+                            .basePositions()
+                            .first()
+                    + SegmentHeader.LENGTH;
+        }
+        int frame = Frame.HEADER_LENGTH + forged.length;
+        try (Tailer tailer = tailer()) {
+            while (tailer.nextPosition() < first + 2000L * frame) {
+                assertThat(tailer.next()).isTrue();
+            }
+            tailer.toRecord(tailer.nextPosition() + Frame.HEADER_LENGTH, FORGED_NUMBER);
+            assertThatExceptionOfType(CorruptLogException.class).isThrownBy(tailer::next);
+        }
+    }
+
+    private static byte[] forgedFrame() {
+        ByteBuffer forged = ByteBuffer.allocate(2 * Frame.HEADER_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+        Frame.putHeader(forged, 0, FORGED_NUMBER, 0, Frame.TYPE_RECORD, (byte) 0);
+        Frame.putLength(forged, 0, forged.capacity());
+        return forged.array();
     }
 }
