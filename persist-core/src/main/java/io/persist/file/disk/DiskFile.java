@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A real file. Reads, writes and syncs go through {@link RandomAccessFile}, whose calls an interrupt does not affect;
- * channels are opened for a mapping and closed after it.
+ * channels are opened for a mapping and closed after it, and kept for {@linkplain ChannelReads reads into direct
+ * memory}.
  */
 final class DiskFile implements StorageFile {
 
