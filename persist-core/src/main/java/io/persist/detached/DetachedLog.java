@@ -110,19 +110,16 @@ public final class DetachedLog implements LogWriter {
     }
 
     @Override
-    public long commit(Durability level, Duration timeout) {
-        long end = producer.endCommit();
-        if (level != Durability.BUFFERED) {
-            awaitCommit(end, level, timeout);
-        }
-        return end;
-    }
-
-    @Override
     public void awaitCommit(long end, Durability level, Duration timeout) {
         if (!completion.await(end, level, Completion.ns(timeout), OnInterrupt.GO_ON)) {
             throw Completion.late(end, level, timeout);
         }
+    }
+
+    /** Whatever the level is, the writer thread does it when it is awaited. */
+    @Override
+    public long commitToAwait(Durability level) {
+        return producer.endCommit();
     }
 
     @Override

@@ -107,13 +107,9 @@ public final class Log implements LogWriter {
         return commits.commit(level);
     }
 
-    /**
-     * Ends a commit and waits at most {@code timeout} for {@code level}. For SYNCED it writes what is in the write
-     * buffer, and the background thread forces the device.
-     */
     @Override
-    public long commit(Durability level, Duration timeout) {
-        return commits.commit(level, timeout);
+    public long commitToAwait(Durability level) {
+        return commits.commitToAwait(level);
     }
 
     @Override

@@ -41,7 +41,21 @@ public interface LogWriter extends AutoCloseable {
      * @param timeout a negative one is the same as zero
      * @throws io.persist.error.CommitTimeoutException if the time ran out first; the commit has ended all the same
      */
-    long commit(Durability level, Duration timeout);
+    default long commit(Durability level, Duration timeout) {
+        long end = commitToAwait(level);
+        if (level != Durability.BUFFERED) {
+            awaitCommit(end, level, timeout);
+        }
+        return end;
+    }
+
+    /**
+     * Ends a commit that has to have {@code level}, and does not wait: the device is not forced. {@link
+     * #awaitUninterruptibly} or {@link #awaitCommit} does the rest, in any thread.
+     *
+     * @return the position up to which the log is committed
+     */
+    long commitToAwait(Durability level);
 
     /**
      * Ends a commit that has to be SYNCED in at most {@code maxDelay}, and does not wait for that. Many of them are

@@ -47,17 +47,13 @@ public final class Commits {
         return end;
     }
 
-    /**
-     * As {@link #commit(Durability)}, but waits at most {@code timeout}. The background thread forces the device, so
-     * that this thread is not stuck in it.
-     */
-    public long commit(Durability level, Duration timeout) {
+    /** Ends a commit, and does for {@code level} what only the appender's thread can: any thread can sync. */
+    public long commitToAwait(Durability level) {
         if (level != Durability.SYNCED) {
             return commit(level);
         }
         long end = appender.endCommit();
         appender.leaveSyncedCommit();
-        completion.awaitCommit(end, level, timeout);
         return end;
     }
 

@@ -3,9 +3,7 @@ package io.persist.store.core;
 import io.persist.error.IndexFullException;
 import io.persist.format.TransactionLayout;
 import io.persist.log.Durability;
-import io.persist.log.WriteMode;
 import io.persist.log.engine.LogWriter;
-import io.persist.monitor.Counter;
 import io.persist.store.OldValues;
 import io.persist.store.state.StagedChanges;
 import io.persist.store.state.StoreState;
@@ -61,7 +59,6 @@ final class Commits {
             staged.seal(TransactionLayout.TYPE_CHANGES);
         }
         long end;
-        Durability within;
         StoreState state = core.state();
         try {
             core.lockToChange();
@@ -76,7 +73,7 @@ final class Commits {
                 }
                 end = staged.count() == 0 ? core.appliedEnd() : core.appendPrepared(staged);
                 committer.accepted(); // whatever comes now, it is part of the store
-                within = commitWithin(level, timeout != null);
+                writer.commitToAwait(level);
                 core.listener().committed(end);
                 state.index().showChanges(); // not after a failure: then all threads have to find that out
             } finally {
@@ -86,9 +83,7 @@ final class Commits {
         } finally {
             core.unlock(); // see Turn
         }
-        if (within != level) {
-            await(end, level, timeout);
-        }
+        await(end, level, timeout);
         return end;
     }
 
@@ -96,35 +91,15 @@ final class Commits {
         return core.config().oldValues() == OldValues.RECORD;
     }
 
-    /** Waits until everything before {@code end} has the level. Without the lock. */
+    /** Waits until everything before {@code end} has the level. Without the lock: the device may take long. */
     void await(long end, Durability level, @Nullable Duration timeout) {
+        if (level == Durability.BUFFERED || writer.positions().reached(level) >= end) {
+            return; // also if the store is being closed meanwhile
+        }
         if (timeout == null) {
             writer.awaitUninterruptibly(end, level);
         } else {
             writer.awaitCommit(end, level, timeout);
         }
-    }
-
-    /**
-     * Has the log commit what was appended, under the lock; returns the level that it has then. What only the appending
-     * thread can do is waited for there. A sync can be shared and need not keep readers out; but in FILE mode a thread
-     * that is alone has it in one system call with the write.
-     */
-    Durability commitWithin(Durability level, boolean isShared) {
-        Durability within = within(level, isShared);
-        writer.commit(within);
-        return within;
-    }
-
-    private Durability within(Durability level, boolean isBounded) {
-        if (writer != core.log()) {
-            return Durability.BUFFERED; // the writer thread does everything
-        }
-        boolean isShared = isBounded || core.config().log().writeMode() == WriteMode.MAPPED || core.isAwaited();
-        if (level != Durability.SYNCED || !isShared) {
-            return level;
-        }
-        core.log().counters().add(Counter.SYNCED_COMMITS, 1);
-        return Durability.FLUSHED;
     }
 }

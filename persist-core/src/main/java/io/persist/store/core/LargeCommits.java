@@ -73,7 +73,7 @@ final class LargeCommits {
         } finally {
             turn.giveBack(); // see Turn
         }
-        if (end != StoreCore.REFUSED && level != Durability.BUFFERED) {
+        if (end != StoreCore.REFUSED) {
             commits.await(end, level, timeout);
         }
         return end;
@@ -174,7 +174,7 @@ final class LargeCommits {
                 }
                 long end = core.appendExpected(staged, order);
                 committer.accepted(); // whatever comes now, it is part of the store
-                commits.commitWithin(level, true);
+                core.writer().commitToAwait(level);
                 core.listener().committed(end);
                 return end;
             } finally {

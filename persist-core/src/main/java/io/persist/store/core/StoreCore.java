@@ -139,11 +139,6 @@ public final class StoreCore {
         lock.checkOutside();
     }
 
-    /** Whether threads have to wait for the lock. */
-    boolean isAwaited() {
-        return lock.isAwaited();
-    }
-
     /** Enters the store even if it is closed, or its log has failed. */
     public void lockAnyway() {
         lock.take();

@@ -49,10 +49,6 @@ final class StoreTurn {
         }
     }
 
-    boolean isAwaited() {
-        return turn.isAwaited();
-    }
-
     void letOthersGo() {
         turn.letOthersGo();
     }

@@ -66,7 +66,7 @@ final class Controls {
                         "a bounded commit does not wait",
                         PowerCutEverywhere.class,
                         MAPPED,
-                        without("log.write.Commits", "commit(Durability,Duration)", "awaitCommit")),
+                        without("log.engine.LogWriter", "commit(Durability,Duration)", "awaitCommit")),
                 of(
                         "C1",
                         "the synced position moves before the sync",
