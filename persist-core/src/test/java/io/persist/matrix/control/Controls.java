@@ -114,6 +114,12 @@ final class Controls {
                         UpkeepCut.class,
                         MAPPED,
                         without("log.retention.Retention", "take", "syncDirectory")),
+                of(
+                        "C2",
+                        "what is left behind a retirement is not synced",
+                        UpkeepCut.class,
+                        FILE,
+                        without("log.engine.Log", "retire", "syncBehind")),
                 of("C9", "space is not filled: it is a hole", NoHoles.class, MAPPED, nothingIsFilled()),
                 of(
                         "C8",

@@ -36,6 +36,9 @@ public final class UpkeepCut implements Exercise {
     private static final int APPENDS = 50;
     private static final int UNSYNCED = 5;
 
+    /** More than upkeep leaves of a log of messages or packets: none of what remains is synced by then. */
+    private static final int ALL_UNSYNCED = 160;
+
     /** How many segments without records a writer keeps ahead. */
     private static final int AHEAD = 2;
 
@@ -55,8 +58,10 @@ public final class UpkeepCut implements Exercise {
         effort.random(1, 4, APPENDS, (random, appends) -> {
             CrashableStorage earlier = earlier(subject);
             isThereWhenItReturns(subject, earlier.crash(random, Loss.ALL_KEPT), random);
+            int before = random.nextBoolean() ? UNSYNCED : ALL_UNSYNCED;
             try (UncaughtErrors ofThreads = new UncaughtErrors()) {
-                effort.everyChance(STRIDE, random, operation -> cut(subject, earlier, operation, appends, random));
+                effort.everyChance(
+                        STRIDE, random, operation -> cut(subject, earlier, operation, before, appends, random));
             }
         });
     }
@@ -112,13 +117,14 @@ public final class UpkeepCut implements Exercise {
     }
 
     /** Whether there was such an operation. */
-    private static boolean cut(Subject subject, CrashableStorage earlier, int operation, int appends, Random random) {
+    private static boolean cut(
+            Subject subject, CrashableStorage earlier, int operation, int before, int appends, Random random) {
         CrashableStorage storage = earlier.crash(random, Loss.ALL_KEPT).cutPowerAt(operation);
         Entries entries = new Entries();
         while (entries.last() < EARLIER) {
             entries.add(1);
         }
-        long synced = live(subject, storage, entries, appends);
+        long synced = live(subject, storage, entries, before, appends);
         boolean isCut = storage.isOff();
         for (Loss loss : List.of(Loss.ALL_LOST, Loss.values()[operation % Loss.values().length])) {
             CrashableStorage left = storage.crash(random, loss);
@@ -156,11 +162,11 @@ public final class UpkeepCut implements Exercise {
                 .allMatch(thread -> thread.getState() == State.WAITING || thread.getState() == State.TIMED_WAITING);
     }
 
-    /** Returns the last entry that is on the device for sure. */
-    private static long live(Subject subject, CrashableStorage storage, Entries entries, int appends) {
+    /** Upkeep comes behind {@code before} entries. Returns the last entry that is on the device for sure. */
+    private static long live(Subject subject, CrashableStorage storage, Entries entries, int before, int appends) {
         long synced = entries.last();
         try (Life life = subject.open(storage)) {
-            append(life, entries, UNSYNCED);
+            append(life, entries, before);
             life.upkeep();
             for (int i = 0; i < appends; i += UNSYNCED) {
                 append(life, entries, UNSYNCED);
