@@ -42,20 +42,18 @@ public final class PartBuilder {
     public void add(byte[] key, byte[] value, long time, long diff) {
         int at = room(Row.length(key.length, value.length));
         Row.put(key, value, time, diff, bytes, at);
-        added(Row.at(bytes, at));
+        Row row = Row.at(bytes, at);
+        Row before = last;
+        isSorted &= diff != 0 && (before == null || Row.ORDER.compare(before, row) < 0);
+        last = row;
+        count++;
     }
 
-    /** The same with a row of another part. */
-    void add(Row row) {
+    /** Adds a row of another part that comes in order behind those that are here. */
+    void addInOrder(Row row) {
         int at = room(row.length());
         row.put(bytes, at);
-        added(Row.at(bytes, at));
-    }
-
-    private void added(Row row) {
-        Row before = last;
-        isSorted &= row.diff() != 0 && (before == null || Row.ORDER.compare(before, row) < 0);
-        last = row;
+        last = Row.at(bytes, at);
         count++;
     }
 
@@ -136,7 +134,7 @@ public final class PartBuilder {
             rows.add(Row.at(bytes, at));
         }
         PartBuilder sorted = new PartBuilder(arrays, headerBytes, partBytes);
-        Rows.summed(rows).forEach(sorted::add);
+        Rows.summed(rows).forEach(sorted::addInOrder);
         release();
         return sorted;
     }

@@ -62,7 +62,7 @@ public final class RunWriter {
     public void add(Rows rows) {
         PartBuilder part = store.newPart(writer, partBytes);
         for (Row row = rows.next(); row != null; row = rows.next()) {
-            part.add(row);
+            part.addInOrder(row);
             if (part.isWhole()) {
                 add(part);
                 part = store.newPart(writer, partBytes);

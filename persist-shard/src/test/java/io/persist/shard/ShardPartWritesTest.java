@@ -1,0 +1,135 @@
+package io.persist.shard;
+
+import static io.persist.shard.ShardRig.ID;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.persist.shard.error.DeterminateException;
+import io.persist.shard.location.ForwardingBlob;
+import io.persist.shard.location.mem.MemBlob;
+import io.persist.shard.location.mem.MemConsensus;
+import io.persist.shard.model.AppendResult;
+import io.persist.shard.model.Codec;
+import io.persist.shard.model.Frontier;
+import io.persist.shard.model.ShardConfig;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+/** Threads of the client write whole parts: a batch is built before it is in the blob, and appended behind that. */
+class ShardPartWritesTest {
+
+    private static final int PART_BYTES = 1 << 10;
+    private static final int ROWS = 115; // of 27 bytes each: three parts, the last one with one row more
+
+    /** A blob that writes when it may, or fails. */
+    private static final class Held extends ForwardingBlob {
+
+        private final CountDownLatch begun = new CountDownLatch(1);
+        private final CountDownLatch mayWrite = new CountDownLatch(1);
+        private volatile boolean isFull;
+
+        private Held(MemBlob blob) {
+            super(blob);
+        }
+
+        @Override
+        public void create(String name, ByteBuffer bytes) {
+            begun.countDown();
+            try {
+                mayWrite.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            if (isFull) {
+                throw new DeterminateException("the disk is full", null);
+            }
+            super.create(name, bytes);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private final MemBlob memory = new MemBlob();
+    private final Held blob = new Held(memory);
+    private final MemConsensus consensus = new MemConsensus();
+
+    private ShardClient client() {
+        ShardConfig settings = ShardConfig.builder()
+                .partBytes(PART_BYTES)
+                .retryTime(Duration.ZERO)
+                .build();
+        return ShardClient.open(blob, consensus, settings);
+    }
+
+    private static Batch build(ShardWriter<String, String> writer) {
+        BatchBuilder<String, String> builder = writer.batch(Frontier.MINIMUM);
+        for (int i = 0; i < ROWS; i++) {
+            builder.add(String.format("%03d", i), "", 0, 1);
+        }
+        return builder.finish(Frontier.at(1));
+    }
+
+    private int objects() {
+        int[] count = {0};
+        memory.list("", (name, length) -> count[0]++);
+        return count[0];
+    }
+
+    @Test
+    void shouldAppendOnlyWhatIsInTheBlob() throws Exception {
+        try (ShardClient client = client()) {
+            Shard<String, String> shard = client.shard(ID, Codec.utf8(), Codec.utf8());
+            ShardReader<String, String> reader = shard.reader();
+            ShardWriter<String, String> writer = shard.writer();
+            Batch batch = build(writer); // returns, though nothing is written
+            assertThat(batch.objects()).isEqualTo(3);
+            CompletableFuture<AppendResult> appended = CompletableFuture.supplyAsync(() -> writer.appendBatch(batch));
+            blob.begun.await();
+            assertThatThrownBy(() -> appended.get(100, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+            assertThat(shard.upper()).isEqualTo(Frontier.MINIMUM);
+            assertThat(objects()).isZero();
+
+            blob.mayWrite.countDown();
+            assertThat(appended.get().isAppended()).isTrue();
+            assertThat(objects()).isEqualTo(batch.objects());
+            assertThat(ShardRig.contents(reader, 0)).hasSize(ROWS);
+        }
+    }
+
+    /** What has failed stays so, for the batch; the shard is as it was. */
+    @Test
+    void shouldSayThatAPartCouldNotBeWritten() {
+        blob.isFull = true;
+        blob.mayWrite.countDown();
+        try (ShardClient client = client()) {
+            Shard<String, String> shard = client.shard(ID, Codec.utf8(), Codec.utf8());
+            ShardWriter<String, String> writer = shard.writer();
+            assertThatThrownBy(() -> writer.appendBatch(build(writer)))
+                    .isInstanceOf(DeterminateException.class)
+                    .hasMessage("the disk is full");
+            BatchBuilder<String, String> builder = writer.batch(Frontier.MINIMUM);
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 1_000_000; i++) {
+                            builder.add(String.format("%07d", i), "", 0, 1);
+                        }
+                    })
+                    .as("a builder says it, too")
+                    .isInstanceOf(DeterminateException.class);
+            blob.isFull = false;
+            assertThatThrownBy(() -> builder.finish(Frontier.at(1)))
+                    .as("rows are missing, whatever comes behind")
+                    .isInstanceOf(DeterminateException.class);
+            builder.abandon();
+            assertThat(shard.upper()).isEqualTo(Frontier.MINIMUM);
+            Batch batch = build(writer);
+            assertThat(writer.appendBatch(batch).isAppended()).isTrue();
+            assertThat(objects()).isGreaterThanOrEqualTo(batch.objects());
+        }
+    }
+}
