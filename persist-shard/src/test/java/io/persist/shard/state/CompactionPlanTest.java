@@ -17,8 +17,8 @@ class CompactionPlanTest {
         List<BatchState> batches = new ArrayList<>();
         for (int time = 0; time < updates.length; time++) {
             BatchPart part = new BatchPart("o" + time, null, 1 << 20, updates[time], 0);
-            batches.add(new BatchState(
-                    Frontier.at(time), Frontier.at(time + 1), Frontier.MINIMUM, List.of(List.of(part))));
+            batches.add(
+                    new BatchState(Frontier.at(time), Frontier.at(time + 1), Frontier.MINIMUM, List.of(List.of(part))));
         }
         return ShardState.create("s1", "k", "v")
                 .withUpper(Frontier.at(updates.length), batches)
@@ -43,31 +43,39 @@ class CompactionPlanTest {
 
     @Test
     void shouldMergeAtOnceWhatIsWorthIt() {
-        assertThat(merged(CompactionPlan.of(state(Frontier.MINIMUM, even(3)), RUNS))).isEmpty();
-        assertThat(merged(CompactionPlan.of(state(Frontier.MINIMUM, even(4)), RUNS))).containsExactly(0L, 3L);
-        assertThat(merged(CompactionPlan.of(state(Frontier.MINIMUM, even(20)), RUNS))).containsExactly(4L, 19L);
+        assertThat(merged(CompactionPlan.of(state(Frontier.MINIMUM, even(3)), RUNS)))
+                .isEmpty();
+        assertThat(merged(CompactionPlan.of(state(Frontier.MINIMUM, even(4)), RUNS)))
+                .containsExactly(0L, 3L);
+        assertThat(merged(CompactionPlan.of(state(Frontier.MINIMUM, even(20)), RUNS)))
+                .containsExactly(4L, 19L);
     }
 
     @Test
     void shouldWaitForALargeMergeOfWhatWasRead() {
         Frontier all = Frontier.at(30);
-        assertThat(merged(CompactionPlan.whileWritten(state(all, even(15)), RUNS))).isEmpty();
-        assertThat(merged(CompactionPlan.whileWritten(state(all, even(16)), RUNS))).containsExactly(0L, 15L);
+        assertThat(merged(CompactionPlan.whileWritten(state(all, even(15)), RUNS)))
+                .isEmpty();
+        assertThat(merged(CompactionPlan.whileWritten(state(all, even(16)), RUNS)))
+                .containsExactly(0L, 15L);
         assertThat(merged(CompactionPlan.whileWritten(state(Frontier.at(15), even(20)), RUNS)))
                 .containsExactly(0L, 15L); // those up to time 15 are read
-        assertThat(merged(CompactionPlan.whileWritten(state(Frontier.at(14), even(20)), RUNS))).isEmpty();
+        assertThat(merged(CompactionPlan.whileWritten(state(Frontier.at(14), even(20)), RUNS)))
+                .isEmpty();
     }
 
     /** Who reads everything has a part of each in memory. */
     @Test
     void shouldNotWaitForAReaderThatStaysBehind() {
-        assertThat(merged(CompactionPlan.whileWritten(state(Frontier.MINIMUM, even(23)), RUNS))).isEmpty();
+        assertThat(merged(CompactionPlan.whileWritten(state(Frontier.MINIMUM, even(23)), RUNS)))
+                .isEmpty();
         assertThat(merged(CompactionPlan.whileWritten(state(Frontier.MINIMUM, even(24)), RUNS)))
                 .containsExactly(8L, 23L);
     }
 
     @Test
     void shouldMergeNothingThatNobodyCanRead() {
-        assertThat(merged(CompactionPlan.whileWritten(state(Frontier.EMPTY, even(40)), RUNS))).isEmpty();
+        assertThat(merged(CompactionPlan.whileWritten(state(Frontier.EMPTY, even(40)), RUNS)))
+                .isEmpty();
     }
 }
