@@ -48,6 +48,8 @@ public final class Checkpointer {
     /** Where replay begins if the newest chain is damaged, 0 if there is no other one. */
     private long fallback;
 
+    private long diskBytes;
+
     /** {@code newest} is what the index was loaded from, null if that was the log alone. */
     public Checkpointer(
             StoreCore core,
@@ -63,6 +65,7 @@ public final class Checkpointer {
         this.newest = newest;
         this.tally = new CheckpointTally(core.log().counters(), newest);
         this.fallback = checkpoints.fallback();
+        this.diskBytes = checkpoints.bytes();
     }
 
     /** They are due as {@code newTrigger} says from now on. Under the lock. */
@@ -228,13 +231,20 @@ public final class Checkpointer {
             note("the new checkpoint cannot be read: " + e.getMessage());
             return;
         }
-        if (moment.scope() == Scope.ALL) {
-            try {
+        try {
+            if (moment.scope() == Scope.ALL) {
                 checkpoints.deleteOlder();
-            } catch (IOException | PersistException e) {
-                note("older checkpoints cannot be deleted: " + e.getMessage());
             }
+            count(checkpoints.bytes());
+        } catch (IOException | PersistException e) {
+            note("older checkpoints cannot be deleted: " + e.getMessage());
         }
+    }
+
+    private void count(long bytes) {
+        core.lockAnyway();
+        diskBytes = bytes;
+        core.unlock();
     }
 
     /**
@@ -289,6 +299,11 @@ public final class Checkpointer {
     /** Bytes that a checkpoint which has all nodes would have, about. Under the lock. */
     public long wholeBytes() {
         return core.state().index().treeBytes();
+    }
+
+    /** Bytes that the files of all checkpoints take, as the last one found them. Under the lock. */
+    public long diskBytes() {
+        return diskBytes;
     }
 
     /** What lies below is replayed by nobody, whichever of the two chains is used. */

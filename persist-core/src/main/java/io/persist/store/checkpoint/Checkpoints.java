@@ -102,6 +102,15 @@ public final class Checkpoints implements AutoCloseable {
         }
     }
 
+    /** Bytes of the files of all of them. */
+    long bytes() throws IOException {
+        long bytes = 0;
+        for (long position : list()) {
+            bytes += length(position);
+        }
+        return bytes;
+    }
+
     /**
      * The header of a new checkpoint.
      *

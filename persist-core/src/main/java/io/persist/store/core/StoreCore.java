@@ -43,6 +43,9 @@ public final class StoreCore {
     /** The number of the last transaction. */
     private long appliedSequence;
 
+    /** How many transactions since the store was opened only moved values, or nothing. */
+    private long moves;
+
     /** Changed under the lock. Code that can use an answer that is a moment old reads it without the lock. */
     private volatile boolean closed;
 
@@ -112,6 +115,11 @@ public final class StoreCore {
     /** The number of the last transaction that is in the index, 0 if there is none. Under the lock. */
     public long appliedSequence() {
         return appliedSequence;
+    }
+
+    /** A number that is another one after each transaction of a user. Under the lock. */
+    public long changeNumber() {
+        return appliedSequence - moves;
     }
 
     /** Enters the store, unless it is closed or its log has failed. */
@@ -210,11 +218,12 @@ public final class StoreCore {
     }
 
     /** Appends sealed moves of values, and takes them over. Under the lock; their commit is the caller's. */
-    public long appendMoves(StagedChanges moves) {
+    public long appendMoves(StagedChanges staged) {
         state.hold().begin();
         try {
-            state.prepareMoves(moves);
-            long end = appendPrepared(moves);
+            state.prepareMoves(staged);
+            long end = appendPrepared(staged);
+            moves++;
             state.index().showChanges(); // the values are the same
             return end;
         } finally {

@@ -26,6 +26,7 @@ import io.persist.store.state.StoreState;
 import io.persist.store.transaction.SingleOperations;
 import io.persist.store.transaction.StoreThread;
 import io.persist.store.upkeep.Compactor;
+import io.persist.store.upkeep.Patience;
 import io.persist.store.upkeep.RoomForCommits;
 import io.persist.store.upkeep.Tuner;
 import io.persist.store.upkeep.Upkeep;
@@ -55,7 +56,8 @@ public final class StoreEngine implements AutoCloseable {
     private final SingleOperations single;
     private final SegmentHolds holds = new SegmentHolds();
 
-    StoreEngine(StoreCore core, Checkpoints checkpoints, StoreLoader.Loaded loaded, long retryNs) throws IOException {
+    StoreEngine(StoreCore core, Checkpoints checkpoints, StoreLoader.Loaded loaded, Patience patience)
+            throws IOException {
         this.core = core;
         this.checkpoints = checkpoints;
         this.recovery = loaded.recovery();
@@ -71,7 +73,7 @@ public final class StoreEngine implements AutoCloseable {
         CheckpointTrigger trigger = new CheckpointTrigger(config.checkpointPercent(), config.checkpointMinLogBytes());
         this.checkpointer = new Checkpointer(core, settler, checkpoints, trigger, loaded.chain());
         this.compactor = new Compactor(core, settler, workspaces, config);
-        this.upkeep = new Upkeep(core, settler, checkpointer, compactor, retryNs);
+        this.upkeep = new Upkeep(core, settler, checkpointer, compactor, patience);
         this.tuner = new Tuner(core, checkpointer, upkeep);
         tell(config);
         core.listen(new RoomForCommits(core, checkpointer, upkeep));

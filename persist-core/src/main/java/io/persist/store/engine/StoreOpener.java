@@ -18,7 +18,7 @@ import io.persist.store.checkpoint.Checkpoints;
 import io.persist.store.checkpoint.StoreLoader;
 import io.persist.store.core.StoreCore;
 import io.persist.store.state.StoreState;
-import io.persist.store.upkeep.Upkeep;
+import io.persist.store.upkeep.Patience;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +30,7 @@ public final class StoreOpener {
     private final StoreConfig config;
     private final @Nullable DetachedConfig detached;
     private final long startNs = System.nanoTime();
-    private long retryNs = Upkeep.RETRY_NS;
+    private Patience patience = Patience.DEFAULT;
 
     /** Opens the store of {@code config}, attached if {@code detached} is null. */
     public StoreOpener(StoreConfig config, @Nullable DetachedConfig detached) {
@@ -38,9 +38,9 @@ public final class StoreOpener {
         this.detached = detached;
     }
 
-    /** How long checkpoints and compaction are left after a failure; for tests. */
-    StoreOpener retryAfter(long ns) {
-        this.retryNs = ns;
+    /** How long checkpoints and compaction wait for what; for tests. */
+    public StoreOpener patience(Patience value) {
+        this.patience = value;
         return this;
     }
 
@@ -78,7 +78,7 @@ public final class StoreOpener {
             }
             LogWriter writer = detached == null ? log : opening.add(DetachedLog.over(log, detached), LogWriter::close);
             StoreCore core = new StoreCore(config, storage, log, writer, loaded.state());
-            StoreEngine store = new StoreEngine(core, checkpoints, loaded, retryNs);
+            StoreEngine store = new StoreEngine(core, checkpoints, loaded, patience);
             say(storage, loaded.recovery());
             return opening.done(store);
         } catch (IOException | InternalError e) {

@@ -30,8 +30,15 @@ final class CompactionRate {
     /** Compaction begins so far on the way from no garbage to the most. */
     private static final double START = 0.75;
 
+    /** The same of a store at rest, checkpoints included. */
+    private static final double START_AT_REST = 0.2;
+
+    /** However much checkpoints take, a store at rest does not copy ten bytes and more for each that it gives back. */
+    private static final double LEAST_AT_REST = 1.1;
+
     private final long leastPerSecond;
     private final double start;
+    private final double startAtRest;
     private final double most;
 
     private boolean isBegun;
@@ -47,12 +54,28 @@ final class CompactionRate {
     CompactionRate(double most, long leastPerSecond) {
         this.most = most;
         this.start = 1 + START * (most - 1);
+        this.startAtRest = 1 + START_AT_REST * (most - 1);
         this.leastPerSecond = leastPerSecond;
     }
 
     /** Whether there is so much space that compaction has to work. */
     boolean isDue(long space, long live) {
         return most > 0 && space > start * live;
+    }
+
+    /**
+     * The same of a store at rest, which has time for what does not pay while it is used.
+     *
+     * @param space bytes of the log, without what is prepared for records to come
+     * @param checkpoints their bytes on disk, which no compaction gives back
+     */
+    boolean isDueAtRest(long space, long checkpoints, long live) {
+        return most > 0 && space > LEAST_AT_REST * live && space + checkpoints > startAtRest * live;
+    }
+
+    /** How long it takes to read all and to write again what is needed, if nothing hurries. */
+    long wholeNs(long space, long live) {
+        return (long) (((double) space + live) / leastPerSecond * TimeUnit.SECONDS.toNanos(1));
     }
 
     /**

@@ -77,6 +77,35 @@ public final class Compactor {
         return rate.isDue(space(), core.state().live().total());
     }
 
+    /** The same of a store at rest whose checkpoints have so many bytes. Under the lock. */
+    boolean isDueAtRest(long checkpointBytes) {
+        LiveBytes live = core.state().live();
+        long prepared = Math.max(0, live.end() - core.appliedEnd());
+        return rate.isDueAtRest(space() - prepared, checkpointBytes, live.total());
+    }
+
+    /** How long it would take to compact all of the log. Under the lock. */
+    long wholeNs() {
+        return rate.wholeNs(space(), core.state().live().total());
+    }
+
+    /** Bytes to be gained of whole segments that end behind {@code floor}. Under the lock. */
+    long gainBehind(long floor) {
+        LiveBytes live = core.state().live();
+        long gain = 0;
+        for (int i = live.segments() - 1; i >= 0 && live.end(i) > floor; i--) {
+            boolean isWhole = live.end(i) <= core.appliedEnd();
+            if (isWhole && neededPart(live, i) < 1 - MIN_GAIN && !isOut(live.base(i))) {
+                gain += live.end(i) - live.base(i) - live.live(i);
+            }
+        }
+        return gain;
+    }
+
+    private static double neededPart(LiveBytes live, int index) {
+        return (double) live.live(index) / (live.end(index) - live.base(index));
+    }
+
     private void observe() {
         long garbage =
                 core.appliedEnd() - firstEnd - movedBytes - core.state().live().total();
@@ -124,7 +153,7 @@ public final class Compactor {
                 empty = empty(floor);
             } else {
                 victim = core.segments().at(live.base(index));
-                needed = Math.min(1 - MIN_GAIN, (double) live.live(index) / (live.end(index) - live.base(index)));
+                needed = Math.min(1 - MIN_GAIN, neededPart(live, index));
                 victim.hold();
             }
         } finally {
@@ -163,7 +192,7 @@ public final class Compactor {
         int best = NONE;
         double bestPart = 1 - MIN_GAIN;
         for (int i = 0; i < live.segments() && live.end(i) <= floor; i++) {
-            double part = (double) live.live(i) / (live.end(i) - live.base(i));
+            double part = neededPart(live, i);
             if (part < bestPart && !isOut(live.base(i))) {
                 best = i;
                 bestPart = part;

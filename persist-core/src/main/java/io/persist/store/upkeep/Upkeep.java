@@ -24,17 +24,12 @@ public final class Upkeep implements AutoCloseable {
     /** How much log is written at most before the thread looks again whether something is due. */
     private static final long LOOK_BYTES = 1 << 20;
 
-    /** Checkpoints for compaction's sake are for so many segments at least. */
-    private static final long MIN_SEGMENTS = 4;
-
-    /** How long to leave it after a failure, and between looks whether an empty segment is still needed. */
-    public static final long RETRY_NS = TimeUnit.SECONDS.toNanos(5);
-
     private static final long WAITING_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final StoreCore core;
     private final Checkpointer checkpointer;
     private final Compactor compactor;
+    private final Agenda agenda;
     private final PendingChanges pending;
     private final Paces paces;
     private final Turn work = new Turn();
@@ -55,14 +50,15 @@ public final class Upkeep implements AutoCloseable {
     private final long retryNs;
     private long retryAtNs = System.nanoTime();
 
-    /** {@code retryNs} is how long to leave it after a failure. */
-    public Upkeep(StoreCore core, Settler settler, Checkpointer checkpointer, Compactor compactor, long retryNs) {
+    /** The upkeep of {@code core}, by these parts. */
+    public Upkeep(StoreCore core, Settler settler, Checkpointer checkpointer, Compactor compactor, Patience patience) {
         StoreConfig config = core.config();
         this.core = core;
-        this.retryNs = retryNs;
+        this.retryNs = patience.retryNs();
         this.lookBytes = Math.min(LOOK_BYTES, config.log().segmentLength());
         this.checkpointer = checkpointer;
         this.compactor = compactor;
+        this.agenda = new Agenda(core, checkpointer, compactor, patience.restNs());
         this.pending = new PendingChanges(core, settler);
         this.paces = new Paces(core, checkpointer, compactor, () -> stopping);
         this.thread = LogThread.daemon("persist-store " + config.log().directory(), this::run, this::failed);
@@ -134,20 +130,22 @@ public final class Upkeep implements AutoCloseable {
         }
         try {
             pending.settle();
-            if (core.ask(this::isCheckpointDue)) {
+            if (core.ask(agenda::isCheckpointDue)) {
                 checkpoint(paces::ofCheckpoint);
             }
         } catch (Throwable e) {
             return retryLater(); // it was counted
         }
         try {
+            long pauseNs = agendaPauseNs(); // before compaction: it may come to rest right behind that
             compact();
-            if (core.ask(this::isCompactionBlocked)) {
+            if (core.ask(agenda::takeBlocked)) {
                 raiseFloor(paces::ofCheckpoint);
                 compact();
             }
             boolean isWaiting = vacate();
-            return core.ask(this::isCheckpointDue) ? 0 : isWaiting ? WAITING_NS : Long.MAX_VALUE;
+            pauseNs = Math.min(pauseNs, isWaiting ? WAITING_NS : agendaPauseNs());
+            return core.ask(agenda::isCheckpointDue) ? 0 : pauseNs;
         } catch (Throwable e) { // no other thread would do what is due
             note(e);
             return retryLater();
@@ -162,21 +160,18 @@ public final class Upkeep implements AutoCloseable {
 
     /** Until a checkpoint is due: while others commit, there may always be one more segment to empty. */
     private void compact() throws IOException {
-        while (!stopping && core.ask(() -> compactor.isDue() && !isCheckpointDue()) && emptyOne(paces::ofCompaction)) {
+        while (!stopping && core.ask(agenda::isCompactionDue) && emptyOne(paces::ofCompaction)) {
             vacate();
         }
     }
 
-    /** Under the lock. */
-    private boolean isCheckpointDue() {
-        return checkpointer.isDue(core.appliedEnd());
-    }
-
-    /** Whether there is more to compact than there may be, and enough of it too young to be touched. Under the lock. */
-    private boolean isCompactionBlocked() {
-        long tooYoung = core.appliedEnd() - checkpointer.fallback();
-        long worthIt = Math.max(MIN_SEGMENTS * core.config().log().segmentLength(), 2 * checkpointer.wholeBytes());
-        return compactor.isDue() && tooYoung > worthIt;
+    private long agendaPauseNs() {
+        core.lock();
+        try {
+            return agenda.pauseNs();
+        } finally {
+            core.unlock();
+        }
     }
 
     /** Writes two checkpoints, so that all of the log up to now lies below the fallback. */
@@ -225,6 +220,11 @@ public final class Upkeep implements AutoCloseable {
         LockSupport.unpark(thread);
     }
 
+    /** Whether the thread has looked and waits, because nothing is due. Under the store's lock. */
+    boolean isWaiting() {
+        return !woken && LockSupport.getBlocker(thread) == this;
+    }
+
     private long checkpoint(Pace pace) throws IOException {
         work.take();
         try {
@@ -247,7 +247,7 @@ public final class Upkeep implements AutoCloseable {
     private boolean vacate() {
         work.take();
         try {
-            compactor.vacate(() -> core.ask(this::isCheckpointDue));
+            compactor.vacate(() -> core.ask(agenda::isCheckpointDue));
             return compactor.isWaiting();
         } finally {
             work.giveBack();

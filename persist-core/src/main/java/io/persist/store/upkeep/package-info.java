@@ -3,6 +3,8 @@
  *
  * <pre>
  *    a commit --→ Upkeep --→ Checkpointer                    (room checkpoint)
+ *                   |  ↑
+ *                   |  Agenda: what is due, also at Rest
  *                   |
  *                   +------→ Compactor: the emptiest segment --→ SegmentMover: live values, appended again
  *                   |            |

@@ -21,6 +21,7 @@ import io.persist.store.Texts;
 import io.persist.store.read.ChangeReader;
 import io.persist.store.read.StoreSnapshot;
 import io.persist.store.transaction.Transaction;
+import io.persist.store.upkeep.Patience;
 import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.FaultyStorage;
@@ -245,8 +246,9 @@ class StoreDiskFullTest {
                 .maxSpaceRatio(0)
                 .build();
         checkpoints.fail(Verb.SYNC, 1);
-        try (StoreEngine store =
-                new StoreOpener(config, null).retryAfter(1_000_000).open(log, checkpoints)) {
+        try (StoreEngine store = new StoreOpener(config, null)
+                .patience(new Patience(1_000_000, Long.MAX_VALUE))
+                .open(log, checkpoints)) {
             store.single().put(bytes("key"), bytes("value"), Durability.BUFFERED);
             Await.until("a checkpoint is written", () -> {
                 for (int i = 0; i < 100; i++) {

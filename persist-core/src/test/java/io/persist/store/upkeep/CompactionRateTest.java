@@ -95,6 +95,27 @@ class CompactionRateTest {
         assertThat(rate.garbagePerSecond()).isCloseTo(often, within(600L));
     }
 
+    /** Then it keeps to less: all that is on the disk, whatever part of it are checkpoints. */
+    @Test
+    void shouldBeginEarlierAtRest() {
+        assertThat(rate.isDueAtRest(12 * LIVE / 10, 0, LIVE)).isFalse();
+        assertThat(rate.isDueAtRest(12 * LIVE / 10 + 1, 0, LIVE)).isTrue();
+        assertThat(rate.isDueAtRest(115 * LIVE / 100, LIVE / 10, LIVE)).isTrue();
+        assertThat(rate.isDueAtRest(11 * LIVE / 10, LIVE, LIVE))
+                .as("ten copies for a byte")
+                .isFalse();
+        assertThat(new CompactionRate(0, LEAST).isDueAtRest(100 * LIVE, 0, LIVE))
+                .isFalse();
+        assertThat(new CompactionRate(6, LEAST).isDueAtRest(2 * LIVE, 0, LIVE)).isFalse();
+        assertThat(new CompactionRate(6, LEAST).isDueAtRest(2 * LIVE + 1, 0, LIVE))
+                .isTrue();
+    }
+
+    @Test
+    void shouldTellHowLongAllTakes() {
+        assertThat(rate.wholeNs(2 * LIVE, LIVE)).isEqualTo(3 * LIVE / LEAST * SECOND_NS);
+    }
+
     @Test
     void shouldHaveABound() {
         make(Long.MAX_VALUE / 100, 3, 3);

@@ -1,0 +1,79 @@
+package io.persist.store.upkeep;
+
+import io.persist.store.checkpoint.Checkpointer;
+import io.persist.store.core.StoreCore;
+
+/**
+ * What is due of a store's upkeep.
+ *
+ * <p><b>Threads:</b> the one that has the store's lock. <b>Allocation:</b> none.
+ */
+final class Agenda {
+
+    /** Checkpoints for compaction's sake are for so many segments at least, while the store is used. */
+    private static final long MIN_SEGMENTS = 4;
+
+    private final StoreCore core;
+    private final Checkpointer checkpointer;
+    private final Compactor compactor;
+    private final Rest rest;
+
+    /** After which change a store at rest was taken to be blocked. */
+    private long takenAtRest = -1;
+
+    /** A store is at rest after {@code restNs} at the earliest. */
+    Agenda(StoreCore core, Checkpointer checkpointer, Compactor compactor, long restNs) {
+        this.core = core;
+        this.checkpointer = checkpointer;
+        this.compactor = compactor;
+        this.rest = new Rest(restNs);
+    }
+
+    boolean isCheckpointDue() {
+        return checkpointer.isDue(core.appliedEnd());
+    }
+
+    /** Whether there is so much to compact that it has to be done now: a checkpoint that is due goes first. */
+    boolean isCompactionDue() {
+        return (compactor.isDue() || isDueAtRest()) && !isCheckpointDue();
+    }
+
+    private boolean isDueAtRest() {
+        return compactor.isDueAtRest(checkpointer.diskBytes()) && restLeftNs() == 0;
+    }
+
+    /**
+     * Whether there is more to compact than there may be, and enough of it too young to be touched; of a store at rest
+     * once until something changes, so that it comes to an end whatever is left.
+     */
+    boolean takeBlocked() {
+        if (isDueAtRest()) {
+            return takeBlockedAtRest();
+        }
+        long tooYoung = core.appliedEnd() - checkpointer.fallback();
+        long worthIt = Math.max(MIN_SEGMENTS * core.config().log().segmentLength(), 2 * checkpointer.wholeBytes());
+        return compactor.isDue() && tooYoung > worthIt;
+    }
+
+    private boolean takeBlockedAtRest() {
+        long now = core.changeNumber();
+        if (takenAtRest == now || compactor.gainBehind(checkpointer.fallback()) <= checkpointer.wholeBytes()) {
+            return false;
+        }
+        takenAtRest = now;
+        return true;
+    }
+
+    /**
+     * How long it is until compaction may be due although nothing changes. There is nothing to wait for in a store that
+     * is at rest: then all is done that can be done.
+     */
+    long pauseNs() {
+        long leftNs = restLeftNs();
+        return leftNs == 0 || !compactor.isDueAtRest(checkpointer.diskBytes()) ? Long.MAX_VALUE : leftNs;
+    }
+
+    private long restLeftNs() {
+        return rest.leftNs(core.changeNumber(), compactor.wholeNs(), System.nanoTime());
+    }
+}
