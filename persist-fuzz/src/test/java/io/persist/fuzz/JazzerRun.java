@@ -82,6 +82,9 @@ record JazzerRun(int exit, List<String> output) {
                 "-XX:+UseSerialGC",
                 "-XX:+EnableDynamicAgentLoading",
                 "-XX:ErrorFile=" + DIRECTORY.resolve("hs_err_pid%p.log")));
+        if (!Boolean.getBoolean("persist.nightly")) {
+            flags.add("-XX:TieredStopAtLevel=1"); // some seconds are too short for the best code
+        }
         int version = Runtime.version().feature();
         if (version >= 23) {
             flags.add("--sun-misc-unsafe-memory-access=allow");

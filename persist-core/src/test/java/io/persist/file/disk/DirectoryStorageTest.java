@@ -12,6 +12,7 @@ import io.persist.file.StorageContract;
 import io.persist.file.StorageFile;
 import io.persist.file.StorageFile.WriteThrough;
 import io.persist.file.WriterLock;
+import io.persist.support.ChildJvm;
 import io.persist.support.Seeds;
 import java.io.BufferedReader;
 import java.io.FileNotFoundException;
@@ -185,7 +186,7 @@ class DirectoryStorageTest extends StorageContract {
 
     @Test
     void shouldExcludeAnotherProcessAndBeExcludedByIt() throws Exception {
-        try (LockProcess other = new LockProcess(directory)) {
+        try (ChildJvm other = LockProcess.start(directory)) {
             assertThat(other.ask("lock")).isEqualTo("locked");
             assertThat(storage.tryLock("lock")).isNull();
             assertThat(storage.tryLock("lock")).isNull();
@@ -201,7 +202,7 @@ class DirectoryStorageTest extends StorageContract {
 
     @Test
     void shouldBeFreeAtOnceWhenTheHolderIsKilled() throws Exception {
-        try (LockProcess other = new LockProcess(directory)) {
+        try (ChildJvm other = LockProcess.start(directory)) {
             assertThat(other.ask("lock")).isEqualTo("locked");
             assertThat(storage.tryLock("lock")).isNull();
             other.kill();
@@ -213,7 +214,7 @@ class DirectoryStorageTest extends StorageContract {
 
     @Test
     void shouldKeepTheLockWhileOtherFilesAreOpenedAndClosed() throws Exception {
-        try (LockProcess other = new LockProcess(directory);
+        try (ChildJvm other = LockProcess.start(directory);
                 WriterLock lock = storage.tryLock("lock")) {
             assertThat(lock).isNotNull();
             write("a", "12345678");
@@ -232,7 +233,7 @@ class DirectoryStorageTest extends StorageContract {
 
     @Test
     void shouldKeepTheLockWhenTheHoldersThreadIsInterrupted() throws Exception {
-        try (LockProcess other = new LockProcess(directory)) {
+        try (ChildJvm other = LockProcess.start(directory)) {
             Thread.currentThread().interrupt();
             try (WriterLock lock = storage.tryLock("lock")) {
                 assertThat(lock).isNotNull();

@@ -2,53 +2,24 @@ package io.persist.file.disk;
 
 import io.persist.file.Storage;
 import io.persist.file.WriterLock;
+import io.persist.support.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /** Another JVM which takes and gives up the lock of a directory when told; it ends with its standard input. */
-final class LockProcess implements AutoCloseable {
+final class LockProcess {
 
-    private final Process process;
-    private final PrintStream questions;
-    private final BufferedReader answers;
+    private LockProcess() {}
 
-    LockProcess(Path directory) throws IOException {
-        process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        LockProcess.class.getName(),
-                        directory.toString())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        questions = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
-        answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-    }
-
-    /** Asks to "lock" or "unlock" and waits for the answer; null if the process is dead. */
-    String ask(String question) throws IOException {
-        questions.println(question);
-        return answers.readLine();
-    }
-
-    /** As kill -9 does; returns when the process is gone. */
-    void kill() throws InterruptedException {
-        process.destroyForcibly().waitFor();
-    }
-
-    @Override
-    public void close() {
-        questions.close();
-        process.destroyForcibly();
+    /** To be asked to "lock" or "unlock". */
+    static ChildJvm start(Path directory) throws IOException {
+        return ChildJvm.startBriefly(LockProcess.class, directory);
     }
 
     public static void main(String[] args) throws IOException {
         Storage storage = DirectoryStorage.create(Path.of(args[0]));
-        BufferedReader questions = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        BufferedReader questions = ChildJvm.questions();
         WriterLock lock = null;
         for (String question = questions.readLine(); question != null; question = questions.readLine()) {
             if (question.equals("lock")) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.file.Storage;
 import io.persist.file.WriterLock;
+import io.persist.support.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ class ProcessLockTest {
     @Test
     void shouldBeKeptWhenNobodyRemembersWhoHasIt() throws IOException {
         Set<String> before = registered();
-        try (LockProcess other = new LockProcess(directory);
+        try (ChildJvm other = LockProcess.start(directory);
                 WriterLock lock = storage.tryLock("lock")) {
             assertThat(lock).isNotNull();
             registered().stream().filter(name -> !before.contains(name)).forEach(System::clearProperty);
