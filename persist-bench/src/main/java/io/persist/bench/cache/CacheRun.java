@@ -245,10 +245,14 @@ final class CacheRun {
         watcher.accept(seconds.next(), beganNs);
     }
 
-    /** Writes the checkpoint that was asked for; null if there was none, or the run was over before it. */
+    /**
+     * Writes the checkpoint that was asked for; null if there was none, or the run was over before it. At second 0
+     * there is one, however short the run is.
+     */
     private CacheResult.@Nullable Checkpoint checkpoint(CacheEngine engine, long startNs, CountDownLatch served) {
+        long second = work.checkpointAtSecond();
         try {
-            if (work.checkpointAtSecond() == NONE || served.await(work.checkpointAtSecond(), TimeUnit.SECONDS)) {
+            if (second == NONE || second > 0 && served.await(second, TimeUnit.SECONDS)) {
                 return null;
             }
         } catch (InterruptedException e) {
