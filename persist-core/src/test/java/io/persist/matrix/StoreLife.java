@@ -64,12 +64,11 @@ final class StoreLife extends Life {
         return key(number * 7 + 3);
     }
 
+    /** A transaction without changes, which waits for all before it. */
     @Override
     public void commit(Durability level) {
-        switch (level) {
-            case BUFFERED -> {}
-            case FLUSHED -> store.flush();
-            case SYNCED -> store.sync();
+        try (Transaction transaction = store.begin()) {
+            transaction.commit(level);
         }
     }
 

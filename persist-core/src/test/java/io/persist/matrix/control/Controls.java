@@ -69,6 +69,12 @@ final class Controls {
                         without("log.engine.LogWriter", "commit(Durability,Duration)", "awaitCommit")),
                 of(
                         "C1",
+                        "a commit of a store does not wait",
+                        PowerCutEverywhere.class,
+                        STORE,
+                        without("store.core.Commits", "tryCommit", "await")),
+                of(
+                        "C1",
                         "the synced position moves before the sync",
                         PowerCutEverywhere.class,
                         MAPPED,
