@@ -38,7 +38,7 @@ final class OpenLoop implements AutoCloseable {
     private final Place place;
     private final long[] writtenBefore;
     private final long[] readBefore;
-    private final Map<String, List<Histogram>> history = new LinkedHashMap<>();
+    private final Map<String, PackedHistograms> history = new LinkedHashMap<>();
     private final CpuTimes cpu = new CpuTimes();
     private long toldNs;
 
@@ -197,26 +197,32 @@ final class OpenLoop implements AutoCloseable {
     }
 
     private void remember(long fromNs, long toNs) {
-        Histogram handOver = interval("handed over", fromNs, toNs);
-        Histogram durable = interval("durable", fromNs, toNs);
-        Histogram read = interval("read", fromNs, toNs);
+        Histogram handOver = interval(fromNs, toNs);
+        Histogram durable = interval(fromNs, toNs);
+        Histogram read = interval(fromNs, toNs);
         writers.forEach(writer -> {
             writer.handOver().drainTo(handOver);
             writer.durable().drainTo(durable);
         });
         readers.forEach(reader -> reader.latency().drainTo(read));
+        remember("handed over", handOver);
+        remember("durable", durable);
+        remember("read", read);
     }
 
-    private Histogram interval(String name, long fromNs, long toNs) {
+    private static Histogram interval(long fromNs, long toNs) {
         Histogram interval = new Histogram(DIGITS);
         interval.setStartTimeStamp(TimeUnit.NANOSECONDS.toMillis(fromNs));
         interval.setEndTimeStamp(TimeUnit.NANOSECONDS.toMillis(toNs) + 1);
-        history.computeIfAbsent(name, none -> new ArrayList<>()).add(interval);
         return interval;
     }
 
+    private void remember(String name, Histogram interval) {
+        history.computeIfAbsent(name, none -> new PackedHistograms()).add(interval);
+    }
+
     /** Latencies by kind, interval after interval. */
-    Map<String, List<Histogram>> history() {
+    Map<String, PackedHistograms> history() {
         return history;
     }
 

@@ -46,7 +46,7 @@ public record RunFiles(String program, List<String> command, Map<String, String>
             long count,
             long elapsedNs,
             Map<String, Double> figures,
-            Map<String, List<Histogram>> latencies,
+            Map<String, ? extends Iterable<Histogram>> latencies,
             List<RunResult.Interval> intervals,
             List<RunResult.Level> levels) {}
 
@@ -64,8 +64,9 @@ public record RunFiles(String program, List<String> command, Map<String, String>
         Path directory = Files.createDirectories(
                 output.resolve((program + " " + measured.name()).replaceAll("[^a-z0-9.-]+", "-")));
         List<RunResult.Series> series = new ArrayList<>();
-        for (Map.Entry<String, List<Histogram>> each : measured.latencies().entrySet()) {
-            if (each.getValue().stream().anyMatch(histogram -> histogram.getTotalCount() > 0)) {
+        for (Map.Entry<String, ? extends Iterable<Histogram>> each :
+                measured.latencies().entrySet()) {
+            if (hasAny(each.getValue())) {
                 String file = "latencies." + each.getKey().replace(' ', '-') + ".hlog";
                 writeLog(directory.resolve(file), each.getValue());
                 series.add(new RunResult.Series(each.getKey(), file));
@@ -96,7 +97,16 @@ public record RunFiles(String program, List<String> command, Map<String, String>
         return List.of(copy);
     }
 
-    private void writeLog(Path file, List<Histogram> histograms) throws IOException {
+    private static boolean hasAny(Iterable<Histogram> histograms) {
+        for (Histogram histogram : histograms) {
+            if (histogram.getTotalCount() > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void writeLog(Path file, Iterable<Histogram> histograms) throws IOException {
         long startMs = startedAt.toEpochMilli();
         try (PrintStream stream = new PrintStream(ResultFile.create(file), false, StandardCharsets.US_ASCII)) {
             HistogramLogWriter log = new HistogramLogWriter(stream);
