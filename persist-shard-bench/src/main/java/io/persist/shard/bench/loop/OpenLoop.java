@@ -122,6 +122,9 @@ final class OpenLoop implements AutoCloseable {
         if (failed instanceof IllegalStateException found) { // what a reader was given, or a writer was told
             throw new IOException(found.getMessage(), found);
         }
+        if (failed instanceof Error fatal) {
+            throw fatal; // a full heap is said in one line
+        }
         if (failed != null) {
             throw failed instanceof RuntimeException known ? known : new IllegalStateException(failed);
         }
