@@ -36,7 +36,7 @@ public record CompactionPlan(List<BatchState> inputs) {
      * The same of a shard that is being written, where it pays to wait until there are as many batches as one merge
      * takes: the fewer merges, the less is written again. Only those are merged that all readers have read, so that all
      * of their times become since and are summed, and no reader looks for its updates among older ones. If readers stay
-     * behind, and half as many more are there, it is any batches: who reads everything has a part of each in memory.
+     * behind, and half as many more are there, it is any batches: a reader of all has a part of each in memory.
      */
     public static CompactionPlan whileWritten(ShardState state, int mostRuns) {
         List<BatchState> all = state.batches();

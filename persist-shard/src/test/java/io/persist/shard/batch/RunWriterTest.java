@@ -123,7 +123,7 @@ class RunWriterTest {
         assertThat(parted.finish(0)).extracting(BatchPart::updates).containsExactly(35, 6);
     }
 
-    /** Arrays are used again, but not while somebody writes what is in them. */
+    /** Arrays are used again, but not while their bytes are being written. */
     @Test
     void shouldLeaveAnArrayAloneThatIsBeingWritten() {
         MemBlob memory = new MemBlob();
