@@ -84,8 +84,8 @@ public final class TailerConfig {
 
         /**
          * The most bytes per read of the file: a tailer begins with 8 KiB, and doubles that as long as it finds more of
-         * the log. The buffer is direct memory up to a MiB, and grows to the largest
-         * record. Default 64 KiB; 64 B to 1 GiB.
+         * the log. The buffer is direct memory up to a MiB, and grows to the largest record. Default 64 KiB; 64 B to 1
+         * GiB.
          */
         public Builder readBufferLength(int bytes) {
             this.readBufferLength = bytes;

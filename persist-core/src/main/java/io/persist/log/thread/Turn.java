@@ -109,7 +109,7 @@ public final class Turn {
     }
 
     /** Whether threads have given up spinning for it. */
-    public boolean isAwaited() {
+    private boolean isAwaited() {
         return !parked.isEmpty();
     }
 

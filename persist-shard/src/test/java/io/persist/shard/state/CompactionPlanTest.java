@@ -64,7 +64,7 @@ class CompactionPlanTest {
                 .isEmpty();
     }
 
-    /** Who reads everything has a part of each in memory. */
+    /** A reader of all batches has a part of each in memory. */
     @Test
     void shouldNotWaitForAReaderThatStaysBehind() {
         assertThat(merged(CompactionPlan.whileWritten(state(Frontier.MINIMUM, even(23)), RUNS)))
