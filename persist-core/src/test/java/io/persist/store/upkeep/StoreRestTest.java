@@ -77,11 +77,16 @@ class StoreRestTest {
     /** Bytes of the log, but for the segment that is being written, and of the checkpoints, per byte that is needed. */
     private double ratio(StoreEngine store) {
         StoreStatistics now = store.statistics();
-        long checkpoints = storage.list().stream()
-                .filter(name -> name.startsWith(CheckpointName.PREFIX))
-                .mapToLong(name -> storage.content(name).length)
-                .sum();
-        return (double) (now.spaceBytes() - SEGMENT_LENGTH + checkpoints) / now.liveBytes();
+        return (double) (now.spaceBytes() - SEGMENT_LENGTH + checkpointBytes(storage)) / now.liveBytes();
+    }
+
+    private static long checkpointBytes(CrashableStorage storage) {
+        synchronized (storage) { // the store's thread deletes none between the list and what is listed
+            return storage.list().stream()
+                    .filter(name -> name.startsWith(CheckpointName.PREFIX))
+                    .mapToLong(name -> storage.content(name).length)
+                    .sum();
+        }
     }
 
     private void awaitRest(StoreEngine store) {
