@@ -98,14 +98,17 @@ class ShardProgramsTest {
 
         assertThat(ended.out())
                 .contains("The contents in the end: 300 keys, each as often as it was written.")
-                .containsPattern("The disk bare: [0-9.]+ MiB/s before and [0-9.]+ behind")
+                .containsPattern(
+                        "\\| one file, a sync for each write \\| [0-9.]*[1-9][0-9.]* \\| [0-9.]*[1-9][0-9.]* \\| [0-9.]+ % \\|")
+                .containsPattern("\\| objects: a file for each, synced, renamed \\| [0-9.]*[1-9][0-9.]* \\|")
                 .containsPattern("s  objects [^;]+, files [1-9][^;]+; this process has ")
                 .containsPattern("\\| quarter 4 \\| [0-9.]+ \\|")
                 .containsPattern("\\| builder \\| [0-9.]+ \\| [0-9.]+ % \\|")
                 .containsPattern("\\| the rate is held \\| [0-9.]+ of 1.22 MiB/s \\| [a-zA-Z]+ \\|")
-                .containsPattern("\\| 75 % of the disk bare \\| [0-9.]+ % of ");
+                .containsPattern("\\| 75 % of the disk bare, one file \\| [0-9.]+ % of ")
+                .containsPattern("\\| 75 % of the disk bare, objects \\| [0-9.]+ % of ");
         assertThat(new RunDirectory(output().resolve("shard-file")).load().figures())
-                .containsKeys("disk bare MiB/s", "written MiB/s");
+                .containsKeys("disk bare MiB/s", "disk bare in objects MiB/s", "written MiB/s");
         assertThat(scratch()).isEmptyDirectory();
     }
 

@@ -52,15 +52,34 @@ final class LoopLines {
     }
 
     /** What the disk takes bare, and how much of that this was. */
-    static String bare(LoopSummary.Bare bare, double records, double written) {
+    static List<String> bare(LoopSummary.Bare bare, double records, double written) {
+        return List.of(
+                "| the disk bare | before MiB/s | behind MiB/s | records | all that was written |",
+                "|---|---|---|---|---|",
+                bareRow(
+                        "one file, a sync for each write",
+                        bare.before().file(),
+                        bare.behind().file(),
+                        records,
+                        written),
+                bareRow(
+                        "objects: a file for each, synced, renamed",
+                        bare.before().objects(),
+                        bare.behind().objects(),
+                        records,
+                        written));
+    }
+
+    private static String bareRow(String way, double before, double behind, double records, double written) {
+        double mean = (before + behind) / 2;
         return String.format(
                 Locale.ROOT,
-                "The disk bare: %.2f MiB/s before and %.2f behind. Records came to %.1f %% of that, and all that was"
-                        + " written, with merges and states, to %.1f %%.",
-                bare.before(),
-                bare.behind(),
-                100 * records / bare.mean(),
-                100 * written / bare.mean());
+                "| %s | %.2f | %.2f | %.1f %% | %.1f %% |",
+                way,
+                before,
+                behind,
+                100 * records / mean,
+                100 * written / mean);
     }
 
     private static String after(Schedule schedule) {

@@ -6,6 +6,7 @@ import io.persist.command.Text;
 import io.persist.shard.Shard;
 import io.persist.shard.ShardClient;
 import io.persist.shard.bench.place.BareDisk;
+import io.persist.shard.bench.place.LatencyLogs;
 import io.persist.shard.bench.place.Place;
 import io.persist.shard.bench.place.RunFiles;
 import io.persist.shard.bench.place.ShardCommand.Call;
@@ -14,6 +15,7 @@ import io.persist.shard.model.ShardConfig;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** One run: from the disk that is measured bare before it to what is said and written behind it. One thread. */
@@ -23,10 +25,10 @@ final class LoopRun {
     private final Call call;
     private final RunFiles files;
 
-    /** MiB/s; 0 if nobody asks. */
-    private final double bareBefore;
+    /** Null if nobody asks. */
+    private final BareDisk.@Nullable Rates bareBefore;
 
-    private LoopRun(LoopFlags flags, Call call, RunFiles files) throws IOException {
+    private LoopRun(LoopFlags flags, Call call, RunFiles files) throws IOException, InterruptedException {
         this.flags = flags;
         this.call = call;
         this.files = files;
@@ -34,48 +36,60 @@ final class LoopRun {
     }
 
     /** Says what will be done, and measures the disk bare if that is asked for. */
-    static LoopRun begin(LoopFlags flags, Call call) throws IOException {
+    static LoopRun begin(LoopFlags flags, Call call) throws IOException, InterruptedException {
         RunFiles files = RunFiles.of(OpenLoopCommand.NAME, call.command(), flags.place.dir());
         call.out().print(Text.block(flags.parameters()));
         call.out().println(LoopLines.CAVEAT);
         return new LoopRun(flags, call, files);
     }
 
-    /** MiB/s that the disk takes bare, in writes as long as the objects; 0 if nobody asks. */
-    private double bare() throws IOException {
+    /** What the disk takes bare, in writes as long as the objects; null if nobody asks. */
+    private BareDisk.@Nullable Rates bare() throws IOException, InterruptedException {
         if (flags.bareNs() == 0) {
-            return 0;
+            return null;
         }
         long batchBytes = (long) flags.data().recordBytes() * flags.data().batchRecords();
         int bytes = (int) Math.min(batchBytes, ShardConfig.builder().build().partBytes());
         call.err().println("the disk bare ...");
-        return BareDisk.bytesPerSecond(flags.place.dir(), bytes, flags.bareNs(), call.isStopped()) / (1 << 20);
+        return BareDisk.measure(flags.place.dir(), bytes, flags.bareNs(), call.isStopped());
     }
 
     /** Runs with the shard {@code id} of {@code place}. */
     void at(Place place, String id) throws IOException, InterruptedException {
+        Path output = flags.place.output();
+        if (output == null) {
+            at(place, id, null);
+            return;
+        }
+        try (LatencyLogs logs = files.logs(place.name(), output)) {
+            RunFiles.Measured measured = at(place, id, logs);
+            files.write(measured, logs, output);
+        }
+    }
+
+    private RunFiles.Measured at(Place place, String id, @Nullable LatencyLogs logs)
+            throws IOException, InterruptedException {
         Schedule schedule = new Schedule(flags.data(), flags.batchNs());
         try (ShardClient client = place.client()) {
             Shard<byte[], byte[]> shard = client.shard(id, Codec.bytes(), Codec.bytes());
             try (OpenLoop loop =
                     new OpenLoop(place, shard, schedule, flags.writers, flags.readers, flags.shardId == null)) {
-                measured(loop, place);
+                measured(loop, logs, place);
                 LoopSummary summary = LoopSummary.of(loop, schedule, place.traffic());
-                LoopSummary.Bare bare = new LoopSummary.Bare(bareBefore, bare());
+                LoopSummary.Bare bare = LoopSummary.Bare.of(bareBefore, bare());
                 summary.print(bare, call.out());
-                if (flags.place.output() != null) {
-                    files.write(summary.measured(place.name(), flags.parameters(), bare), flags.place.output());
-                }
                 if (flags.data().hasKeysAgain() && loop.isAllRead()) {
                     call.out()
                             .println("The contents in the end: " + Text.grouped(LoopContents.check(shard, flags.data()))
                                     + " keys, each as often as it was written.");
                 }
+                return summary.measured(place.name(), flags.parameters(), bare);
             }
         }
     }
 
-    private void measured(OpenLoop loop, Place place) throws IOException, InterruptedException {
+    private void measured(OpenLoop loop, @Nullable LatencyLogs logs, Place place)
+            throws IOException, InterruptedException {
         LoopMetrics metrics = new LoopMetrics(loop.writers(), loop.readers(), place.traffic());
         HttpServer server = flags.metricsPort() < 0 ? null : metrics.serve(flags.metricsPort());
         try {
@@ -84,7 +98,7 @@ final class LoopRun {
                         .println("metrics: http://127.0.0.1:"
                                 + server.getAddress().getPort() + "/metrics");
             }
-            loop.run(flags.granularityNs(), call.out(), call.isStopped());
+            loop.run(flags.granularityNs(), call.out(), logs, call.isStopped());
         } finally {
             stop(server);
         }

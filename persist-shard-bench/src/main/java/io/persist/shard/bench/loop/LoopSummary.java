@@ -1,5 +1,6 @@
 package io.persist.shard.bench.loop;
 
+import io.persist.shard.bench.place.BareDisk;
 import io.persist.shard.bench.place.RunFiles;
 import io.persist.shard.bench.place.Traffic;
 import java.io.PrintStream;
@@ -7,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a run came to.
@@ -24,19 +26,23 @@ record LoopSummary(OpenLoop loop, Schedule schedule, Traffic traffic, long elaps
     private static final double GIB = 1 << 30;
 
     /**
-     * What the disk takes without a shard, MiB/s; 0 if nobody asks.
+     * What the disk takes without a shard, MiB/s; zeros if nobody asks.
      *
      * @param before the run
      * @param behind the run
+     * @param mean of both
      */
-    record Bare(double before, double behind) {
+    record Bare(BareDisk.Rates before, BareDisk.Rates behind, BareDisk.Rates mean) {
 
-        boolean isKnown() {
-            return behind > 0;
+        static Bare of(BareDisk.@Nullable Rates before, BareDisk.@Nullable Rates behind) {
+            BareDisk.Rates unknown = new BareDisk.Rates(0, 0);
+            return before == null || behind == null
+                    ? new Bare(unknown, unknown, unknown)
+                    : new Bare(before, behind, before.mean(behind));
         }
 
-        double mean() {
-            return (before + behind) / 2;
+        boolean isKnown() {
+            return mean.file() > 0;
         }
     }
 
@@ -86,7 +92,7 @@ record LoopSummary(OpenLoop loop, Schedule schedule, Traffic traffic, long elaps
                 schedule.seconds(maxLag())));
         loop.bounds().table().forEach(out::println);
         if (bare.isKnown()) {
-            out.println(LoopLines.bare(bare, rate, written));
+            LoopLines.bare(bare, rate, written).forEach(out::println);
         }
         out.println(LoopLines.amplification(traffic, bytes()));
         out.println();
@@ -103,19 +109,13 @@ record LoopSummary(OpenLoop loop, Schedule schedule, Traffic traffic, long elaps
         figures.put("asked for MiB/s", asked());
         figures.put("largest lag records", (double) maxLag());
         if (bare.isKnown()) {
-            figures.put("disk bare MiB/s", bare.mean());
+            figures.put("disk bare MiB/s", bare.mean().file());
+            figures.put("disk bare in objects MiB/s", bare.mean().objects());
             figures.put("written MiB/s", written);
         }
         figures.put("written for each byte", LoopLines.amplificationOf(traffic, bytes()));
         figures.put("CPU s for each GiB", loop.cpu().processNs() / 1e9 * GIB / Math.max(1, bytes()));
         return new RunFiles.Measured(
-                place,
-                parameters,
-                records(loop),
-                elapsedNs,
-                figures,
-                loop.history(),
-                loop.intervals(),
-                List.copyOf(loop.levels()));
+                place, parameters, records(loop), elapsedNs, figures, loop.intervals(), List.copyOf(loop.levels()));
     }
 }

@@ -2,6 +2,7 @@ package io.persist.shard.bench.loop;
 
 import io.persist.bench.result.RunResult;
 import io.persist.shard.Shard;
+import io.persist.shard.bench.place.LatencyLogs;
 import io.persist.shard.bench.place.Place;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -21,6 +22,9 @@ final class OpenLoop implements AutoCloseable {
 
     private static final int DIGITS = 3;
     private static final long LOOK_MS = 20;
+    private static final String HANDED_OVER = "handed over";
+    private static final String DURABLE = "durable";
+    private static final String READ = "read";
 
     /** One of the threads' work. */
     private interface Work {
@@ -38,7 +42,6 @@ final class OpenLoop implements AutoCloseable {
     private final Place place;
     private final long[] writtenBefore;
     private final long[] readBefore;
-    private final Map<String, PackedHistograms> history = new LinkedHashMap<>();
     private final CpuTimes cpu = new CpuTimes();
     private long toldNs;
 
@@ -93,8 +96,13 @@ final class OpenLoop implements AutoCloseable {
                         .allMatch(reader -> reader.records() >= schedule.data().records());
     }
 
-    /** Runs; returns when all is written and read, one has failed, or the user wants the end. */
-    void run(long granularityNs, PrintStream out, BooleanSupplier isStopped) throws IOException, InterruptedException {
+    /**
+     * Runs; returns when all is written and read, one has failed, or the user wants the end.
+     *
+     * @param logs of latencies, interval after interval; null if nobody reads them
+     */
+    void run(long granularityNs, PrintStream out, @Nullable LatencyLogs logs, BooleanSupplier isStopped)
+            throws IOException, InterruptedException {
         cpu.begin();
         CountDownLatch left = new CountDownLatch(3 * writers.size() + readers.size());
         writers.forEach(writer -> {
@@ -110,14 +118,14 @@ final class OpenLoop implements AutoCloseable {
                     break;
                 }
                 if (schedule.elapsedNs() - toldNs >= granularityNs) {
-                    tell(out);
+                    tell(out, logs);
                 }
             }
         } finally {
             end();
         }
         cpu.end();
-        tell(out);
+        tell(out, logs);
         Throwable failed = failure.get();
         if (failed instanceof IllegalStateException found) { // what a reader was given, or a writer was told
             throw new IOException(found.getMessage(), found);
@@ -165,7 +173,7 @@ final class OpenLoop implements AutoCloseable {
         }
     }
 
-    private void tell(PrintStream out) {
+    private void tell(PrintStream out, @Nullable LatencyLogs logs) throws IOException {
         long nowNs = schedule.elapsedNs();
         long tookNs = nowNs - toldNs;
         toldNs = nowNs;
@@ -196,10 +204,12 @@ final class OpenLoop implements AutoCloseable {
         level.put("written MiB/s", count * schedule.data().recordBytes() * 1e9 / Math.max(1, tookNs) / (1 << 20));
         intervals.add(new RunResult.Interval(nowNs, count, Map.of()));
         levels.add(new RunResult.Level(nowNs, level));
-        remember(nowNs - tookNs, nowNs);
+        if (logs != null) {
+            log(nowNs - tookNs, nowNs, logs);
+        }
     }
 
-    private void remember(long fromNs, long toNs) {
+    private void log(long fromNs, long toNs, LatencyLogs logs) throws IOException {
         Histogram handOver = interval(fromNs, toNs);
         Histogram durable = interval(fromNs, toNs);
         Histogram read = interval(fromNs, toNs);
@@ -208,9 +218,9 @@ final class OpenLoop implements AutoCloseable {
             writer.durable().drainTo(durable);
         });
         readers.forEach(reader -> reader.latency().drainTo(read));
-        remember("handed over", handOver);
-        remember("durable", durable);
-        remember("read", read);
+        logs.add(HANDED_OVER, handOver);
+        logs.add(DURABLE, durable);
+        logs.add(READ, read);
     }
 
     private static Histogram interval(long fromNs, long toNs) {
@@ -218,15 +228,6 @@ final class OpenLoop implements AutoCloseable {
         interval.setStartTimeStamp(TimeUnit.NANOSECONDS.toMillis(fromNs));
         interval.setEndTimeStamp(TimeUnit.NANOSECONDS.toMillis(toNs) + 1);
         return interval;
-    }
-
-    private void remember(String name, Histogram interval) {
-        history.computeIfAbsent(name, none -> new PackedHistograms()).add(interval);
-    }
-
-    /** Latencies by kind, interval after interval. */
-    Map<String, PackedHistograms> history() {
-        return history;
     }
 
     /** Of all writers and readers together. */
@@ -240,9 +241,9 @@ final class OpenLoop implements AutoCloseable {
             durable.add(writer.durable().copy());
         });
         readers.forEach(reader -> read.add(reader.latency().copy()));
-        latencies.put("handed over", handOver);
-        latencies.put("durable", durable);
-        latencies.put("read", read);
+        latencies.put(HANDED_OVER, handOver);
+        latencies.put(DURABLE, durable);
+        latencies.put(READ, read);
         return latencies;
     }
 

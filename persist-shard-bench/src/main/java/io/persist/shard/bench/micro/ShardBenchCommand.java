@@ -112,7 +112,7 @@ public final class ShardBenchCommand extends ShardCommand {
         if (flags.place.output() == null || results.isEmpty()) {
             return;
         }
-        Map<String, List<Histogram>> latencies = new LinkedHashMap<>();
+        Map<String, Histogram> latencies = new LinkedHashMap<>();
         Map<String, Double> figures = new LinkedHashMap<>();
         for (Measured each : results) {
             latencies.put(each.benchmark().id(), RunFiles.during(each.latencies(), each.countedNs()));
@@ -127,9 +127,9 @@ public final class ShardBenchCommand extends ShardCommand {
                         first.count(),
                         first.countedNs(),
                         figures,
-                        latencies,
                         List.of(),
                         List.of()),
+                latencies,
                 flags.place.output());
     }
 }

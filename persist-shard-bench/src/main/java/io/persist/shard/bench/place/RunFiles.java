@@ -1,22 +1,17 @@
 package io.persist.shard.bench.place;
 
 import io.persist.bench.Machine;
-import io.persist.bench.result.ResultFile;
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogWriter;
 
 /**
  * What a run leaves for {@code bin/persist report}.
@@ -36,7 +31,6 @@ public record RunFiles(String program, List<String> command, Map<String, String>
      * @param count of operations
      * @param elapsedNs that they took together
      * @param figures further numbers, by name with the unit
-     * @param latencies in ns, by the name of the series; each with its times, in ms since the run began
      * @param intervals how it went on; empty if nobody watched
      * @param levels what was so at some times; empty if nobody watched
      */
@@ -46,7 +40,6 @@ public record RunFiles(String program, List<String> command, Map<String, String>
             long count,
             long elapsedNs,
             Map<String, Double> figures,
-            Map<String, ? extends Iterable<Histogram>> latencies,
             List<RunResult.Interval> intervals,
             List<RunResult.Level> levels) {}
 
@@ -60,19 +53,28 @@ public record RunFiles(String program, List<String> command, Map<String, String>
     }
 
     /** Leaves it in a directory of its own below {@code output}. */
-    public void write(Measured measured, Path output) throws IOException {
-        Path directory = Files.createDirectories(
-                output.resolve((program + " " + measured.name()).replaceAll("[^a-z0-9.-]+", "-")));
-        List<RunResult.Series> series = new ArrayList<>();
-        for (Map.Entry<String, ? extends Iterable<Histogram>> each :
-                measured.latencies().entrySet()) {
-            if (hasAny(each.getValue())) {
-                String file = "latencies." + each.getKey().replace(' ', '-') + ".hlog";
-                writeLog(directory.resolve(file), each.getValue());
-                series.add(new RunResult.Series(each.getKey(), file));
+    public void write(Measured measured, Map<String, Histogram> latencies, Path output) throws IOException {
+        try (LatencyLogs logs = logs(measured.name(), output)) {
+            for (Map.Entry<String, Histogram> each : latencies.entrySet()) {
+                logs.add(each.getKey(), each.getValue());
             }
+            write(measured, logs, output);
         }
-        new RunDirectory(directory)
+    }
+
+    /** Logs for latencies of a run called {@code name}, in its directory, which is made. */
+    public LatencyLogs logs(String name, Path output) throws IOException {
+        return new LatencyLogs(Files.createDirectories(directory(name, output)), startedAt);
+    }
+
+    private Path directory(String name, Path output) {
+        return output.resolve((program + " " + name).replaceAll("[^a-z0-9.-]+", "-"));
+    }
+
+    /** Leaves it beside {@code logs}, which are ended. */
+    public void write(Measured measured, LatencyLogs logs, Path output) throws IOException {
+        logs.close();
+        new RunDirectory(directory(measured.name(), output))
                 .save(new RunResult(
                                 RunResult.FORMAT,
                                 program + " " + measured.name(),
@@ -84,42 +86,16 @@ public record RunFiles(String program, List<String> command, Map<String, String>
                                 measured.count(),
                                 measured.elapsedNs(),
                                 measured.figures(),
-                                series,
+                                logs.series(),
                                 measured.intervals())
                         .withLevels(measured.levels()));
     }
 
     /** The same latencies, as those of a run that began at 0 and took so long. */
-    public static List<Histogram> during(Histogram histogram, long elapsedNs) {
+    public static Histogram during(Histogram histogram, long elapsedNs) {
         Histogram copy = histogram.copy();
         copy.setStartTimeStamp(0);
         copy.setEndTimeStamp(Math.max(1, TimeUnit.NANOSECONDS.toMillis(elapsedNs)));
-        return List.of(copy);
-    }
-
-    private static boolean hasAny(Iterable<Histogram> histograms) {
-        for (Histogram histogram : histograms) {
-            if (histogram.getTotalCount() > 0) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private void writeLog(Path file, Iterable<Histogram> histograms) throws IOException {
-        long startMs = startedAt.toEpochMilli();
-        try (PrintStream stream = new PrintStream(ResultFile.create(file), false, StandardCharsets.US_ASCII)) {
-            HistogramLogWriter log = new HistogramLogWriter(stream);
-            log.outputLogFormatVersion();
-            log.outputStartTime(startMs);
-            log.setBaseTime(startMs);
-            log.outputLegend();
-            for (Histogram histogram : histograms) {
-                Histogram shifted = histogram.copy();
-                shifted.setStartTimeStamp(startMs + histogram.getStartTimeStamp());
-                shifted.setEndTimeStamp(startMs + histogram.getEndTimeStamp());
-                log.outputIntervalHistogram(shifted);
-            }
-        }
+        return copy;
     }
 }

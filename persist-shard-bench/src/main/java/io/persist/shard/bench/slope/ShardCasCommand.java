@@ -156,7 +156,7 @@ public final class ShardCasCommand extends ShardCommand {
     }
 
     private void writeRun(RunFiles files, Path output, String backend, List<Rung> rungs) throws IOException {
-        Map<String, List<Histogram>> latencies = new LinkedHashMap<>();
+        Map<String, Histogram> latencies = new LinkedHashMap<>();
         Map<String, Double> figures = new LinkedHashMap<>();
         long count = 0;
         double elapsedNs = 0;
@@ -169,14 +169,8 @@ public final class ShardCasCommand extends ShardCommand {
         }
         files.write(
                 new RunFiles.Measured(
-                        backend,
-                        flags.parameters(),
-                        count,
-                        Math.round(elapsedNs),
-                        figures,
-                        latencies,
-                        List.of(),
-                        List.of()),
+                        backend, flags.parameters(), count, Math.round(elapsedNs), figures, List.of(), List.of()),
+                latencies,
                 output);
     }
 }

@@ -1,0 +1,77 @@
+package io.persist.shard.bench.place;
+
+import io.persist.bench.result.ResultFile;
+import io.persist.bench.result.RunResult;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+
+/**
+ * Histogram logs of a run, one for each series. They grow with the run, so that an hour of it needs no memory. A series
+ * that never has a value has no file.
+ *
+ * <p><b>Threads:</b> one at a time.
+ */
+public final class LatencyLogs implements Closeable {
+
+    /** The log of one series. */
+    private record Log(String file, PrintStream stream, HistogramLogWriter writer) {}
+
+    private final Path directory;
+    private final long startMs;
+    private final Map<String, Log> logs = new LinkedHashMap<>();
+
+    /** Logs in {@code directory} of a run that began at {@code startedAt}. */
+    LatencyLogs(Path directory, Instant startedAt) {
+        this.directory = directory;
+        this.startMs = startedAt.toEpochMilli();
+    }
+
+    /** Writes a histogram of {@code series}, whose times are in ms since the run began; it is not kept. */
+    public void add(String series, Histogram histogram) throws IOException {
+        if (histogram.getTotalCount() == 0) {
+            return;
+        }
+        Log log = logs.get(series);
+        if (log == null) {
+            log = open("latencies." + series.replace(' ', '-') + ".hlog");
+            logs.put(series, log);
+        }
+        Histogram shifted = histogram.copy();
+        shifted.setStartTimeStamp(startMs + histogram.getStartTimeStamp());
+        shifted.setEndTimeStamp(startMs + histogram.getEndTimeStamp());
+        log.writer().outputIntervalHistogram(shifted);
+    }
+
+    private Log open(String file) throws IOException {
+        PrintStream stream =
+                new PrintStream(ResultFile.create(directory.resolve(file)), false, StandardCharsets.US_ASCII);
+        HistogramLogWriter writer = new HistogramLogWriter(stream);
+        writer.outputLogFormatVersion();
+        writer.outputStartTime(startMs);
+        writer.setBaseTime(startMs);
+        writer.outputLegend();
+        return new Log(file, stream, writer);
+    }
+
+    /** What has a file by now. */
+    List<RunResult.Series> series() {
+        return logs.entrySet().stream()
+                .map(entry ->
+                        new RunResult.Series(entry.getKey(), entry.getValue().file()))
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        logs.values().forEach(log -> log.stream().close());
+    }
+}
