@@ -1,9 +1,8 @@
 package io.persist.shard;
 
+import io.persist.shard.batch.OpenRuns;
 import io.persist.shard.batch.PartBuilder;
 import io.persist.shard.batch.PartStore;
-import io.persist.shard.batch.RowMerge;
-import io.persist.shard.batch.RunReader;
 import io.persist.shard.batch.RunWriter;
 import io.persist.shard.batch.Writing;
 import io.persist.shard.model.Codec;
@@ -106,8 +105,9 @@ public final class BatchBuilder<K, V> {
         }
         addPending();
         endRun(runs.isEmpty() ? inlineBytes() : 0);
-        while (runs.size() > open.config().mergedRuns()) {
-            mergeRuns(open.config().mergedRuns());
+        int most = open.mostRuns();
+        while (runs.size() > most) {
+            mergeRuns(most);
         }
         isFinished = true;
         return new Batch(open, owner, new BatchState(lower, upper, Frontier.MINIMUM, runs), writing);
@@ -142,7 +142,9 @@ public final class BatchBuilder<K, V> {
         BatchState inputs = new BatchState(lower, Frontier.EMPTY, Frontier.MINIMUM, merged);
         writing.await();
         RunWriter one = newRun();
-        one.add(new RowMerge(RunReader.of(store, inputs, time -> true), 0));
+        try (OpenRuns merging = new OpenRuns(store, List.of(inputs), time -> true, PartStore.Check.AT_THE_END)) {
+            one.add(merging.merged(0));
+        }
         List<BatchPart> parts = one.finish(0);
         writing.await();
         runs.subList(0, merged.size()).clear();

@@ -61,6 +61,11 @@ final class OpenShard {
         return upkeep;
     }
 
+    /** How many runs one merge takes. */
+    int mostRuns() {
+        return store.mostRuns(config.mergedRuns());
+    }
+
     long nowMs() {
         return config.clock().millis();
     }
@@ -74,7 +79,7 @@ final class OpenShard {
      * more memory than two merges do. What fails here upkeep tries again, and says.
      */
     void holdUp() {
-        long most = 2L * config.mergedRuns() * config.partBytes();
+        long most = 2L * mostRuns() * config.partBytes();
         if (config.upkeep() == ShardConfig.Upkeep.BACKGROUND && machine.known().readingBytes() > most) {
             try {
                 upkeep.routine();

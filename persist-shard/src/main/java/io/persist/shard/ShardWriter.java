@@ -203,7 +203,7 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
     }
 
     private void requestUpkeep() {
-        if (open.machine().known().batches().size() >= open.config().mergedRuns()) {
+        if (open.machine().known().batches().size() >= open.mostRuns()) {
             open.requestUpkeep();
             open.holdUp();
         }

@@ -1,10 +1,9 @@
 package io.persist.shard;
 
+import io.persist.shard.batch.OpenRuns;
 import io.persist.shard.batch.PartStore;
 import io.persist.shard.batch.Row;
-import io.persist.shard.batch.RowMerge;
 import io.persist.shard.batch.Rows;
-import io.persist.shard.batch.RunReader;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Update;
 import io.persist.shard.state.BatchState;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The contents of a shard as of one time, in the order of the bytes of keys and values: each of these once, with the
- * sum of its diffs, which is not 0. Of each sorted run one object is in memory.
+ * sum of its diffs, which is not 0. Of each sorted run one object is in memory, or pieces of one.
  *
  * <p>{@link #next} throws as the methods of the reader do. <b>Threads:</b> one at a time.
  */
@@ -27,6 +26,7 @@ public final class Snapshot<K, V> implements Iterator<Update<K, V>>, AutoCloseab
     private final ShardState state;
     private final Codec<K> keys;
     private final Codec<V> values;
+    private final OpenRuns open;
     private final Rows rows;
     private @Nullable Row next;
     private boolean isClosed;
@@ -36,16 +36,15 @@ public final class Snapshot<K, V> implements Iterator<Update<K, V>>, AutoCloseab
         this.keys = keys;
         this.values = values;
         this.state = lease.acquire();
+        List<BatchState> batches = state.batches().stream()
+                .filter(batch -> !batch.lower().isEmpty() && batch.lower().time() <= asOf)
+                .toList();
+        open = new OpenRuns(store, batches, time -> time <= asOf, PartStore.Check.FIRST);
         try {
-            List<Rows> runs = new ArrayList<>();
-            for (BatchState batch : state.batches()) {
-                if (!batch.lower().isEmpty() && batch.lower().time() <= asOf) {
-                    runs.addAll(RunReader.of(store, batch, time -> time <= asOf));
-                }
-            }
-            rows = new RowMerge(runs, asOf);
+            rows = open.merged(asOf);
             next = rows.next();
         } catch (RuntimeException | Error failed) {
+            open.close();
             lease.giveBack(state);
             throw failed;
         }
@@ -87,6 +86,7 @@ public final class Snapshot<K, V> implements Iterator<Update<K, V>>, AutoCloseab
     public void close() {
         if (!isClosed) {
             isClosed = true;
+            open.close();
             lease.giveBack(state);
         }
     }

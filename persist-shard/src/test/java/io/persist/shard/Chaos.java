@@ -4,6 +4,7 @@ import io.persist.shard.error.DeterminateException;
 import io.persist.shard.error.IndeterminateException;
 import io.persist.shard.location.Blob;
 import io.persist.shard.location.Consensus;
+import io.persist.shard.location.ObjectPieces;
 import io.persist.shard.location.Version;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ final class Chaos {
     private final Blob blob;
     private final Consensus consensus;
     private final double faults;
+    private final boolean hasPieces;
     private final List<Runnable> late = new ArrayList<>();
     private Runnable others = () -> {};
     private boolean isHealed;
@@ -40,6 +42,7 @@ final class Chaos {
         this.blob = blob;
         this.consensus = consensus;
         this.faults = faults;
+        this.hasPieces = random.nextBoolean();
     }
 
     /** What may run before each operation. */
@@ -104,6 +107,17 @@ final class Chaos {
             }
 
             @Override
+            public boolean hasPieces() {
+                return hasPieces;
+            }
+
+            @Override
+            public @Nullable ObjectPieces open(String name) {
+                byte[] found = get(name);
+                return found == null ? null : pieces(found);
+            }
+
+            @Override
             public void set(String name, ByteBuffer bytes) {
                 byte[] copy = new byte[bytes.remaining()];
                 bytes.get(bytes.position(), copy);
@@ -126,6 +140,29 @@ final class Chaos {
                         () -> {
                             blob.list(prefix, visitor);
                             return true;
+                        },
+                        false);
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    private ObjectPieces pieces(byte[] bytes) {
+        return new ObjectPieces() {
+            @Override
+            public long length() {
+                return bytes.length;
+            }
+
+            @Override
+            public int read(long from, byte[] target, int at, int length) {
+                int some = (int) Math.max(0, Math.min(length, bytes.length - from));
+                return operation(
+                        () -> {
+                            System.arraycopy(bytes, (int) from, target, at, some);
+                            return some;
                         },
                         false);
             }

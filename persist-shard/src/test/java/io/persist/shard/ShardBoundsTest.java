@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** What a shard needs of memory and space has bounds, however fast it is written. */
@@ -77,6 +78,28 @@ class ShardBoundsTest {
         reader.downgradeSince(Frontier.at(59));
         machine.refresh();
         assertThat(upkeep.routine().collected()).isPositive();
+    }
+
+    /** Upkeep that comes back at once, as after a merge, does not take a shard that is being written for a quiet one. */
+    @Test
+    void shouldNotMergeAFewWhileItIsWritten() {
+        ShardRig rig = new ShardRig(settings());
+        Shard<String, String> shard = rig.shard();
+        ShardWriter<String, String> writer = shard.writer();
+        for (int time = 0; time < MERGED_RUNS; time++) {
+            List<Update<String, String>> many = ShardRig.updates("k", 1_000L * time, 1_000L * (time + 1));
+            writer.compareAndAppend(many, 1_000L * time, 1_000L * (time + 1));
+        }
+        ShardMachine machine = ShardMachine.open(rig.consensus, ID, "utf8", "utf8", 128, Duration.ZERO);
+        AtomicLong nowNs = new AtomicLong();
+        ShardUpkeep upkeep =
+                new ShardUpkeep(machine, new PartStore(rig.blob, ID, Duration.ZERO), rig.config, nowNs::get);
+        shard.reader(); // behind: what it has not read is merged only if there is half as much more
+        assertThat(upkeep.routine().merges()).isZero();
+        nowNs.addAndGet(Duration.ofMillis(100).toNanos());
+        assertThat(upkeep.routine().merges()).isZero();
+        nowNs.addAndGet(Duration.ofSeconds(1).toNanos());
+        assertThat(upkeep.routine().merges()).isEqualTo(1);
     }
 
     /** Upkeep in the background that comes to nothing stands for one that is too slow. */

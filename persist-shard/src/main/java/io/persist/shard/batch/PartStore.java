@@ -5,6 +5,7 @@ import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.LocationException;
 import io.persist.shard.location.Backoff;
 import io.persist.shard.location.Blob;
+import io.persist.shard.location.ObjectPieces;
 import io.persist.shard.state.BatchPart;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of one shard. What fails is tried again for a while: an object is written once, so twice does no harm.
@@ -22,11 +24,23 @@ import java.util.function.Supplier;
  */
 public final class PartStore {
 
+    /** So many times as many runs are read at once if of each but a piece is in memory. */
+    private static final int PIECES = 3;
+
     /** As long as every other one. */
     private static final UUID NO_ID = new UUID(0, 0);
 
     /** Takes nothing back: what is in a state stays there. */
     private static final PartArrays NO_ARRAYS = new PartArrays(0, 0);
+
+    /** When a part is known to be whole. */
+    public enum Check {
+        /** Before the first row is given out: it is read twice. */
+        FIRST,
+
+        /** With the last row: what was made of it by then has to be given up. */
+        AT_THE_END
+    }
 
     private final Blob blob;
     private final String shard;
@@ -44,6 +58,11 @@ public final class PartStore {
     /** The same; the thread that makes a part writes it. */
     public PartStore(Blob blob, String shard, Duration retryTime) {
         this(blob, shard, retryTime, PartWriters.none(0));
+    }
+
+    /** How many runs may be read at once, if {@code wholeParts} of one object each may be in memory. */
+    public int mostRuns(int wholeParts) {
+        return blob.hasPieces() ? PIECES * wholeParts : wholeParts;
     }
 
     /** What the names of the shard's objects begin with; the id of the writer follows, and a slash. */
@@ -122,6 +141,53 @@ public final class PartStore {
         return new PartRows(source, source.nextCount(), bytes, inline != null ? NO_ARRAYS : writers.arrays(), wanted);
     }
 
+    /**
+     * The same with but a piece of it in memory, if the blob has pieces. A part that is damaged is noticed when
+     * {@code check} says.
+     */
+    Rows stream(BatchPart part, RowWindow window, LongPredicate wanted, Check check) {
+        String name = part.object();
+        ObjectPieces opened = name != null && blob.hasPieces() ? repeated(() -> blob.open(name)) : null;
+        if (name == null || opened == null) {
+            return read(part, wanted); // or it says that it is missing
+        }
+        ObjectPieces pieces = repeating(opened);
+        try {
+            byte[] header = PartBytes.header(shard, name, part.updates());
+            if (PartStream.isOf(pieces, part, header)) {
+                String what = PartBytes.describe(shard, name);
+                PartStream rows = new PartStream(pieces, part, header, what, window, wanted);
+                if (check == Check.AT_THE_END || rows.isWhole()) {
+                    return rows;
+                }
+            }
+        } catch (RuntimeException | Error failed) {
+            pieces.close();
+            throw failed;
+        }
+        pieces.close();
+        return read(part, wanted); // which says what is wrong
+    }
+
+    private ObjectPieces repeating(ObjectPieces pieces) {
+        return new ObjectPieces() {
+            @Override
+            public long length() {
+                return pieces.length();
+            }
+
+            @Override
+            public int read(long from, byte[] target, int at, int length) {
+                return repeated(() -> pieces.read(from, target, at, length));
+            }
+
+            @Override
+            public void close() {
+                pieces.close();
+            }
+        };
+    }
+
     private long load(String name, byte[] target) {
         return repeated(() -> {
             long length = blob.read(name, target);
@@ -154,7 +220,7 @@ public final class PartStore {
         });
     }
 
-    private <T> T repeated(Supplier<T> operation) {
+    private <T extends @Nullable Object> T repeated(Supplier<T> operation) {
         Backoff backoff = new Backoff(retryTime);
         while (true) {
             try {

@@ -35,7 +35,7 @@ public final class RowMerge implements Rows {
     private long sum;
 
     /** Each of {@code runs} is sorted; advancing keeps it so. */
-    public RowMerge(List<Rows> runs, long since) {
+    public RowMerge(List<? extends Rows> runs, long since) {
         this.since = since;
         this.heads = new Head[runs.size()];
         for (Rows rows : runs) {

@@ -39,6 +39,11 @@ public final class ByteSource {
 
     /** The exception that says so. */
     public DamagedShardException damaged(String why) {
+        return damaged(what, why);
+    }
+
+    /** The same of {@code what}. */
+    public static DamagedShardException damaged(String what, String why) {
         return new DamagedShardException(what + " is damaged: " + why + "; restore it from a copy", null);
     }
 

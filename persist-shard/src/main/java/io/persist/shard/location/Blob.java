@@ -38,6 +38,19 @@ public interface Blob extends AutoCloseable {
         return bytes.length;
     }
 
+    /** Whether {@link #open} has but a piece of an object in memory: then more of them are merged at once. */
+    default boolean hasPieces() {
+        return false;
+    }
+
+    /**
+     * Opens an object to read it piece by piece, or returns null if there is no such object. Only a place that
+     * {@linkplain #hasPieces has pieces} can.
+     */
+    default @Nullable ObjectPieces open(String name) {
+        throw new UnsupportedOperationException("the whole object, or nothing");
+    }
+
     /**
      * Makes or replaces an object; readers see the old bytes or the new ones, never a mixture.
      *

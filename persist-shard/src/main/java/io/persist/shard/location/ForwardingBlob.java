@@ -26,6 +26,16 @@ public abstract class ForwardingBlob implements Blob {
     }
 
     @Override
+    public boolean hasPieces() {
+        return blob.hasPieces();
+    }
+
+    @Override
+    public @Nullable ObjectPieces open(String name) {
+        return blob.open(name);
+    }
+
+    @Override
     public void set(String name, ByteBuffer bytes) {
         blob.set(name, bytes);
     }

@@ -60,12 +60,15 @@ public final class ShardConfig {
         return inlineTotalBytes;
     }
 
-    /** The length at which an object of the blob is cut, in bytes; a merge has one of each run in memory. */
+    /** The length at which an object of the blob is cut, in bytes. */
     public int partBytes() {
         return partBytes;
     }
 
-    /** The most sorted runs that compaction merges at once: with the length of a part, its bound of memory. */
+    /**
+     * The most sorted runs that compaction merges at once, if it has a whole object of each in memory: with the length
+     * of a part, its bound of memory. Where objects are read in pieces, as files are, it is three times as many.
+     */
     public int mergedRuns() {
         return mergedRuns;
     }

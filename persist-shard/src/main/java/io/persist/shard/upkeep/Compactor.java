@@ -1,9 +1,7 @@
 package io.persist.shard.upkeep;
 
+import io.persist.shard.batch.OpenRuns;
 import io.persist.shard.batch.PartStore;
-import io.persist.shard.batch.RowMerge;
-import io.persist.shard.batch.Rows;
-import io.persist.shard.batch.RunReader;
 import io.persist.shard.batch.RunWriter;
 import io.persist.shard.batch.Writing;
 import io.persist.shard.error.DamagedShardException;
@@ -15,7 +13,6 @@ import io.persist.shard.state.BatchState;
 import io.persist.shard.state.CompactionPlan;
 import io.persist.shard.state.Merges;
 import io.persist.shard.state.ShardState;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Merges batches: fewer runs to read, and no more updates than since needs. One thread at a time. */
@@ -48,7 +45,8 @@ final class Compactor {
         }
         String owner = registration.registered();
         ShardState state = machine.known();
-        List<BatchState> inputs = planner.plan(state, config.mergedRuns()).inputs();
+        List<BatchState> inputs =
+                planner.plan(state, store.mostRuns(config.mergedRuns())).inputs();
         if (inputs.isEmpty() || state.since().isEmpty()) {
             return false;
         }
@@ -69,19 +67,24 @@ final class Compactor {
 
     private boolean isDue(ShardState state, Planner planner) {
         return !state.since().isEmpty()
-                && !planner.plan(state, config.mergedRuns()).inputs().isEmpty();
+                && !planner.plan(state, store.mostRuns(config.mergedRuns()))
+                        .inputs()
+                        .isEmpty();
     }
 
     private BatchState merge(List<BatchState> inputs, Frontier since, String owner) {
-        List<Rows> runs = new ArrayList<>();
-        for (BatchState batch : inputs) {
-            runs.addAll(RunReader.of(store, batch, time -> true));
-        }
         Writing writing = new Writing();
         RunWriter writer = new RunWriter(store, writing, owner, config.partBytes());
-        writer.add(new RowMerge(runs, since.time()));
-        List<BatchPart> run = writer.finish(config.inlineBatchBytes());
-        writing.await();
+        List<BatchPart> run;
+        try (OpenRuns runs = new OpenRuns(store, inputs, time -> true, PartStore.Check.AT_THE_END)) {
+            writer.add(runs.merged(since.time()));
+            run = writer.finish(config.inlineBatchBytes());
+            writing.await();
+        } catch (RuntimeException | Error failed) {
+            writing.settle();
+            collector.discard(writer.objects()); // upkeep comes again each second: they would be more and more
+            throw failed;
+        }
         Frontier lower = inputs.get(0).lower();
         Frontier upper = inputs.get(inputs.size() - 1).upper();
         return new BatchState(lower, upper, since, run.isEmpty() ? List.of() : List.of(run));

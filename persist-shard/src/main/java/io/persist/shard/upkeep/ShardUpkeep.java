@@ -6,6 +6,7 @@ import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
 import io.persist.shard.state.CompactionPlan;
 import io.persist.shard.state.Holders;
+import java.util.function.LongSupplier;
 
 /**
  * All upkeep of one shard by this process.
@@ -25,18 +26,30 @@ public final class ShardUpkeep {
      */
     public record Report(int expired, int merges, int collected, int truncated, int swept) {}
 
+    /** A shard whose upper stays for so long is not being written. */
+    private static final long QUIET_NS = 900_000_000;
+
     private final ShardMachine machine;
     private final ShardConfig config;
     private final UpkeepWriter writer;
     private final Compactor compactor;
     private final Collector collector;
+    private final LongSupplier nanoTime;
     private long truncatedTo;
     private Frontier lastUpper = Frontier.MINIMUM;
+    private long movedNs;
     private boolean hasSwept;
 
     /** Upkeep of the shard of {@code machine}, whose parts are in {@code store}. */
     public ShardUpkeep(ShardMachine machine, PartStore store, ShardConfig config) {
+        this(machine, store, config, System::nanoTime);
+    }
+
+    /** The same with another {@link System#nanoTime}. */
+    public ShardUpkeep(ShardMachine machine, PartStore store, ShardConfig config, LongSupplier nanoTime) {
         this.machine = machine;
+        this.nanoTime = nanoTime;
+        this.movedNs = nanoTime.getAsLong();
         this.config = config;
         this.collector = new Collector(machine, store);
         this.writer = new UpkeepWriter(machine, config);
@@ -62,10 +75,18 @@ public final class ShardUpkeep {
     }
 
     private Compactor.Planner planner() {
+        return isQuiet() ? CompactionPlan::of : CompactionPlan::whileWritten;
+    }
+
+    /** Not by the last call: upkeep that has more to do comes back at once, and finds the upper where it was. */
+    private boolean isQuiet() {
         Frontier upper = machine.known().upper();
-        boolean isQuiet = upper.equals(lastUpper);
-        lastUpper = upper;
-        return isQuiet ? CompactionPlan::of : CompactionPlan::whileWritten;
+        long nowNs = nanoTime.getAsLong();
+        if (!upper.equals(lastUpper)) {
+            lastUpper = upper;
+            movedNs = nowNs;
+        }
+        return nowNs - movedNs >= QUIET_NS;
     }
 
     /** All that is worth doing, and looks for objects without an owner in any case. */

@@ -2,6 +2,7 @@ package io.persist.shard.location;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.util.Arrays;
@@ -46,6 +47,27 @@ public abstract class BlobContract {
             two.set("a", bytes(4));
             assertThat(one.get("a")).containsExactly(4);
             assertThat(one.get("b")).isNull();
+        }
+    }
+
+    /** Files do; a place that does not is read as a whole. */
+    @Test
+    void shouldReadInPiecesWhatWasThereWhenItWasOpened() throws IOException {
+        try (Blob blob = open()) {
+            assumeThat(blob.hasPieces()).isTrue();
+            assertThat(blob.open("a")).isNull();
+            blob.set("a", bytes(1, 2, 3, 4, 5));
+            byte[] target = new byte[6];
+            try (ObjectPieces pieces = blob.open("a")) {
+                assertThat(pieces.length()).isEqualTo(5);
+                assertThat(pieces.read(1, target, 2, 3)).isEqualTo(3);
+                assertThat(target).containsExactly(0, 0, 2, 3, 4, 0);
+                blob.delete("a");
+                assertThat(pieces.read(3, target, 0, 6)).isEqualTo(2);
+                assertThat(target).containsExactly(4, 5, 2, 3, 4, 0);
+                assertThat(pieces.read(5, target, 0, 1)).isZero();
+            }
+            assertThat(blob.open("a")).isNull();
         }
     }
 

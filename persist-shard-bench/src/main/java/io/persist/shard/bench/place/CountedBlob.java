@@ -3,6 +3,7 @@ package io.persist.shard.bench.place;
 import io.persist.shard.bench.place.Traffic.Counter;
 import io.persist.shard.location.Blob;
 import io.persist.shard.location.ForwardingBlob;
+import io.persist.shard.location.ObjectPieces;
 import java.nio.ByteBuffer;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,15 @@ final class CountedBlob extends ForwardingBlob {
         traffic.add(Counter.BLOB_GETS, 1);
         traffic.add(Counter.BLOB_GET_BYTES, Math.max(0, length));
         return length;
+    }
+
+    /** What is opened is read to its end. */
+    @Override
+    public @Nullable ObjectPieces open(String name) {
+        ObjectPieces pieces = super.open(name);
+        traffic.add(Counter.BLOB_GETS, 1);
+        traffic.add(Counter.BLOB_GET_BYTES, pieces == null ? 0 : pieces.length());
+        return pieces;
     }
 
     @Override

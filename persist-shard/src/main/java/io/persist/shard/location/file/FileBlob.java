@@ -9,6 +9,7 @@ import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.DeterminateException;
 import io.persist.shard.error.IndeterminateException;
 import io.persist.shard.location.Blob;
+import io.persist.shard.location.ObjectPieces;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -93,6 +94,60 @@ public final class FileBlob implements Blob {
             return -1;
         } catch (IOException failed) {
             throw notDone("read", name, failed);
+        }
+    }
+
+    @Override
+    public boolean hasPieces() {
+        return true;
+    }
+
+    @Override
+    public @Nullable ObjectPieces open(String name) {
+        try {
+            return new FilePieces(storage.open(ObjectFiles.of(name), Access.READ), name);
+        } catch (FileNotFoundException none) {
+            return null;
+        } catch (IOException failed) {
+            throw notDone("open", name, failed);
+        }
+    }
+
+    /** A file that stays open. */
+    private final class FilePieces implements ObjectPieces {
+
+        private final StorageFile file;
+        private final String name;
+        private final long length;
+
+        FilePieces(StorageFile file, String name) throws IOException {
+            this.file = file;
+            this.name = name;
+            try {
+                this.length = file.length();
+            } catch (IOException | RuntimeException | Error failed) {
+                file.close();
+                throw failed;
+            }
+        }
+
+        @Override
+        public long length() {
+            return length;
+        }
+
+        @Override
+        public int read(long from, byte[] target, int at, int count) {
+            try {
+                return file.readFully(from, target, at, count);
+            } catch (IOException failed) {
+                throw notDone("read", name, failed);
+            }
+        }
+
+        @Override
+        public void close() {
+            file.close();
         }
     }
 

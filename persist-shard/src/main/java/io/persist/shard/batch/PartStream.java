@@ -1,0 +1,178 @@
+package io.persist.shard.batch;
+
+import io.persist.shard.bytes.ByteSource;
+import io.persist.shard.error.DamagedShardException;
+import io.persist.shard.location.ObjectPieces;
+import io.persist.shard.state.BatchPart;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.function.LongPredicate;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of one part that are wanted, with a piece of it in memory. The checksum is known at the end: who must not
+ * see a row of a damaged part has it {@linkplain #isWhole read} before. One thread.
+ */
+final class PartStream implements Rows {
+
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final int LENGTHS_BYTES = 2 * Integer.BYTES;
+
+    private final ObjectPieces pieces;
+    private final BatchPart part;
+    private final String what;
+    private final RowWindow window;
+    private final LongPredicate wanted;
+    private final byte[] header;
+
+    /** Where the checksum begins. */
+    private final int rowsEnd;
+
+    private final CRC32C crc = new CRC32C();
+
+    /** What was read of the part, in bytes, and is in the checksum. */
+    private int read;
+
+    private int left;
+    private boolean isEnded;
+    private boolean isClosed;
+
+    /**
+     * Rows of an object that is open; {@code window} has room for them.
+     *
+     * @param part what the state knows of it
+     * @param header what it begins with
+     * @param what it is, for messages
+     * @param wanted tells by the time
+     */
+    PartStream(
+            ObjectPieces pieces, BatchPart part, byte[] header, String what, RowWindow window, LongPredicate wanted) {
+        this.pieces = pieces;
+        this.part = part;
+        this.what = what;
+        this.window = window;
+        this.wanted = wanted;
+        this.header = header;
+        this.rowsEnd = part.bytes() - PartBytes.CHECKSUM_BYTES;
+        this.left = part.updates();
+        rewind();
+    }
+
+    private void rewind() {
+        window.clear();
+        crc.reset();
+        crc.update(header);
+        read = header.length;
+    }
+
+    /** Whether the object begins with {@code header}, and is as long as the state says. */
+    static boolean isOf(ObjectPieces pieces, BatchPart part, byte[] header) {
+        byte[] found = new byte[header.length];
+        return pieces.length() == part.bytes()
+                && header.length + PartBytes.CHECKSUM_BYTES <= part.bytes()
+                && pieces.read(0, found, 0, found.length) == found.length
+                && Arrays.equals(found, header);
+    }
+
+    /** Reads all of it once; says whether the checksum is the right one. Nothing else was read before. */
+    boolean isWhole() {
+        while (read < rowsEnd) {
+            window.clear();
+            fill(1);
+        }
+        boolean isWhole = hasRightChecksum();
+        rewind();
+        return isWhole;
+    }
+
+    @Override
+    public @Nullable Row next() {
+        while (left > 0) {
+            Row row = find();
+            left--;
+            if (wanted.test(row.time())) {
+                window.give();
+                return row;
+            }
+        }
+        if (!isEnded) {
+            end();
+        }
+        return null;
+    }
+
+    /** Looks whether each field is within the part before the row is made. */
+    private Row find() {
+        need(LENGTHS_BYTES);
+        int keyLength = lengthAt(0);
+        need((long) keyLength + LENGTHS_BYTES);
+        int valueLength = lengthAt(Integer.BYTES + keyLength);
+        int length = need(Row.length(keyLength, valueLength));
+        Row row = Row.at(window.bytes(), window.position());
+        window.skip(length);
+        return row;
+    }
+
+    private int lengthAt(int offset) {
+        int length = (int) INT.get(window.bytes(), window.position() + offset);
+        if (length < 0) {
+            throw damaged("a length below 0");
+        }
+        return length;
+    }
+
+    /** Has so many bytes in the window. */
+    private int need(long count) {
+        if (window.remaining() < count) {
+            if (count > window.remaining() + (long) (rowsEnd - read)) {
+                throw damaged("a row that is longer than what is left");
+            }
+            fill((int) count);
+        }
+        return (int) count;
+    }
+
+    /** If it fails nothing has changed but the place of what was there. */
+    private void fill(int needed) {
+        int some = Math.min(window.turn(needed), rowsEnd - read);
+        if (pieces.read(read, window.bytes(), window.end(), some) < some) {
+            throw damaged("it is cut");
+        }
+        crc.update(window.bytes(), window.end(), some);
+        window.filled(some);
+        read += some;
+    }
+
+    private void end() {
+        if (window.remaining() > 0 || read < rowsEnd) {
+            throw damaged("there is more than its rows");
+        }
+        if (!hasRightChecksum()) {
+            throw damaged("the checksum is wrong");
+        }
+        isEnded = true;
+        close();
+    }
+
+    private boolean hasRightChecksum() {
+        byte[] checksum = new byte[PartBytes.CHECKSUM_BYTES];
+        return pieces.read(rowsEnd, checksum, 0, checksum.length) == checksum.length
+                && (int) INT.get(checksum, 0) == part.checksum()
+                && (int) crc.getValue() == part.checksum();
+    }
+
+    private DamagedShardException damaged(String why) {
+        return ByteSource.damaged(what, why);
+    }
+
+    /** Lets go of the object. */
+    void close() {
+        if (!isClosed) {
+            isClosed = true;
+            pieces.close();
+        }
+    }
+}
