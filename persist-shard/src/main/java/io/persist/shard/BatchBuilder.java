@@ -25,7 +25,7 @@ public final class BatchBuilder<K, V> {
     private final Codec<K> keys;
     private final Codec<V> values;
     private final Frontier lower;
-    private final Writing writing = new Writing();
+    private final Writing writing = new Writing(Writing.What.BATCH);
     private final List<List<BatchPart>> runs = new ArrayList<>();
 
     /** The run that grows: what comes in order behind it is a part of it. */

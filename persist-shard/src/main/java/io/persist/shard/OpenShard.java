@@ -93,8 +93,9 @@ final class OpenShard {
         handles.add(handle);
     }
 
-    void remove(Renewable handle) {
-        handles.remove(handle);
+    /** Whether it was there. */
+    boolean remove(Renewable handle) {
+        return handles.remove(handle);
     }
 
     void renew() {

@@ -65,6 +65,7 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
             throw goneMeanwhile;
         }
         open.add(this);
+        open.store().listenerBegins();
     }
 
     /** Below which all updates were given. */
@@ -178,7 +179,9 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
     /** Gives the lease up. */
     @Override
     public void close() {
-        open.remove(this);
+        if (open.remove(this)) {
+            open.store().listenerEnds();
+        }
         lease.close();
     }
 }

@@ -162,11 +162,16 @@ public final class PartBuilder {
 
     /** Gives the array back: nothing of it is used any more. */
     void release() {
+        arrays.giveBack(takeBytes());
+    }
+
+    /** Gives the array to the caller, and is used up. */
+    byte[] takeBytes() {
         byte[] mine = bytes;
         bytes = NONE;
         last = null;
         count = 0;
         length = headerBytes;
-        arrays.giveBack(mine);
+        return mine;
     }
 }

@@ -44,7 +44,15 @@ final class PartBytes {
 
     /** What lies behind the header of a part of {@code length} bytes: the number of rows, and these. */
     static ByteSource open(String shard, String name, byte[] bytes, int length) {
-        ByteSource source = new ByteSource(bytes, length, describe(shard, name));
+        return behindHeader(shard, name, new ByteSource(bytes, length, describe(shard, name)));
+    }
+
+    /** The same of bytes that were sealed here, and not read from anywhere. */
+    static ByteSource openOwn(String shard, String name, byte[] bytes, int length) {
+        return behindHeader(shard, name, ByteSource.own(bytes, length, describe(shard, name)));
+    }
+
+    private static ByteSource behindHeader(String shard, String name, ByteSource source) {
         if (source.nextInt() != MAGIC) {
             throw source.damaged("it has no updates of a shard");
         }

@@ -12,7 +12,7 @@ final class PartRows implements Rows {
 
     private final ByteSource source;
     private final byte[] bytes;
-    private final PartArrays arrays;
+    private final Runnable release;
     private final LongPredicate wanted;
     private int left;
     private @Nullable Row upcoming;
@@ -21,17 +21,16 @@ final class PartRows implements Rows {
     /**
      * Rows that lie in {@code bytes}.
      *
-     * @param source at the first one
-     * @param count how many there are
-     * @param arrays take the array back
+     * @param source at the number of rows
+     * @param release is told that the array is free
      * @param wanted tells by the time
      */
-    PartRows(ByteSource source, int count, byte[] bytes, PartArrays arrays, LongPredicate wanted) {
+    PartRows(ByteSource source, byte[] bytes, Runnable release, LongPredicate wanted) {
         this.source = source;
         this.bytes = bytes;
-        this.arrays = arrays;
+        this.release = release;
         this.wanted = wanted;
-        this.left = count;
+        this.left = source.nextCount();
         this.upcoming = find();
     }
 
@@ -44,7 +43,7 @@ final class PartRows implements Rows {
         }
         if (!isReleased) {
             isReleased = true;
-            arrays.giveBack(bytes);
+            release.run();
         }
         return null;
     }

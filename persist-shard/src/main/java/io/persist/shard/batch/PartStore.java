@@ -30,9 +30,6 @@ public final class PartStore {
     /** As long as every other one. */
     private static final UUID NO_ID = new UUID(0, 0);
 
-    /** Takes nothing back: what is in a state stays there. */
-    private static final PartArrays NO_ARRAYS = new PartArrays(0, 0);
-
     /** When a part is known to be whole. */
     public enum Check {
         /** Before the first row is given out: it is read twice. */
@@ -58,6 +55,16 @@ public final class PartStore {
     /** The same; the thread that makes a part writes it. */
     public PartStore(Blob blob, String shard, Duration retryTime) {
         this(blob, shard, retryTime, PartWriters.none(0));
+    }
+
+    /** A listener of this client begins: what is written from now on may be read from memory. */
+    public void listenerBegins() {
+        writers.recent().listenerBegins();
+    }
+
+    /** It has ended. */
+    public void listenerEnds() {
+        writers.recent().listenerEnds();
     }
 
     /** How many runs may be read at once, if {@code wholeParts} of one object each may be in memory. */
@@ -105,14 +112,20 @@ public final class PartStore {
         int checksum = PartBytes.seal(bytes, sorted.length());
         ByteBuffer all = ByteBuffer.wrap(bytes, 0, sorted.length() + PartBytes.CHECKSUM_BYTES);
         BatchPart part = new BatchPart(name, null, all.remaining(), sorted.count(), checksum);
+        boolean isWhole = sorted.isWhole();
         Runnable write = () -> {
             repeated(() -> {
                 blob.create(name, all);
                 return name;
             });
-            sorted.release(); // only if it is well: an attempt that has failed may still be under way
+            byte[] mine = sorted.takeBytes(); // only if it is well: an attempt that has failed may still be under way
+            if (isWhole && writing.isNew()) {
+                writers.recent().keep(name, mine);
+            } else {
+                writers.arrays().giveBack(mine);
+            }
         };
-        if (sorted.isWhole()) {
+        if (isWhole) {
             writing.begin(write, writers);
         } else {
             writing.doNow(write); // a short one is there sooner than another thread has begun
@@ -129,6 +142,11 @@ public final class PartStore {
         String object = part.object();
         byte[] inline = part.inline();
         String name = object == null ? "" : object;
+        RecentParts.Recent recent = writers.recent().take(name);
+        if (recent != null) {
+            ByteSource written = PartBytes.openOwn(shard, name, recent.bytes(), part.bytes());
+            return new PartRows(written, recent.bytes(), () -> writers.recent().giveBack(recent), wanted);
+        }
         byte[] bytes = inline != null ? inline : writers.arrays().take(part.bytes());
         long length = inline != null ? inline.length : load(name, bytes);
         if (length != part.bytes() || PartBytes.checksum(bytes, part.bytes()) != part.checksum()) {
@@ -138,7 +156,8 @@ public final class PartStore {
                     null);
         }
         ByteSource source = PartBytes.open(shard, name, bytes, part.bytes());
-        return new PartRows(source, source.nextCount(), bytes, inline != null ? NO_ARRAYS : writers.arrays(), wanted);
+        Runnable release = inline != null ? () -> {} : () -> writers.arrays().giveBack(bytes);
+        return new PartRows(source, bytes, release, wanted);
     }
 
     /**

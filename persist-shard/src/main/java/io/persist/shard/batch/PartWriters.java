@@ -24,17 +24,22 @@ public final class PartWriters implements AutoCloseable {
     /** Arrays that a client without threads keeps, as nobody lets go of them. */
     private static final int FEW = 2;
 
-    /** Those of a merge, and some more. */
-    private static final int MANY = 32;
+    /** Those that are built, written or read at the same time, and what merges of whole parts need. */
+    private static final int MANY = 24;
 
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
+    /** Parts that listeners may read from memory: those that are being written, and of some batches behind them. */
+    private static final int RECENT = 12;
+
     private final PartArrays arrays;
+    private final RecentParts recent;
     private final Semaphore room = new Semaphore(AT_ONCE);
     private final @Nullable ThreadPoolExecutor threads;
 
     private PartWriters(int partBytes, @Nullable ThreadPoolExecutor threads) {
         this.arrays = new PartArrays(partBytes, threads == null ? FEW : MANY);
+        this.recent = new RecentParts(arrays, threads == null ? 0 : RECENT);
         this.threads = threads;
     }
 
@@ -59,8 +64,13 @@ public final class PartWriters implements AutoCloseable {
         return arrays;
     }
 
+    RecentParts recent() {
+        return recent;
+    }
+
     /** Part of upkeep: lets go of memory that was of no use lately. */
     public void trim() {
+        recent.trim();
         arrays.trim();
     }
 

@@ -13,10 +13,27 @@ import java.util.concurrent.CompletionException;
  */
 public final class Writing {
 
+    /** What is written. */
+    public enum What {
+        /** Updates that are new, which listeners will read. */
+        BATCH,
+
+        /** What they have read already. */
+        MERGE
+    }
+
     private final List<CompletableFuture<Void>> begun = new ArrayList<>();
+    private final What what;
 
     /** Nothing yet. */
-    public Writing() {}
+    public Writing(What what) {
+        this.what = what;
+    }
+
+    /** Whether listeners will read it. */
+    boolean isNew() {
+        return what == What.BATCH;
+    }
 
     void begin(Runnable write, PartWriters writers) {
         checkWell();

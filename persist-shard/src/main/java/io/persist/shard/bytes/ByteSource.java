@@ -37,6 +37,16 @@ public final class ByteSource {
         buffer = ByteBuffer.wrap(bytes, 0, length);
     }
 
+    private ByteSource(ByteBuffer buffer, String what) {
+        this.buffer = buffer;
+        this.what = what;
+    }
+
+    /** The same of bytes that never left this process: nobody looks at the checksum. */
+    public static ByteSource own(byte[] bytes, int count, String what) {
+        return new ByteSource(ByteBuffer.wrap(bytes, 0, count - Integer.BYTES), what);
+    }
+
     /** The exception that says so. */
     public DamagedShardException damaged(String why) {
         return damaged(what, why);

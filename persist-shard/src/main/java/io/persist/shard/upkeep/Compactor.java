@@ -73,7 +73,7 @@ final class Compactor {
     }
 
     private BatchState merge(List<BatchState> inputs, Frontier since, String owner) {
-        Writing writing = new Writing();
+        Writing writing = new Writing(Writing.What.MERGE);
         RunWriter writer = new RunWriter(store, writing, owner, config.partBytes());
         List<BatchPart> run;
         try (OpenRuns runs = new OpenRuns(store, inputs, time -> true, PartStore.Check.AT_THE_END)) {

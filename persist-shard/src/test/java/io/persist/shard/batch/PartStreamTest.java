@@ -79,7 +79,7 @@ class PartStreamTest {
             random.nextBytes(value);
             part.add(String.format("%06d", 500 - i).getBytes(java.nio.charset.StandardCharsets.UTF_8), value, i % 7, 1);
         }
-        Writing writing = new Writing();
+        Writing writing = new Writing(Writing.What.BATCH);
         BatchPart written = store.write("w1", part.sorted(), writing);
         writing.await();
         return written;

@@ -58,7 +58,7 @@ class RunWriterTest {
             try (PartWriters writers =
                     random.nextBoolean() ? PartWriters.start(PART_BYTES) : PartWriters.none(PART_BYTES)) {
                 PartStore store = store(new MemBlob(), writers);
-                Writing writing = new Writing();
+                Writing writing = new Writing(Writing.What.BATCH);
                 Map<String, Long> expected = new TreeMap<>();
                 List<List<BatchPart>> runs = new ArrayList<>();
                 RunWriter run = new RunWriter(store, writing, WRITER, PART_BYTES);
@@ -108,7 +108,7 @@ class RunWriterTest {
     @Test
     void shouldJoinAShortRest() {
         PartStore store = store(new MemBlob(), PartWriters.none(PART_BYTES));
-        RunWriter joined = new RunWriter(store, new Writing(), WRITER, PART_BYTES);
+        RunWriter joined = new RunWriter(store, new Writing(Writing.What.BATCH), WRITER, PART_BYTES);
         joined.add(part(store, 0, 35));
         joined.add(part(store, 35, 35));
         joined.add(part(store, 70, 1));
@@ -116,7 +116,7 @@ class RunWriterTest {
         joined.add(part(store, 72, 1)); // more than a sixteenth of the part
         assertThat(joined.finish(0)).extracting(BatchPart::updates).containsExactly(35, 37, 1);
 
-        RunWriter parted = new RunWriter(store, new Writing(), WRITER, PART_BYTES);
+        RunWriter parted = new RunWriter(store, new Writing(Writing.What.BATCH), WRITER, PART_BYTES);
         parted.add(part(store, 0, 35));
         parted.add(part(store, 35, 3));
         parted.add(part(store, 38, 3)); // together less than a part
@@ -146,7 +146,7 @@ class RunWriterTest {
         int partBytes = 100 << 10;
         try (PartWriters writers = PartWriters.start(partBytes)) {
             PartStore store = store(slow, writers);
-            Writing writing = new Writing();
+            Writing writing = new Writing(Writing.What.BATCH);
             RunWriter run = new RunWriter(store, writing, WRITER, partBytes);
             int number = 0;
             for (int i = 0; i < 60; i++) {
@@ -182,7 +182,7 @@ class RunWriterTest {
         };
         try (PartWriters writers = PartWriters.start(PART_BYTES)) {
             PartStore store = store(full, writers);
-            Writing writing = new Writing();
+            Writing writing = new Writing(Writing.What.BATCH);
             RunWriter run = new RunWriter(store, writing, WRITER, PART_BYTES);
             run.add(part(store, 0, 35));
             run.add(part(store, 35, 35));
