@@ -1,6 +1,6 @@
 package io.persist.detached;
 
-import io.persist.jmh.ScratchDirectory;
+import io.persist.jmh.support.ScratchDirectory;
 import io.persist.log.DetachedConfig;
 import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;

@@ -1,6 +1,7 @@
 package io.persist.jmh;
 
 import io.persist.bench.doctor.Fingerprint;
+import io.persist.jmh.support.ScratchDirectory;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Set;

@@ -7,8 +7,8 @@
  * <caption>The suite</caption>
  * <tr><th>question<th>benchmarks<th>command
  * <tr><td>One record and its commit, of each logger, for each durability, mode, writer and length
- *   <td>{@link io.persist.jmh.MessageCommitBenchmark}, {@link io.persist.jmh.PacketCommitBenchmark}, {@link
- *   io.persist.jmh.StoreCommitBenchmark}
+ *   <td>{@link io.persist.jmh.commit.MessageCommitBenchmark}, {@link io.persist.jmh.commit.PacketCommitBenchmark}, {@link
+ *   io.persist.jmh.commit.StoreCommitBenchmark}
  *   <td>{@code CommitBenchmark.latency -p payload=256}, {@code CommitBenchmark.throughput -p payload=256}
  * <tr><td>Synced, flushed, buffered
  *   <td><td>{@code MessageCommitBenchmark.latency -p payload=256 -p writeMode=MAPPED -p writer=ATTACHED}
@@ -19,26 +19,26 @@
  * <tr><td>Objects for each record: none
  *   <td><td>{@code CommitBenchmark.throughput -p payload=256 -p durability=BUFFERED -prof gc}
  * <tr><td>An append beside a bare copy of its bytes
- *   <td>{@link io.persist.jmh.AppendBenchmark}, {@link io.persist.jmh.BareCopyBenchmark}
+ *   <td>{@link io.persist.jmh.append.AppendBenchmark}, {@link io.persist.jmh.append.BareCopyBenchmark}
  *   <td>{@code 'AppendBenchmark|BareCopyBenchmark'}
  * <tr><td>An append by an encoder, and of an object of chronicle-bytes, beside that of an array
- *   <td>{@link io.persist.jmh.CodecBenchmark}
+ *   <td>{@link io.persist.jmh.append.CodecBenchmark}
  *   <td>{@code CodecBenchmark}
  * <tr><td>A synced commit beside bare synced writes
- *   <td>{@link io.persist.jmh.SyncBenchmark}, {@link io.persist.jmh.BareSyncBenchmark}
+ *   <td>{@link io.persist.jmh.commit.SyncBenchmark}, {@link io.persist.jmh.commit.BareSyncBenchmark}
  *   <td>{@code SyncBenchmark}
  * <tr><td>Several threads, with and without a sync
- *   <td>{@link io.persist.jmh.GroupCommitBenchmark}, {@link io.persist.jmh.ProducersBenchmark}
+ *   <td>{@link io.persist.jmh.commit.GroupCommitBenchmark}, {@link io.persist.jmh.append.ProducersBenchmark}
  *   <td>{@code 'GroupCommitBenchmark|ProducersBenchmark'}
  * <tr><td>Reading, opening
- *   <td>{@link io.persist.jmh.TailBenchmark}, {@link io.persist.jmh.ReopenBenchmark}
+ *   <td>{@link io.persist.jmh.read.TailBenchmark}, {@link io.persist.jmh.read.ReopenBenchmark}
  *   <td>{@code 'TailBenchmark|ReopenBenchmark' -p payload=256}
  * <tr><td>Gets of a store alone, by several threads, and beside puts
- *   <td>{@link io.persist.jmh.StoreGetBenchmark}
+ *   <td>{@link io.persist.jmh.read.StoreGetBenchmark}
  *   <td>{@code 'StoreGetBenchmark.get' -t 1}, {@code 'StoreGetBenchmark.get' -t 2}, {@code StoreGetBenchmark.beside}
  * <tr><td>Components: checksum, frame, queue, index
- *   <td>{@link io.persist.jmh.ChecksumBenchmark}, {@link io.persist.jmh.FrameBenchmark}, {@link
- *   io.persist.detached.HandoffBenchmark}, {@link io.persist.jmh.IndexBenchmark}
+ *   <td>{@link io.persist.jmh.part.ChecksumBenchmark}, {@link io.persist.jmh.part.FrameBenchmark}, {@link
+ *   io.persist.detached.HandoffBenchmark}, {@link io.persist.jmh.part.IndexBenchmark}
  *   <td>{@code 'ChecksumBenchmark|FrameBenchmark|HandoffBenchmark|IndexBenchmark' -f 1}
  * <tr><td>Others
  *   <td>{@code Disruptor*} and {@code State*Benchmark} in persist-peers

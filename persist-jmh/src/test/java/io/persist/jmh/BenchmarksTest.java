@@ -2,6 +2,8 @@ package io.persist.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.jmh.support.LogBenchmark;
+import io.persist.jmh.support.ScratchDirectory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

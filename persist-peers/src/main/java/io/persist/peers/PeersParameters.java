@@ -6,7 +6,7 @@ import io.persist.bench.flags.Checks;
 import io.persist.bench.flags.ComparisonPaths;
 import io.persist.command.UsageException;
 import io.persist.peers.engine.EngineKind;
-import io.persist.peers.engine.Engines;
+import io.persist.peers.engine.all.Engines;
 import io.persist.peers.trial.Mode;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.persist.peers;
 
 import io.persist.peers.engine.EngineKind;
-import io.persist.peers.engine.Engines;
 import io.persist.peers.engine.Survival;
+import io.persist.peers.engine.all.Engines;
 import io.persist.peers.trial.Metric;
 import io.persist.peers.trial.Mode;
 import java.util.ArrayList;

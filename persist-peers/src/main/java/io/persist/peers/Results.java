@@ -4,7 +4,7 @@ import com.google.gson.GsonBuilder;
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
 import io.persist.peers.engine.EngineKind;
-import io.persist.peers.engine.Engines;
+import io.persist.peers.engine.all.Engines;
 import io.persist.peers.trial.Metric;
 import io.persist.peers.trial.Mode;
 import io.persist.peers.trial.Second;

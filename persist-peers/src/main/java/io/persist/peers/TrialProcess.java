@@ -1,13 +1,14 @@
 package io.persist.peers;
 
 import io.persist.bench.host.DirectoryTree;
-import io.persist.peers.engine.Engines;
+import io.persist.peers.engine.all.Engines;
 import io.persist.peers.profile.Profile;
 import io.persist.peers.profile.ProfileFiles;
-import io.persist.peers.trial.ChildFailure;
-import io.persist.peers.trial.ChildJvm;
 import io.persist.peers.trial.Trial;
 import io.persist.peers.trial.TrialResult;
+import io.persist.peers.trial.process.ChildFailure;
+import io.persist.peers.trial.process.ChildJvm;
+import io.persist.peers.trial.work.PeerTrial;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -73,7 +74,7 @@ final class TrialProcess {
             Path result = own.resolve(RESULT);
             Path errors = own.resolve("errors");
             planned.in(logs).save(spec);
-            Process process = ChildJvm.startTrial(flags(planned, own), errors, spec, result);
+            Process process = ChildJvm.startQuietly(PeerTrial.class, flags(planned, own), errors, spec, result);
             try {
                 long startNs = System.nanoTime();
                 ChildJvm.awaitEnd(process, errors, () -> reasonToKill(startNs));

@@ -2,8 +2,8 @@ package io.persist.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.jmh.LogBenchmark;
-import io.persist.jmh.ScratchDirectory;
+import io.persist.jmh.support.LogBenchmark;
+import io.persist.jmh.support.ScratchDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

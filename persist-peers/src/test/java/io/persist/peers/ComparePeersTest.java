@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
-import io.persist.peers.engine.Engines;
+import io.persist.peers.engine.all.Engines;
 import io.persist.peers.profile.Kind;
 import io.persist.peers.profile.ProfilerLibrary;
 import io.persist.peers.trial.Mode;

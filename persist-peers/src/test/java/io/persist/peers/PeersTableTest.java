@@ -2,7 +2,7 @@ package io.persist.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.peers.engine.Engines;
+import io.persist.peers.engine.all.Engines;
 import io.persist.peers.trial.Mode;
 import org.junit.jupiter.api.Test;
 

@@ -3,10 +3,10 @@ package io.persist.peers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.persist.peers.trial.ChildFailure;
-import io.persist.peers.trial.ChildJvm;
 import io.persist.peers.trial.Mode;
 import io.persist.peers.trial.Trial;
+import io.persist.peers.trial.process.ChildFailure;
+import io.persist.peers.trial.process.ChildJvm;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

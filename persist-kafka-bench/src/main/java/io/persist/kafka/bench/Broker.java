@@ -1,5 +1,8 @@
 package io.persist.kafka.bench;
 
+import io.persist.kafka.bench.server.RunSize;
+import io.persist.kafka.bench.server.ServerSpec;
+import io.persist.kafka.bench.server.WorkflowCommand;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;

@@ -1,6 +1,8 @@
 package io.persist.kafka.bench;
 
 import io.persist.bench.load.Stop;
+import io.persist.kafka.bench.server.EngineKind;
+import io.persist.kafka.bench.server.RunSize;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

@@ -2,6 +2,8 @@ package io.persist.kafka.bench;
 
 import com.google.gson.Gson;
 import com.google.gson.reflect.TypeToken;
+import io.persist.kafka.bench.server.RunResultJson;
+import io.persist.kafka.bench.server.WorkflowServer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

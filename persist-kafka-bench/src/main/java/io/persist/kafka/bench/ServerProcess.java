@@ -1,6 +1,9 @@
 package io.persist.kafka.bench;
 
 import com.google.gson.Gson;
+import io.persist.kafka.bench.server.ServerMain;
+import io.persist.kafka.bench.server.ServerSpec;
+import io.persist.kafka.bench.server.WorkflowServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,7 +1,9 @@
 package io.persist.kafka.bench;
 
 import io.persist.bench.host.SpaceWatch;
-import io.persist.kafka.bench.RunMeasures.Call;
+import io.persist.kafka.bench.server.EngineKind;
+import io.persist.kafka.bench.server.RunMeasures.Call;
+import io.persist.kafka.bench.server.RunResultJson;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

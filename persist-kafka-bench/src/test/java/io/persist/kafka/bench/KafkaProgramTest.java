@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.bench.result.RunDirectory;
 import io.persist.command.Command;
+import io.persist.kafka.bench.server.EngineKind;
+import io.persist.kafka.bench.server.ServerSpec;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -44,7 +44,7 @@ public record EngineKind(
     }
 
     /** The same for one kind of space. */
-    EngineKind only(Space space) {
+    public EngineKind only(Space space) {
         return new EngineKind(id, library, survivalWhenBuffered, reading, EnumSet.of(space), factory, missing);
     }
 

@@ -6,12 +6,12 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 
 /** The version of a library on the class path, as Maven wrote it into its jar. */
-final class LibraryVersion {
+public final class LibraryVersion {
 
     private LibraryVersion() {}
 
     /** Its version; "of unknown version" if its jar does not say. */
-    static String of(String groupId, String artifactId) {
+    public static String of(String groupId, String artifactId) {
         String resource = "META-INF/maven/" + groupId + "/" + artifactId + "/pom.properties";
         try (InputStream in = LibraryVersion.class.getClassLoader().getResourceAsStream(resource)) {
             Properties properties = new Properties();

@@ -6,9 +6,9 @@ import java.util.SplittableRandom;
  * The keys and values of the comparisons, the same for every engine and in every run. Keys are of 16 bytes and lie in
  * the order of their numbers as if at random, values are random bytes, which no engine could compress.
  */
-final class StateData {
+public final class StateData {
 
-    static final int KEY_LENGTH = 16;
+    public static final int KEY_LENGTH = 16;
 
     private static final int VALUES = 64;
     private static final int LOAD_COMMIT_BYTES = 256 << 10;
@@ -17,7 +17,7 @@ final class StateData {
     private final byte[][] values = new byte[VALUES][];
 
     /** Of {@code wanted} keys, or of as many as make {@code maxLiveBytes} bytes together with their values. */
-    StateData(int wanted, int valueLength, long maxLiveBytes) {
+    public StateData(int wanted, int valueLength, long maxLiveBytes) {
         this.keys = (int) Math.max(1, Math.min(wanted, maxLiveBytes / (KEY_LENGTH + valueLength)));
         SplittableRandom random = new SplittableRandom(42);
         for (int i = 0; i < VALUES; i++) {
@@ -27,17 +27,17 @@ final class StateData {
     }
 
     /** How many keys there are. */
-    int keys() {
+    public int keys() {
         return keys;
     }
 
     /** What the keys and values take by themselves. */
-    long liveBytes() {
+    public long liveBytes() {
         return (long) keys * (KEY_LENGTH + values[0].length);
     }
 
     /** Writes the key of that number. */
-    static void key(int number, byte[] target) {
+    public static void key(int number, byte[] target) {
         long mixed = mix(number);
         for (int i = 0; i < Long.BYTES; i++) {
             target[i] = (byte) (mixed >>> (Long.SIZE - Byte.SIZE - i * Byte.SIZE));
@@ -46,7 +46,7 @@ final class StateData {
     }
 
     /** The finisher of SplitMix64 (Steele, Lea, Flood 2014): no two numbers have the same result. */
-    static long mix(long number) {
+    public static long mix(long number) {
         long z = (number + 1) * 0x9E3779B97F4A7C15L;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
@@ -54,12 +54,12 @@ final class StateData {
     }
 
     /** One of the values. */
-    byte[] value(int number) {
+    public byte[] value(int number) {
         return values[number & (VALUES - 1)];
     }
 
     /** Puts every key, in large commits. */
-    void load(StateEngine engine) {
+    public void load(StateEngine engine) {
         int perCommit = Math.max(1, LOAD_COMMIT_BYTES / (KEY_LENGTH + values[0].length));
         byte[][] commitKeys = new byte[perCommit][KEY_LENGTH];
         for (int first = 0; first < keys; first += perCommit) {
@@ -72,7 +72,7 @@ final class StateData {
     }
 
     /** Every number of a key once, in an order of its own for each {@code seed}. */
-    int[] shuffled(long seed) {
+    public int[] shuffled(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int[] numbers = new int[keys];
         for (int i = 0; i < keys; i++) {

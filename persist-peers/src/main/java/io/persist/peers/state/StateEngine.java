@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p><b>Threads:</b> one.
  */
-interface StateEngine extends AutoCloseable {
+public interface StateEngine extends AutoCloseable {
 
     /** Shown the entries of a scan, in arrays that the next entry overwrites. */
     @FunctionalInterface

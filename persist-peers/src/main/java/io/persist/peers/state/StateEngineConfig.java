@@ -13,7 +13,7 @@ import java.nio.file.Path;
  * @param compactionBytesPerSecond of a {@code StoreLogger}: what compaction reads and writes, or more
  * @param blockCacheBytes of RocksDB: its block cache
  */
-record StateEngineConfig(
+public record StateEngineConfig(
         Path directory,
         Durability durability,
         int checkpointPercent,
@@ -27,7 +27,7 @@ record StateEngineConfig(
     private static final int DEFAULT_BLOCK_CACHE_MIB = 50;
 
     /** Every default. */
-    static StateEngineConfig of(Path directory, Durability durability) {
+    public static StateEngineConfig of(Path directory, Durability durability) {
         return new StateEngineConfig(
                 directory,
                 durability,
@@ -36,11 +36,11 @@ record StateEngineConfig(
                 Long.getLong(BLOCK_CACHE_PROPERTY, DEFAULT_BLOCK_CACHE_MIB) << 20);
     }
 
-    StateEngineConfig withoutCheckpoints() {
+    public StateEngineConfig withoutCheckpoints() {
         return new StateEngineConfig(directory, durability, 0, compactionBytesPerSecond, blockCacheBytes);
     }
 
-    StateEngineConfig withCompaction(long bytesPerSecond) {
+    public StateEngineConfig withCompaction(long bytesPerSecond) {
         return new StateEngineConfig(directory, durability, checkpointPercent, bytesPerSecond, blockCacheBytes);
     }
 }

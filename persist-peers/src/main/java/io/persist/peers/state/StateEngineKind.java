@@ -7,24 +7,24 @@ import org.rocksdb.RocksDB;
 public enum StateEngineKind {
     STORE {
         @Override
-        StateEngine open(StateEngineConfig config) {
+        public StateEngine open(StateEngineConfig config) {
             return new StoreStateEngine(config);
         }
 
         @Override
-        String library() {
+        public String library() {
             return "Persist, this version";
         }
     },
     ROCKSDB {
         @Override
-        StateEngine open(StateEngineConfig config) {
+        public StateEngine open(StateEngineConfig config) {
             return new RocksStateEngine(config);
         }
 
         /** SpeedB's classes have the same names; of its version only the name of its jar tells. */
         @Override
-        String library() {
+        public String library() {
             String version = "RocksDB " + RocksDB.rocksdbVersion();
             CodeSource source = RocksDB.class.getProtectionDomain().getCodeSource();
             String jar = source == null ? "" : source.getLocation().getPath();
@@ -33,8 +33,8 @@ public enum StateEngineKind {
         }
     };
 
-    abstract StateEngine open(StateEngineConfig config);
+    public abstract StateEngine open(StateEngineConfig config);
 
     /** What it comes from, with the version. */
-    abstract String library();
+    public abstract String library();
 }

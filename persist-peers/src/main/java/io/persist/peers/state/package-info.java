@@ -1,12 +1,15 @@
 /**
- * A {@code StoreLogger} beside RocksDB, as stores of keys and values.
- * {@link io.persist.peers.state.StateComparison} is the program {@code bin/persist compare-rocksdb}: it measures
- * recovery, space and a whole workload. {@link io.persist.peers.state.WorkflowProgram} is
- * {@code bin/persist workflow}: that workload, round after round in one store. JMH measures single reads and writes,
- * {@code bin/persist jmh 'State(Read|Write)Benchmark'}. Both engines are behind
- * {@link io.persist.peers.state.StateEngine}.
+ * A {@code StoreLogger} beside RocksDB, as stores of keys and values. Here are both engines, behind
+ * {@link io.persist.peers.state.StateEngine}, and the keys and values that they get.
  *
- * <p>The package is not {@code @NullMarked}: JMH fills the fields of a state, and JCommander the flags, in methods that
- * NullAway does not know.
+ * <pre>
+ *    compare    bin/persist compare-rocksdb: recovery, space, a workload; and JMH: 'State(Read|Write)Benchmark'
+ *    growth     bin/persist workflow: that workload, round after round in one store
+ *    workflow   the workload: state of a workflow engine
+ *    (here)     StateEngine: StoreStateEngine, RocksStateEngine; StateData: keys and values
+ *    threads: one, and what the engines have
+ * </pre>
+ *
+ * <p>The package is not {@code @NullMarked}: an engine that is closed, or has no transaction, has null in its fields.
  */
 package io.persist.peers.state;

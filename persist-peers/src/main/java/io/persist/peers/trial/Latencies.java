@@ -8,22 +8,22 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /** The histograms of latencies, ns: three digits, up to an hour. */
-final class Latencies {
+public final class Latencies {
 
     private static final long MAX_NS = TimeUnit.HOURS.toNanos(1);
 
     private Latencies() {}
 
-    static Histogram empty() {
+    public static Histogram empty() {
         return new Histogram(MAX_NS, 3);
     }
 
-    static void record(Histogram histogram, long ns) {
+    public static void record(Histogram histogram, long ns) {
         histogram.recordValue(Math.max(0, Math.min(ns, MAX_NS)));
     }
 
     /** As HdrHistogram encodes and compresses them, in base 64. */
-    static String encode(Histogram histogram) {
+    public static String encode(Histogram histogram) {
         ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
         int length = histogram.encodeIntoCompressedByteBuffer(buffer);
         return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));

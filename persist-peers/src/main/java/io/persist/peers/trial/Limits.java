@@ -6,14 +6,14 @@ package io.persist.peers.trial;
  * @param messages that it appends
  * @param durationNs that it takes
  */
-record Limits(long messages, long durationNs) {
+public record Limits(long messages, long durationNs) {
 
-    static Limits of(long messages, double seconds) {
+    public static Limits of(long messages, double seconds) {
         return new Limits(messages, (long) (seconds * 1e9));
     }
 
     /** The same for one of several threads. */
-    Limits share(int threads) {
+    public Limits share(int threads) {
         return new Limits(messages / threads, durationNs);
     }
 }

@@ -11,14 +11,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** The logs of a trial, each in a directory of its own. */
-final class Logs {
+public final class Logs {
 
     /** What an engine does in the background after it has been opened should be done by then. */
     private static final long SETTLE_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final Trial trial;
 
-    Logs(Trial trial) {
+    public Logs(Trial trial) {
         this.trial = trial;
     }
 
@@ -26,7 +26,7 @@ final class Logs {
      * Opens a new log for the producers of the mode; where space is to be prepared it gets time for that, unless
      * nothing is warmed up.
      */
-    Engine create(String name, long expectedMessages) throws IOException {
+    public Engine create(String name, long expectedMessages) throws IOException {
         Files.createDirectories(directory(name));
         Engine engine = open(name, expectedMessages, trial.mode().producers());
         if (trial.mode().space() == Space.PREPARED && trial.warmupSeconds() > 0) {
@@ -36,7 +36,7 @@ final class Logs {
     }
 
     /** Opens a log that is there. */
-    Engine open(String name, long expectedMessages, int producers) throws IOException {
+    public Engine open(String name, long expectedMessages, int producers) throws IOException {
         return trial.kind()
                 .factory()
                 .open(new EngineConfig(
@@ -48,7 +48,7 @@ final class Logs {
                         producers));
     }
 
-    void delete(String name) throws IOException {
+    public void delete(String name) throws IOException {
         DirectoryTree.delete(directory(name));
     }
 

@@ -7,7 +7,7 @@ import java.nio.file.Path;
  * What a workload tells a profiler, if there is one: when the measured part begins and ends, and which threads do it. A
  * trial has one such part.
  */
-interface Sampling {
+public interface Sampling {
 
     /** Nothing is sampled. */
     Sampling NONE = new Sampling() {};

@@ -12,7 +12,7 @@ import org.HdrHistogram.Histogram;
  */
 public record Second(long startNs, long endNs, long count, String latencies) {
 
-    static Second of(long startNs, long endNs, Histogram latencies) {
+    public static Second of(long startNs, long endNs, Histogram latencies) {
         return new Second(startNs, endNs, latencies.getTotalCount(), Latencies.encode(latencies));
     }
 

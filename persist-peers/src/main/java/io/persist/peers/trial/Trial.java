@@ -2,7 +2,7 @@ package io.persist.peers.trial;
 
 import com.google.gson.Gson;
 import io.persist.peers.engine.EngineKind;
-import io.persist.peers.engine.Engines;
+import io.persist.peers.engine.all.Engines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,11 +42,11 @@ public record Trial(
         return Engines.byId(engine).orElseThrow(() -> new IllegalArgumentException("no engine: " + engine));
     }
 
-    Limits limits() {
+    public Limits limits() {
         return Limits.of(messages, seconds);
     }
 
-    Limits warmup() {
+    public Limits warmup() {
         long most = Math.min(messages, MAX_WARMUP_MESSAGES);
         return Limits.of(most - most % mode.batch(), warmupSeconds);
     }
@@ -94,7 +94,7 @@ public record Trial(
         Files.writeString(file, new Gson().toJson(this));
     }
 
-    static Trial load(Path file) throws IOException {
+    public static Trial load(Path file) throws IOException {
         return new Gson().fromJson(Files.readString(file), Trial.class);
     }
 }

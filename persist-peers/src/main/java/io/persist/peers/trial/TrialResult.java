@@ -21,7 +21,7 @@ import org.HdrHistogram.Histogram;
 public record TrialResult(
         long count, long elapsedNs, String latencies, Map<Metric, Double> figures, List<Second> seconds) {
 
-    static TrialResult of(long count, long elapsedNs, Histogram latencies) {
+    public static TrialResult of(long count, long elapsedNs, Histogram latencies) {
         return new TrialResult(count, elapsedNs, Latencies.encode(latencies), Map.of(), List.of());
     }
 
@@ -29,7 +29,7 @@ public record TrialResult(
         return new TrialResult(count, elapsedNs, "", figures, List.of());
     }
 
-    static TrialResult ofFigures(Map<Metric, Double> figures) {
+    public static TrialResult ofFigures(Map<Metric, Double> figures) {
         return ofRate(0, 0, figures);
     }
 
@@ -59,7 +59,7 @@ public record TrialResult(
         return metrics;
     }
 
-    void save(Path file) throws IOException {
+    public void save(Path file) throws IOException {
         Files.writeString(file, new Gson().toJson(this));
     }
 

@@ -1,6 +1,7 @@
 package io.persist.peers.engine;
 
 import io.persist.log.Durability;
+import io.persist.peers.engine.all.Engines;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -12,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Another JVM, with the flags of this one, that has an engine open. It ends with its standard input. */
-final class PeerProcess implements AutoCloseable {
+public final class PeerProcess implements AutoCloseable {
 
     static final int MESSAGE_LENGTH = 120;
 
@@ -27,7 +28,7 @@ final class PeerProcess implements AutoCloseable {
     }
 
     /** Runs a class below a tracer, if there is one. */
-    static PeerProcess start(List<String> tracer, Class<?> main, String... arguments) throws IOException {
+    public static PeerProcess start(List<String> tracer, Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(tracer);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -38,17 +39,17 @@ final class PeerProcess implements AutoCloseable {
         return new PeerProcess(command);
     }
 
-    static EngineConfig config(Path directory, Durability durability, int producers) {
+    public static EngineConfig config(Path directory, Durability durability, int producers) {
         return new EngineConfig(directory, durability, Space.PREPARED, MESSAGE_LENGTH, 1000, producers);
     }
 
     /** The next line that it prints; null if it has ended. */
-    String hear() throws IOException {
+    public String hear() throws IOException {
         return answers.readLine();
     }
 
     /** As kill -9 does; returns when the process is gone. */
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
@@ -59,7 +60,7 @@ final class PeerProcess implements AutoCloseable {
     }
 
     /** Appends the numbers from 0 on, as many as it is told, and then keeps the engine open. */
-    static final class Appending {
+    public static final class Appending {
 
         public static void main(String[] arguments) throws IOException {
             EngineKind kind = Engines.byId(arguments[0]).orElseThrow();
@@ -81,9 +82,9 @@ final class PeerProcess implements AutoCloseable {
      * Opens one kind after the other at SYNCED and commits each message, between two marks: names of files that it
      * looks for.
      */
-    static final class Committing {
+    public static final class Committing {
 
-        static final int COMMITS = 20;
+        public static final int COMMITS = 20;
 
         public static void main(String[] arguments) throws IOException {
             for (int i = 1; i < arguments.length; i++) {

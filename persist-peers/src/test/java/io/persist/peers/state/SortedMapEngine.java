@@ -8,7 +8,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /** A sorted map in memory, against which the engines are held. It shows only what is committed, as they do. */
-final class SortedMapEngine implements StateEngine {
+public final class SortedMapEngine implements StateEngine {
 
     /** A put, or a delete if the value is null. */
     private record Change(byte[] key, byte[] value) {}
@@ -80,20 +80,20 @@ final class SortedMapEngine implements StateEngine {
     }
 
     /** How many deletes there were while a scan was open. */
-    long deletesInScans() {
+    public long deletesInScans() {
         return deletesInScans;
     }
 
     /** How many puts there were. */
-    long puts() {
+    public long puts() {
         return puts;
     }
 
-    long deletes() {
+    public long deletes() {
         return deletes;
     }
 
-    long gets() {
+    public long gets() {
         return gets;
     }
 

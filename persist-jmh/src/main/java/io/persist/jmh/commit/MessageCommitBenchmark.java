@@ -1,0 +1,44 @@
+package io.persist.jmh.commit;
+
+import io.persist.MessageLogger;
+import io.persist.log.DetachedConfig;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import java.time.Duration;
+
+/** {@link CommitBenchmark} of a {@link MessageLogger}: a record is one message. */
+public class MessageCommitBenchmark extends CommitBenchmark {
+
+    private MessageLogger logger;
+
+    @Override
+    void openAttached(LogConfig config) {
+        logger = MessageLogger.open(config);
+    }
+
+    @Override
+    void openDetached(LogConfig config, DetachedConfig detached) {
+        logger = MessageLogger.open(config, detached);
+    }
+
+    @Override
+    long commitOne() {
+        logger.append(message, 0, message.length);
+        return logger.commit(durability);
+    }
+
+    @Override
+    void awaitWriter() throws InterruptedException {
+        logger.await(logger.position(), Durability.BUFFERED, Duration.ofMinutes(1));
+    }
+
+    @Override
+    protected long position() {
+        return logger.position();
+    }
+
+    @Override
+    protected void close() {
+        logger.close();
+    }
+}

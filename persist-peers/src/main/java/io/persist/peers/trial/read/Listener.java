@@ -1,0 +1,47 @@
+package io.persist.peers.trial.read;
+
+import io.persist.peers.engine.MessageReader;
+import io.persist.peers.trial.Latencies;
+import io.persist.peers.trial.load.Stamp;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.HdrHistogram.Histogram;
+
+/** Takes the messages that another thread or process appends, checks their order, and measures how old each is. */
+final class Listener implements MessageReader.Handler {
+
+    private static final int MOST_AT_ONCE = 64;
+
+    private final long warmup;
+    private final long end;
+    private final Histogram latencies = Latencies.empty();
+    private long next;
+
+    /** Measures {@code messages} after the first {@code warmup}. */
+    Listener(long warmup, long messages) {
+        this.warmup = warmup;
+        this.end = warmup + messages;
+    }
+
+    /** Polls until it has them all; returns how old they were, ns. */
+    Histogram run(MessageReader reader) throws IOException {
+        while (next < end) {
+            if (reader.poll(this, MOST_AT_ONCE) == 0) {
+                Thread.onSpinWait();
+            }
+        }
+        return latencies;
+    }
+
+    @Override
+    public void onMessage(ByteBuffer buffer, int offset, int length) {
+        long ageNs = System.nanoTime() - Stamp.time(buffer, offset);
+        long sequence = Stamp.sequence(buffer, offset);
+        if (sequence != next) {
+            throw new IllegalStateException("read message " + sequence + " where " + next + " was expected");
+        }
+        if (next++ >= warmup) {
+            Latencies.record(latencies, ageNs);
+        }
+    }
+}
