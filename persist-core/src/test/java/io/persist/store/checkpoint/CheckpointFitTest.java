@@ -168,16 +168,51 @@ class CheckpointFitTest {
         CheckpointFile newest = files().get(0);
         byte[] bytes = storage.content(newest.name());
         try (StoreLogger store = open()) {
-            for (int i = 0; i < 40; i++) {
-                put(store, "a", 2000);
-            }
-            store.compact(Long.MAX_VALUE / 2);
-            end = store.position();
+            compactAfterOverwriting(store, "a");
         }
+        assertThat(LogFiles.headers(storage).get(0).basePosition())
+                .as("the log's beginning is gone")
+                .isPositive();
+        assertOld(newest.name(), bytes);
+    }
+
+    /** Compaction has taken records from the middle of the log: its first segment is full of a value that lives. */
+    @Test
+    void shouldSkipOneBeforeAVacatedSegment() throws IOException {
+        for (String name : List.copyOf(storage.list())) {
+            storage.delete(name);
+        }
+        String name;
+        byte[] bytes;
+        try (StoreLogger store = open()) {
+            put(store, "a", 3900);
+            store.checkpoint();
+            name = files().get(0).name();
+            bytes = storage.content(name);
+            compactAfterOverwriting(store, "b");
+        }
+        List<SegmentHeader> segments = LogFiles.headers(storage);
+        assertThat(segments.get(0).basePosition()).isZero();
+        assertThat(segments.get(0).isVacated()).isFalse();
+        assertThat(segments).anyMatch(SegmentHeader::isVacated);
+        assertNewestIs(Fit.GOOD, "");
+        assertOld(name, bytes);
+    }
+
+    private void compactAfterOverwriting(StoreLogger store, String key) throws IOException {
+        for (int i = 0; i < 40; i++) {
+            put(store, key, 2000);
+        }
+        store.compact(Long.MAX_VALUE / 2);
+        end = store.position();
+    }
+
+    /** It is the only one that is left, and must not be used. */
+    private void assertOld(String name, byte[] bytes) throws IOException {
         for (CheckpointFile file : files()) {
             storage.delete(file.name());
         }
-        storage.replace(newest.name(), bytes);
+        storage.replace(name, bytes);
         List<SegmentHeader> segments = LogFiles.headers(storage);
         Verdict verdict = new CheckpointFit(segments, segments.get(0).logId(), end).of(files().get(0), "");
         assertThat(verdict.row().fit()).isEqualTo(Fit.OLD);

@@ -223,6 +223,35 @@ class VerifyStoreTest {
         assertRecoveryBeginsWith(checkpoints().get(2), 5);
     }
 
+    /** Compaction has taken records from the middle of the log, whose first segment is full of what lives. */
+    @Test
+    void shouldTellACheckpointBeforeAVacatedSegment() throws IOException {
+        for (String name : List.copyOf(storage.list())) {
+            storage.delete(name);
+        }
+        try (StoreLogger store = ToolStore.open(storage)) {
+            ToolStore.put(store, "big", "b".repeat(3900));
+            store.checkpoint();
+        }
+        String first = checkpoints().get(0);
+        byte[] bytes = storage.content(first);
+        try (StoreLogger store = ToolStore.open(storage)) {
+            ToolStore.overwrite(store, 40);
+            store.compact(Long.MAX_VALUE);
+        }
+        assertThat(storage.list()).as("the log's beginning is there").contains("00000000000000000000.log");
+        storage.replace(first, bytes);
+        assertThat(json())
+                .containsPattern("\"vacatedSegments\":[1-9]")
+                .contains("\"fit\":\"old\",\"why\":\"it is too old: compaction has taken records after it, before ");
+        assertThat(verify().code()).isEqualTo(ExitCode.FAILURE);
+        assertRecoveryBeginsWith(checkpoints().get(2), 2);
+        for (String other : List.of(checkpoints().get(1), checkpoints().get(2))) {
+            storage.delete(other);
+        }
+        assertRefused("no checkpoint of the store can be used");
+    }
+
     /** The writer replaces both checkpoints and compacts while the log is looked at. */
     @Test
     void shouldNotTakeAFastWriterForDamage() {
