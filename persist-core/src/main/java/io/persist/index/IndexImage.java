@@ -3,6 +3,7 @@ package io.persist.index;
 import io.persist.index.memory.IndexMemory;
 import io.persist.index.node.Node;
 import io.persist.index.node.NodeSet;
+import io.persist.index.read.IndexSnapshot;
 import java.nio.ByteBuffer;
 
 /**

@@ -1,6 +1,7 @@
 package io.persist.index;
 
 import io.persist.index.memory.IndexMemory;
+import io.persist.index.read.OpenSnapshots;
 
 /**
  * The room that an index has in its memory. Nodes that the source has as they are give their memory up when it is

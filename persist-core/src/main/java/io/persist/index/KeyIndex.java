@@ -8,8 +8,11 @@ import io.persist.index.node.KeyBuffer;
 import io.persist.index.node.Node;
 import io.persist.index.node.NodeSet;
 import io.persist.index.node.NodeSource;
-import java.util.ArrayList;
-import java.util.List;
+import io.persist.index.read.IndexCursor;
+import io.persist.index.read.IndexSnapshot;
+import io.persist.index.read.Location;
+import io.persist.index.read.OpenSnapshots;
+import io.persist.index.read.OptimisticLookup;
 import java.util.function.Consumer;
 
 /**
@@ -33,11 +36,8 @@ public final class KeyIndex implements AutoCloseable {
     private final Tree tree;
     private final IndexRoom room;
     private final Consumer<IndexSnapshot> onClose;
-    private final List<FormerSource> formerSources = new ArrayList<>();
+    private final FormerSources formerSources = new FormerSources();
     private boolean closed;
-
-    /** A source that snapshots which are not newer than {@code version} may still read from. */
-    private record FormerSource(NodeSource source, long version) {}
 
     /**
      * An empty index.
@@ -217,9 +217,9 @@ public final class KeyIndex implements AutoCloseable {
 
     /** From now on nodes that are not in memory are read from {@code source}, which has those of the last image. */
     public void source(NodeSource source) {
-        formerSources.add(new FormerSource(memory.source(), tree.version()));
+        formerSources.add(memory.source(), tree.version());
         memory.source(source);
-        closeFormerSources();
+        formerSources.closeBefore(snapshots.oldestVersion());
     }
 
     /** From where nodes that are not in memory are read. */
@@ -229,19 +229,7 @@ public final class KeyIndex implements AutoCloseable {
 
     private void closed(IndexSnapshot snapshot) {
         snapshots.remove(snapshot);
-        closeFormerSources();
-    }
-
-    /** A snapshot reads from the sources since its time. */
-    private void closeFormerSources() {
-        long oldest = snapshots.oldestVersion();
-        formerSources.removeIf(former -> {
-            boolean isNeeded = oldest < former.version();
-            if (!isNeeded) {
-                former.source().close();
-            }
-            return !isNeeded;
-        });
+        formerSources.closeBefore(snapshots.oldestVersion());
     }
 
     /**
@@ -295,7 +283,7 @@ public final class KeyIndex implements AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
-            formerSources.forEach(former -> former.source().close());
+            formerSources.closeAll();
             memory.source().close();
         }
     }

@@ -7,6 +7,10 @@ import io.persist.index.node.NodeInsert;
 import io.persist.index.node.NodeMerge;
 import io.persist.index.node.NodeSearch;
 import io.persist.index.node.NodeShare;
+import io.persist.index.read.IndexRoot;
+import io.persist.index.read.Location;
+import io.persist.index.read.OpenSnapshots;
+import io.persist.index.read.TreePath;
 
 /**
  * The B+tree of the index as it is now. A node that an open snapshot needs is not changed: a copy replaces it, and
@@ -52,23 +56,23 @@ final class Tree extends IndexRoot {
     }
 
     @Override
-    int root() {
+    protected int root() {
         return root;
     }
 
     @Override
-    int height() {
+    protected int height() {
         return height;
     }
 
     @Override
-    Node wrap(Node window, int id, int level) {
+    protected Node wrap(Node window, int id, int level) {
         return memory.wrap(window, id, level);
     }
 
     /** The caller asks the index, which is open. */
     @Override
-    void checkOpen() {}
+    protected void checkOpen() {}
 
     long size() {
         return size;

@@ -3,14 +3,13 @@
  * while it changes.
  *
  * <pre>
- *    key --→ KeyIndex --→ Tree: get, put, remove ----→ node: search, insert, merge
- *               |           |  nodes that it replaces
- *               v           v
- *         IndexSnapshot ←- OpenSnapshots --→ IndexMemory: nodes that nobody needs
- *               |
- *          IndexCursor: keys in order
- *    key --→ OptimisticLookup: get of other threads, without the lock
- *    threads: one at a time; a snapshot is read by one other, without the lock
+ *    key --→ KeyIndex --→ Tree: put, remove ----→ node: search, insert, merge
+ *               |           |  KeptNodes: nodes that it replaces, and snapshots need
+ *               |           v
+ *               |       room read: gets, cursors, snapshots
+ *               +--→ IndexRoom: is there memory for a commit?
+ *               +--→ IndexImage: what a checkpoint writes; TreeState: what it is opened from
+ *    threads: one at a time; to read see the room
  * </pre>
  */
 @NullMarked

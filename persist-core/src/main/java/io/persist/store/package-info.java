@@ -1,7 +1,8 @@
 /**
  * What users of a store name: its configuration, ranges and orders of keys, what recovery found, its numbers. The rooms
- * of a store lie below this name. Each may use those that stand before it: {@code state}, {@code value}, {@code core},
- * {@code transaction}, {@code read}, {@code checkpoint}, {@code upkeep}, {@code engine}.
+ * of a store lie below this name. Each may use those that stand before it: {@code layer}, {@code staged},
+ * {@code state}, {@code value}, {@code core}, {@code transaction}, {@code read}, {@code checkpoint},
+ * {@code upkeep}, {@code engine}.
  *
  * <pre>
  *             io.persist.StoreLogger

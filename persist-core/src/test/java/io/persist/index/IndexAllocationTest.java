@@ -1,6 +1,9 @@
 package io.persist.index;
 
 import io.persist.index.node.KeyBuffer;
+import io.persist.index.read.IndexCursor;
+import io.persist.index.read.IndexSnapshot;
+import io.persist.index.read.Location;
 import io.persist.support.Allocation;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;

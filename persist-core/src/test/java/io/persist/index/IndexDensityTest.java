@@ -3,6 +3,7 @@ package io.persist.index;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.index.node.KeyBuffer;
+import io.persist.index.read.Location;
 import io.persist.support.Seeds;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;

@@ -3,6 +3,7 @@ package io.persist.index;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.index.node.Node;
+import io.persist.index.read.IndexCursor;
 import io.persist.support.Seeds;
 import java.nio.ByteBuffer;
 import java.util.Random;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.node.Node;
+import io.persist.index.read.IndexCursor;
+import io.persist.index.read.IndexSnapshot;
+import io.persist.index.read.Location;
 import io.persist.support.Seeds;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;

@@ -3,6 +3,9 @@ package io.persist.index;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.index.node.KeyBuffer;
+import io.persist.index.read.IndexCursor;
+import io.persist.index.read.IndexSnapshot;
+import io.persist.index.read.Location;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

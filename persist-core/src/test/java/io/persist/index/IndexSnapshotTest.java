@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.node.Node;
+import io.persist.index.read.IndexCursor;
+import io.persist.index.read.IndexSnapshot;
+import io.persist.index.read.Location;
 import io.persist.support.Seeds;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,12 @@ package io.persist.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.persist.index.OptimisticLookup.Answer;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.node.Node;
+import io.persist.index.read.IndexSnapshot;
+import io.persist.index.read.Location;
+import io.persist.index.read.OptimisticLookup;
+import io.persist.index.read.OptimisticLookup.Answer;
 import io.persist.support.Seeds;
 import io.persist.support.Versions;
 import java.util.ArrayList;

@@ -7,8 +7,8 @@
  * <caption>The suite</caption>
  * <tr><th>question<th>benchmarks<th>command
  * <tr><td>One record and its commit, of each logger, for each durability, mode, writer and length
- *   <td>{@link io.persist.jmh.commit.MessageCommitBenchmark}, {@link io.persist.jmh.commit.PacketCommitBenchmark}, {@link
- *   io.persist.jmh.commit.StoreCommitBenchmark}
+ *   <td>{@link io.persist.jmh.commit.MessageCommitBenchmark}, {@link
+ *   io.persist.jmh.commit.PacketCommitBenchmark}, {@link io.persist.jmh.commit.StoreCommitBenchmark}
  *   <td>{@code CommitBenchmark.latency -p payload=256}, {@code CommitBenchmark.throughput -p payload=256}
  * <tr><td>Synced, flushed, buffered
  *   <td><td>{@code MessageCommitBenchmark.latency -p payload=256 -p writeMode=MAPPED -p writer=ATTACHED}

@@ -34,6 +34,7 @@ class ArchitectureTest {
             ROOT + "backup",
             ROOT + "tool.text",
             ROOT + "tool",
+            ROOT + "tool.salvage",
             ROOT + "tool.select",
             ROOT + "tool.print",
             ROOT + "tool.read",

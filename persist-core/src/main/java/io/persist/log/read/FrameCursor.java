@@ -9,6 +9,8 @@ import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.TailerConfig;
+import io.persist.log.read.window.ReadMemory;
+import io.persist.log.read.window.SegmentReader;
 import io.persist.log.segment.LogFiles;
 import io.persist.memory.LentBytes;
 import io.persist.memory.MissingPage;
@@ -28,6 +30,7 @@ final class FrameCursor implements AutoCloseable {
     private final ReadMemory memory;
     private final Visibility visibility;
     private final TailerOpener.Expected expected;
+    private final LentBytes payload = new LentBytes();
 
     private @Nullable SegmentReader segment;
     private @Nullable Long logId;
@@ -37,15 +40,13 @@ final class FrameCursor implements AutoCloseable {
     private long position;
     private long sequence;
     private byte flags;
+    private boolean onRecord;
 
     /**
      * Up to where records may be looked at without asking {@code visibility} again: what readers may see only grows
      * while there is something to read. 0 in a new segment, and once nothing was found: then that may have changed.
      */
     private long limit;
-
-    private final LentBytes payload = new LentBytes();
-    private boolean onRecord;
 
     /** The base of the segment that is being read; retention leaves it and what follows alone. */
     private volatile long neededPosition;

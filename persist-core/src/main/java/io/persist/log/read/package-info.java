@@ -3,7 +3,7 @@
  *
  * <pre>
  *   segments                            control block
- *      | SegmentReader, Read-, FileWindow  | Visibility: how far may be looked
+ *      | room window: SegmentReader        | Visibility: how far may be looked
  *      v                                   v
  *   FrameCursor: step, check the checksum, show  --→  Tailer: next, poll, payload --→ application
  *      ^                                                 |

@@ -7,10 +7,10 @@
  *        |
  *   LogScan (from ScanStart, or CleanShutdown) --→ ScanFindings --→ RecoveryTable: END, TRUNCATE, CORRUPT
  *                                                  |
- *        +-----------------------+-----------------+-------------------+
- *        v                       v                 v                   v
- *   Recovery: TailCut,      LogInspector:     LogRepair: cuts    LogSalvage: all that
- *   RecoveryReport          looks only        at the damage      verifies, elsewhere
+ *        +-----------------------+-----------------+
+ *        v                       v                 v
+ *   Recovery: TailCut,      LogInspector:     LogRepair: cuts
+ *   RecoveryReport          looks only        at the damage
  *   threads: the one that opens, or the tool's; there is no writer yet, or it is not disturbed
  * </pre>
  */

@@ -13,8 +13,8 @@ import io.persist.store.OldValues;
 import io.persist.store.StoreStatistics;
 import io.persist.store.core.Settler;
 import io.persist.store.core.StoreCore;
+import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.SegmentBytes;
-import io.persist.store.state.StagedChanges;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -5,7 +5,7 @@ import io.persist.format.TransactionLayout;
 import io.persist.log.Durability;
 import io.persist.log.engine.LogWriter;
 import io.persist.store.OldValues;
-import io.persist.store.state.StagedChanges;
+import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.StoreState;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package io.persist.store.core;
 
-import io.persist.index.Location;
-import io.persist.index.OptimisticLookup;
-import io.persist.index.OptimisticLookup.Answer;
 import io.persist.index.node.KeyBuffer;
+import io.persist.index.read.Location;
+import io.persist.index.read.OptimisticLookup;
+import io.persist.index.read.OptimisticLookup.Answer;
 import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;
 import io.persist.log.segment.MappedSegment;

@@ -4,7 +4,7 @@ import io.persist.format.TransactionLayout;
 import io.persist.log.Durability;
 import io.persist.log.thread.Turn;
 import io.persist.store.layer.ChangeOrder;
-import io.persist.store.state.StagedChanges;
+import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.StoreState;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

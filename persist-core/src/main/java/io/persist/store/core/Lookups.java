@@ -1,9 +1,9 @@
 package io.persist.store.core;
 
-import io.persist.index.IndexCursor;
-import io.persist.index.KeyCursor;
-import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
+import io.persist.index.read.IndexCursor;
+import io.persist.index.read.KeyCursor;
+import io.persist.index.read.Location;
 import io.persist.log.engine.LogWriter;
 import io.persist.store.Neighbour;
 import io.persist.store.layer.LayeredSnapshot;

@@ -8,7 +8,7 @@ import io.persist.log.segment.MappedSegments;
 import io.persist.store.StoreConfig;
 import io.persist.store.layer.ChangeOrder;
 import io.persist.store.layer.LayeredSnapshot;
-import io.persist.store.state.StagedChanges;
+import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.StoreState;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;

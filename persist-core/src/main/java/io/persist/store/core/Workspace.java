@@ -1,14 +1,14 @@
 package io.persist.store.core;
 
 import io.persist.format.TransactionLayout;
-import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
+import io.persist.index.read.Location;
 import io.persist.log.Durability;
 import io.persist.memory.LentBytes;
 import io.persist.store.KeyRange;
 import io.persist.store.Neighbour;
 import io.persist.store.StoreEntry;
-import io.persist.store.state.StagedChanges;
+import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.StoreState;
 import io.persist.store.value.ValueReader;
 import java.nio.ByteBuffer;

@@ -1,8 +1,8 @@
 package io.persist.store.layer;
 
 import io.persist.format.TransactionLayout;
-import io.persist.index.KeyCursor;
 import io.persist.index.node.KeyBuffer;
+import io.persist.index.read.KeyCursor;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

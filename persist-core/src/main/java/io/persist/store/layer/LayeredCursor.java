@@ -1,7 +1,7 @@
 package io.persist.store.layer;
 
-import io.persist.index.KeyCursor;
 import io.persist.index.node.KeyBuffer;
+import io.persist.index.read.KeyCursor;
 
 /**
  * Goes through the keys of an index and of what lies over it, as if that were in the index.

@@ -1,9 +1,9 @@
 package io.persist.store.layer;
 
-import io.persist.index.IndexSnapshot;
-import io.persist.index.KeyCursor;
-import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
+import io.persist.index.read.IndexSnapshot;
+import io.persist.index.read.KeyCursor;
+import io.persist.index.read.Location;
 import org.jspecify.annotations.Nullable;
 
 /**

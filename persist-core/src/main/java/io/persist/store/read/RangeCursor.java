@@ -1,7 +1,7 @@
 package io.persist.store.read;
 
-import io.persist.index.KeyCursor;
 import io.persist.index.node.KeyBuffer;
+import io.persist.index.read.KeyCursor;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import org.jspecify.annotations.Nullable;

@@ -6,7 +6,7 @@ import io.persist.store.KeyRange;
 import io.persist.store.core.Settler;
 import io.persist.store.core.StoreCore;
 import io.persist.store.layer.LayeredSnapshot;
-import io.persist.store.state.OwnWrites;
+import io.persist.store.staged.OwnWrites;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,11 +1,11 @@
 package io.persist.store.read;
 
-import io.persist.index.KeyCursor;
 import io.persist.index.node.KeyBuffer;
+import io.persist.index.read.KeyCursor;
 import io.persist.memory.LentBytes;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
-import io.persist.store.state.OwnWrites;
+import io.persist.store.staged.OwnWrites;
 import io.persist.store.value.ValueReader;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.persist.store.read;
 
-import io.persist.index.KeyCursor;
-import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
+import io.persist.index.read.KeyCursor;
+import io.persist.index.read.Location;
 import io.persist.log.segment.MappedSegments;
 import io.persist.memory.LentBytes;
 import io.persist.store.Direction;
@@ -12,7 +12,7 @@ import io.persist.store.OrderedReads;
 import io.persist.store.StoreEntry;
 import io.persist.store.layer.LayeredSnapshot;
 import io.persist.store.layer.Neighbours;
-import io.persist.store.state.OwnWrites;
+import io.persist.store.staged.OwnWrites;
 import io.persist.store.value.ValueReader;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

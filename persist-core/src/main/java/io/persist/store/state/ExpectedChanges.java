@@ -2,6 +2,7 @@ package io.persist.store.state;
 
 import io.persist.index.KeyIndex;
 import io.persist.index.node.KeyBuffer;
+import io.persist.store.staged.StagedChanges;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,13 +1,14 @@
 package io.persist.store.state;
 
 import io.persist.format.TransactionLayout;
-import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
+import io.persist.index.read.Location;
 import io.persist.store.OldValues;
 import io.persist.store.layer.ChangeOrder;
 import io.persist.store.layer.Layer;
 import io.persist.store.layer.RemovedRange;
 import io.persist.store.layer.ReplayedChanges;
+import io.persist.store.staged.StagedChanges;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,9 @@
 package io.persist.store.state;
 
 import io.persist.format.TransactionLayout;
-import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
+import io.persist.index.read.Location;
+import io.persist.store.staged.StagedChanges;
 
 /**
  * Notes for changes which entry they replace: in the log, or an earlier one of the same transaction.

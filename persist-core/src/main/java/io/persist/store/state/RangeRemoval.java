@@ -1,10 +1,10 @@
 package io.persist.store.state;
 
 import io.persist.format.TransactionLayout;
-import io.persist.index.IndexCursor;
 import io.persist.index.LeafRemoval;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.node.Node;
+import io.persist.index.read.IndexCursor;
 import io.persist.store.Neighbour;
 import io.persist.store.layer.KeySpan;
 import io.persist.store.layer.Neighbours;

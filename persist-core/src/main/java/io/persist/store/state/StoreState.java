@@ -2,14 +2,15 @@ package io.persist.store.state;
 
 import io.persist.format.Frame;
 import io.persist.format.TransactionLayout;
-import io.persist.index.IndexCursor;
 import io.persist.index.KeyIndex;
-import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
+import io.persist.index.read.IndexCursor;
+import io.persist.index.read.Location;
 import io.persist.store.layer.ChangeOrder;
 import io.persist.store.layer.KeySpan;
 import io.persist.store.layer.LayeredSnapshot;
 import io.persist.store.layer.ReplayedChanges;
+import io.persist.store.staged.StagedChanges;
 
 /**
  * What a store knows in memory: where each key's value lies in the log, and how much of each segment is needed for

@@ -1,11 +1,12 @@
 /**
- * What a store knows in memory, and how changes look in a record: staged by a transaction, or read back from the log.
+ * What a store knows in memory, and how it changes: by what a transaction has staged, or by records that are read back
+ * from the log.
  *
  * <pre>
- *    put, remove --→ StagedChanges --→ record --→ log
- *                          |                       |
- *                          v                       v
- *                      StoreState ←- Replay ←- EntryCursor     recovery, compaction, readers of changes
+ *    StagedChanges (room staged) --→ record --→ log
+ *                          |                     |
+ *                          v                     v
+ *                      StoreState ←- Replay ←- EntryCursor: for recovery, compaction, readers of changes
  *                      |        |
  *                  KeyIndex  LiveBytes: what of each segment is needed
  *    threads: one at a time, the one that has the store's lock

@@ -1,7 +1,7 @@
 package io.persist.store.transaction;
 
-import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
+import io.persist.index.read.Location;
 import io.persist.store.state.StoreState;
 import java.nio.ByteBuffer;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package io.persist.store.transaction;
 
 import io.persist.format.TransactionLayout;
-import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
+import io.persist.index.read.Location;
 import io.persist.memory.LentBytes;
 import io.persist.store.Direction;
 import io.persist.store.Neighbour;
@@ -10,9 +10,9 @@ import io.persist.store.StoreEntry;
 import io.persist.store.core.KeyFinder;
 import io.persist.store.core.Lookups;
 import io.persist.store.layer.Neighbours;
-import io.persist.store.state.OwnPuts;
-import io.persist.store.state.StagedChanges;
-import io.persist.store.state.StagedRanges;
+import io.persist.store.staged.OwnPuts;
+import io.persist.store.staged.StagedChanges;
+import io.persist.store.staged.StagedRanges;
 import io.persist.store.value.SegmentHold;
 import io.persist.store.value.ValueReader;
 import java.util.Arrays;

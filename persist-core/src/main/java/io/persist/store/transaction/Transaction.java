@@ -8,7 +8,7 @@ import io.persist.store.core.Committer;
 import io.persist.store.core.StoreCore;
 import io.persist.store.core.WorkspacePool;
 import io.persist.store.read.Snapshots;
-import io.persist.store.state.StagedChanges;
+import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.StoreState;
 import java.nio.ByteBuffer;
 import java.time.Duration;

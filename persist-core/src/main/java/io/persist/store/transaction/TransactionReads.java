@@ -14,8 +14,8 @@ import io.persist.store.core.Workspace;
 import io.persist.store.core.WorkspacePool;
 import io.persist.store.read.Snapshots;
 import io.persist.store.read.StoreScan;
-import io.persist.store.state.OwnWrites;
-import io.persist.store.state.StagedChanges;
+import io.persist.store.staged.OwnWrites;
+import io.persist.store.staged.StagedChanges;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

@@ -2,16 +2,16 @@ package io.persist.store.upkeep;
 
 import io.persist.format.Frame;
 import io.persist.format.TransactionLayout;
-import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
+import io.persist.index.read.Location;
 import io.persist.log.Durability;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.MappedSegment;
 import io.persist.memory.MappedCrc;
 import io.persist.store.core.Settler;
 import io.persist.store.core.StoreCore;
+import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.EntryCursor;
-import io.persist.store.state.StagedChanges;
 import io.persist.store.state.StoreState;
 import java.nio.ByteBuffer;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.persist.index.KeyIndex;
-import io.persist.index.Location;
+import io.persist.index.read.Location;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -218,7 +218,7 @@ final class Controls {
                         "readers do not check lengths",
                         BadLength.class,
                         MAPPED,
-                        told("log.read.SegmentReader", "load", "segmentLength", Integer.MAX_VALUE)));
+                        told("log.read.window.SegmentReader", "load", "segmentLength", Integer.MAX_VALUE)));
     }
 
     /** In segments of one page the zeros ahead of the appender would get to the device with the records. */

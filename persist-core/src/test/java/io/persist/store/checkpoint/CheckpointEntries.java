@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.file.Storage;
 import io.persist.format.checkpoint.CheckpointHeader;
-import io.persist.index.IndexCursor;
 import io.persist.index.IndexImage;
-import io.persist.index.IndexSnapshot;
 import io.persist.index.KeyIndex;
-import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
+import io.persist.index.read.IndexCursor;
+import io.persist.index.read.IndexSnapshot;
+import io.persist.index.read.Location;
 import io.persist.log.thread.Pace;
 import io.persist.store.state.SegmentBytes;
 import java.io.IOException;

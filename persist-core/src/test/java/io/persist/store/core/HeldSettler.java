@@ -5,7 +5,7 @@ import io.persist.log.Durability;
 import io.persist.store.OldValues;
 import io.persist.store.engine.StoreEngine;
 import io.persist.store.layer.ChangeOrder;
-import io.persist.store.state.StagedChanges;
+import io.persist.store.staged.StagedChanges;
 import java.util.function.Consumer;
 
 /** Commits large transactions and lets a test say how far the index is with them. */

@@ -17,7 +17,7 @@ import io.persist.store.engine.StoreEngine;
 import io.persist.store.engine.StoreOpener;
 import io.persist.store.read.StoreScan;
 import io.persist.store.read.StoreSnapshot;
-import io.persist.store.state.StagedChanges;
+import io.persist.store.staged.StagedChanges;
 import io.persist.store.transaction.Transaction;
 import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;

@@ -6,7 +6,7 @@ import io.persist.StoreLogger;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
 import io.persist.store.Texts;
-import io.persist.store.state.StagedChanges;
+import io.persist.store.staged.StagedChanges;
 import io.persist.store.transaction.StoreThread;
 import io.persist.store.transaction.Transaction;
 import io.persist.store.value.SegmentHold;

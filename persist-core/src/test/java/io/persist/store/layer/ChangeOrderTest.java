@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.store.KeyRange;
 import io.persist.store.OldValues;
 import io.persist.store.Texts;
-import io.persist.store.state.StagedChanges;
+import io.persist.store.staged.StagedChanges;
 import io.persist.support.Seeds;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.format.Frame;
 import io.persist.format.TransactionLayout;
-import io.persist.index.KeyCursor;
 import io.persist.index.KeyIndex;
-import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
+import io.persist.index.read.KeyCursor;
+import io.persist.index.read.Location;
 import io.persist.store.KeyRange;
 import io.persist.store.OldValues;
 import io.persist.store.Texts;
-import io.persist.store.state.StagedChanges;
+import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.StoreState;
 import io.persist.support.Seeds;
 import java.util.ArrayDeque;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.format.TransactionLayout;
 import io.persist.store.OldValues;
 import io.persist.store.Texts;
+import io.persist.store.staged.StagedChanges;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

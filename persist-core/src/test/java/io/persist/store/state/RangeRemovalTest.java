@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
 import io.persist.format.TransactionLayout;
-import io.persist.index.IndexCursor;
-import io.persist.index.IndexSnapshot;
-import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
+import io.persist.index.read.IndexCursor;
+import io.persist.index.read.IndexSnapshot;
+import io.persist.index.read.Location;
 import io.persist.store.KeyRange;
 import io.persist.store.OldValues;
 import io.persist.store.Texts;
 import io.persist.store.read.StoreSnapshot;
+import io.persist.store.staged.StagedChanges;
 import io.persist.store.transaction.StoreThreadsTest.Kind;
 import io.persist.store.transaction.Transaction;
 import io.persist.support.InMemory;

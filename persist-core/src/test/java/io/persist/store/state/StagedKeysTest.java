@@ -2,6 +2,7 @@ package io.persist.store.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.store.staged.StagedKeys;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.format.TransactionLayout;
 import io.persist.store.OldValues;
+import io.persist.store.staged.StagedChanges;
 import io.persist.support.Docs;
 import java.util.ArrayList;
 import java.util.HexFormat;

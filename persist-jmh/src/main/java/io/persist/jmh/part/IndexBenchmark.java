@@ -1,10 +1,10 @@
 package io.persist.jmh.part;
 
-import io.persist.index.IndexCursor;
-import io.persist.index.IndexSnapshot;
 import io.persist.index.KeyIndex;
-import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
+import io.persist.index.read.IndexCursor;
+import io.persist.index.read.IndexSnapshot;
+import io.persist.index.read.Location;
 import io.persist.jmh.support.Payloads;
 import java.nio.ByteBuffer;
 import java.util.Iterator;

@@ -1,6 +1,6 @@
 /**
- * Parts alone, in memory: the checksum, a frame, the index. The queue is in {@code io.persist.detached}, where it can be
- * reached.
+ * Parts alone, in memory: the checksum, a frame, the index. The queue is in {@code io.persist.detached}, where it can
+ * be reached.
  *
  * <pre>
  *    bytes --→ ChecksumBenchmark, FrameBenchmark      keys --→ IndexBenchmark

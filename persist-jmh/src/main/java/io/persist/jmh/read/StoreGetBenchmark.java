@@ -1,7 +1,7 @@
 package io.persist.jmh.read;
 
-import io.persist.index.Location;
 import io.persist.index.node.KeyBuffer;
+import io.persist.index.read.Location;
 import io.persist.jmh.support.Payloads;
 import io.persist.jmh.support.ScratchDirectory;
 import io.persist.log.Durability;

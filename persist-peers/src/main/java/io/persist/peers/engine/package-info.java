@@ -1,6 +1,6 @@
 /**
- * What is compared: {@link io.persist.peers.engine.Engine} is a log of messages. Here is what the trials ask of each; the
- * rooms below have the engines.
+ * What is compared: {@link io.persist.peers.engine.Engine} is a log of messages. Here is what the trials ask of each;
+ * the rooms below have the engines.
  *
  * <pre>
  *                        all         Engines: the list; and those of one class: Persist, Chronicle, RocksDB, SQLite

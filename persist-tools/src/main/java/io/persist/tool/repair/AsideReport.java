@@ -1,11 +1,11 @@
 package io.persist.tool.repair;
 
 import io.persist.log.recovery.AsideFile;
-import io.persist.log.recovery.LogSalvage;
-import io.persist.log.recovery.LogSalvage.Missing;
-import io.persist.log.recovery.LogSalvage.Report;
 import io.persist.tool.ExitCode;
 import io.persist.tool.Output;
+import io.persist.tool.salvage.LogSalvage;
+import io.persist.tool.salvage.LogSalvage.Missing;
+import io.persist.tool.salvage.LogSalvage.Report;
 import io.persist.tool.text.Descriptions;
 import io.persist.tool.text.JsonLine;
 import java.io.PrintStream;

@@ -9,8 +9,8 @@ import io.persist.log.ReadMode;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import io.persist.log.recovery.LogInspector;
-import io.persist.log.recovery.LogSalvage.Place;
 import io.persist.log.recovery.LogScan.Start;
+import io.persist.tool.salvage.LogSalvage.Place;
 import java.util.Comparator;
 import java.util.stream.Stream;
 

@@ -1,10 +1,10 @@
-package io.persist.index;
+package io.persist.index.read;
 
 import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /** The nodes from the root, at the highest level, to a leaf, at level 0, and the index of a child in each. */
-final class TreePath {
+public final class TreePath {
 
     private static final int FIRST_HEIGHT = 4;
 
@@ -12,30 +12,32 @@ final class TreePath {
     private int[] indexes = new int[FIRST_HEIGHT];
 
     /** Makes room for a tree of that height. */
-    void ensure(int height) {
+    public void ensure(int height) {
         if (height > nodes.length) {
             nodes = Arrays.copyOf(nodes, 2 * height);
             indexes = Arrays.copyOf(indexes, 2 * height);
         }
     }
 
-    int node(int level) {
+    /** The node at {@code level}. */
+    public int node(int level) {
         return nodes[level];
     }
 
-    void node(int level, int id) {
+    /** The path goes on with this node. */
+    public void node(int level, int id) {
         nodes[level] = id;
     }
 
     /** Tells the nodes of the lowest {@code levels}. */
-    void forEach(int levels, IntConsumer action) {
+    public void forEach(int levels, IntConsumer action) {
         for (int level = 0; level < levels; level++) {
             action.accept(nodes[level]);
         }
     }
 
     /** Whether the node is on the path, or was on the one before. */
-    boolean has(int id) {
+    public boolean has(int id) {
         for (int node : nodes) {
             if (node == id) {
                 return true;
@@ -45,11 +47,12 @@ final class TreePath {
     }
 
     /** Which child of the node at {@code level}, which is above 0, the path goes on with. */
-    int index(int level) {
+    public int index(int level) {
         return indexes[level];
     }
 
-    void index(int level, int index) {
+    /** The path goes on with this child of the node at {@code level}. */
+    public void index(int level, int index) {
         indexes[level] = index;
     }
 }

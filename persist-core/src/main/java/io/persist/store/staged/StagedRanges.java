@@ -1,4 +1,4 @@
-package io.persist.store.state;
+package io.persist.store.staged;
 
 import io.persist.format.TransactionLayout;
 import io.persist.index.node.KeyBuffer;
@@ -45,12 +45,12 @@ public final class StagedRanges {
     }
 
     /** How many there are. */
-    int count() {
+    public int count() {
         return count;
     }
 
     /** The offset of the change that has removed the range of this number, 0 being the first. */
-    int entry(int number) {
+    public int entry(int number) {
         return entries[number];
     }
 
@@ -63,7 +63,7 @@ public final class StagedRanges {
      * The offset in {@code changes} of the last one before {@code end} that has the key in {@code [from, to)} of {@code
      * bytes}, or {@link #NONE}.
      */
-    int lastBefore(int end, ByteBuffer changes, byte[] bytes, int from, int to) {
+    public int lastBefore(int end, ByteBuffer changes, byte[] bytes, int from, int to) {
         for (int i = count - 1; i >= 0; i--) {
             if (entries[i] < end && contains(entries[i], changes, bytes, from, to)) {
                 return entries[i];
@@ -73,7 +73,7 @@ public final class StagedRanges {
     }
 
     /** The same for the key of the change at {@code entry} of {@code changes}. */
-    int lastBefore(int end, ByteBuffer changes, int entry) {
+    public int lastBefore(int end, ByteBuffer changes, int entry) {
         int key = StagedChanges.keyIndex(entry);
         return lastBefore(end, changes, changes.array(), key, key + TransactionLayout.keyLength(changes, entry));
     }

@@ -1,4 +1,4 @@
-package io.persist.index;
+package io.persist.index.read;
 
 import io.persist.index.node.KeyBuffer;
 

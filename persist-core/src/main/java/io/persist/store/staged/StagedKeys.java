@@ -1,4 +1,4 @@
-package io.persist.store.state;
+package io.persist.store.staged;
 
 import io.persist.format.TransactionLayout;
 import java.lang.invoke.MethodHandles;
@@ -12,7 +12,7 @@ import java.util.Arrays;
  *
  * <p><b>Threads:</b> one at a time. <b>Allocation:</b> none once it had as many keys.
  */
-final class StagedKeys {
+public final class StagedKeys {
 
     static final int NONE = -1;
 
@@ -106,7 +106,7 @@ final class StagedKeys {
      * in: with 31 times each byte 2,048 numbers went to 503. Multiplies words as FxHash of Firefox does, and ends as
      * MurmurHash3 does.
      */
-    static int hash(byte[] bytes, int offset, int keyLength) {
+    public static int hash(byte[] bytes, int offset, int keyLength) {
         long hash = keyLength;
         int at = offset;
         int end = offset + keyLength;

@@ -1,4 +1,4 @@
-package io.persist.log.read;
+package io.persist.log.read.window;
 
 import io.persist.log.ReadMode;
 import io.persist.log.TailerConfig;
@@ -9,14 +9,15 @@ import java.nio.ByteBuffer;
  * How a tailer reads, and the memory into which it reads one segment after the other. It is direct memory, into which
  * the operating system copies in one step; but an array for very long frames, which the garbage collector frees sooner.
  */
-final class ReadMemory {
+public final class ReadMemory {
 
     private final ReadMode mode;
     private final int mostLength;
     private final ReusedBuffer direct = ReusedBuffer.direct();
     private final ReusedBuffer heap = new ReusedBuffer();
 
-    ReadMemory(TailerConfig config) {
+    /** For a tailer that is configured so. */
+    public ReadMemory(TailerConfig config) {
         this.mode = config.readMode();
         this.mostLength = config.readBufferLength();
     }

@@ -1,4 +1,4 @@
-package io.persist.log.read;
+package io.persist.log.read.window;
 
 import io.persist.file.Mapping;
 import io.persist.format.Frame;

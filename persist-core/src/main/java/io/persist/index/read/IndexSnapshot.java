@@ -1,4 +1,4 @@
-package io.persist.index;
+package io.persist.index.read;
 
 import io.persist.index.memory.NodeView;
 import io.persist.index.node.KeyBuffer;
@@ -34,7 +34,14 @@ public final class IndexSnapshot extends IndexRoot implements AutoCloseable {
     private final Node node = new Node();
     private boolean closed;
 
-    IndexSnapshot(Consumer<IndexSnapshot> onClose, NodeView nodeView, int root, int height, long size, long version) {
+    /**
+     * A tree of {@code size} keys, of that moment.
+     *
+     * @param onClose is told when it is closed
+     * @param nodeView finds its nodes
+     */
+    public IndexSnapshot(
+            Consumer<IndexSnapshot> onClose, NodeView nodeView, int root, int height, long size, long version) {
         this.onClose = onClose;
         this.nodeView = nodeView;
         this.root = root;
@@ -80,28 +87,29 @@ public final class IndexSnapshot extends IndexRoot implements AutoCloseable {
     }
 
     @Override
-    void checkOpen() {
+    protected void checkOpen() {
         if (closed) {
             throw new IllegalStateException("snapshot is closed, version=" + version);
         }
     }
 
     @Override
-    int root() {
+    protected int root() {
         return root;
     }
 
     @Override
-    int height() {
+    protected int height() {
         return height;
     }
 
     @Override
-    Node wrap(Node window, int id, int level) {
+    protected Node wrap(Node window, int id, int level) {
         return nodeView.wrap(window, id, level);
     }
 
-    NodeView nodeView() {
+    /** Finds its nodes. */
+    public NodeView nodeView() {
         return nodeView;
     }
 }

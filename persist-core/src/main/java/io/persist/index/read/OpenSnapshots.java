@@ -1,4 +1,4 @@
-package io.persist.index;
+package io.persist.index.read;
 
 import io.persist.index.memory.IndexMemory;
 import io.persist.index.node.Node;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> one at a time.
  */
-final class OpenSnapshots {
+public final class OpenSnapshots {
 
     /** The {@link #newestVersion} if no snapshot is open. */
     private static final long NO_VERSION = 0;
@@ -33,34 +33,38 @@ final class OpenSnapshots {
     private int count;
     private long replacedNodes;
 
-    OpenSnapshots(IndexMemory memory) {
+    /** There is none yet. */
+    public OpenSnapshots(IndexMemory memory) {
         this.memory = memory;
     }
 
-    int count() {
+    /** How many there are. */
+    public int count() {
         return count;
     }
 
-    long oldestVersion() {
+    /** The version of the oldest one; {@link Long#MAX_VALUE} if there is none. */
+    public long oldestVersion() {
         return oldest == null ? Long.MAX_VALUE : oldest.version();
     }
 
     /** A node that is not newer must not be changed. */
-    long newestVersion() {
+    public long newestVersion() {
         return newest == null ? NO_VERSION : newest.version();
     }
 
     /** Nodes that left the tree and are not free. */
-    long replacedNodes() {
+    public long replacedNodes() {
         return replacedNodes;
     }
 
     /** A node that is not newer may be read where it lies. */
-    long newestInPlaceVersion() {
+    public long newestInPlaceVersion() {
         return newestInPlace == null ? NO_VERSION : newestInPlace.version();
     }
 
-    void add(IndexSnapshot snapshot) {
+    /** Adds the newest one. */
+    public void add(IndexSnapshot snapshot) {
         snapshot.older = newest;
         if (newest == null) {
             oldest = snapshot;
@@ -74,7 +78,8 @@ final class OpenSnapshots {
         count++;
     }
 
-    void remove(IndexSnapshot snapshot) {
+    /** One was closed; gives back the nodes that no other one needs. */
+    public void remove(IndexSnapshot snapshot) {
         if (snapshot.older == null) {
             oldest = snapshot.newer;
         } else {
@@ -111,7 +116,7 @@ final class OpenSnapshots {
     }
 
     /** Takes a node that left the tree in version {@code now}: frees it, or keeps it for the snapshots. */
-    void release(Node node, long now) {
+    public void release(Node node, long now) {
         memory.leave(node);
         if (newest == null || node.version() > newest.version()) {
             memory.giveBack(node);
@@ -123,7 +128,7 @@ final class OpenSnapshots {
     }
 
     /** Looks at up to {@code limit} nodes whose snapshot was closed; returns whether there was one. */
-    boolean settle(int limit) {
+    public boolean settle(int limit) {
         int left = limit;
         for (; left > 0 && !unsettled.isEmpty(); left--) {
             Node node = memory.wrap(window, unsettled.first());

@@ -1,4 +1,4 @@
-package io.persist.store.state;
+package io.persist.store.staged;
 
 import io.persist.error.Limits;
 import io.persist.format.Frame;
@@ -159,7 +159,7 @@ public final class StagedChanges {
     }
 
     /** Removes all keys from {@code first} on and below {@code limit}, or all behind if that is empty. */
-    void removeRange(byte[] first, byte[] limit) {
+    public void removeRange(byte[] first, byte[] limit) {
         int entry = begin(first.length, limit.length, TransactionLayout.ENTRY_REMOVE_RANGE);
         buffer.put(keyIndex(entry), first);
         buffer.put(keyIndex(entry) + first.length, limit);
@@ -218,12 +218,12 @@ public final class StagedChanges {
     }
 
     /** The offset of the last change of {@code key} alone, or a negative number; the table has to be up to date. */
-    int findEntered(KeyBuffer key) {
+    public int findEntered(KeyBuffer key) {
         return keys.find(buffer, key.bytes(), 0, key.length());
     }
 
     /** Each has the changes of the other from now on, and the memory. */
-    void swap(StagedChanges other) {
+    public void swap(StagedChanges other) {
         ByteBuffer itsBuffer = other.buffer;
         StagedKeys itsKeys = other.keys;
         StagedRanges itsRanges = other.ranges;
@@ -258,7 +258,7 @@ public final class StagedChanges {
     }
 
     /** The offset of the change after the one at {@code entry}. */
-    int next(int entry) {
+    public int next(int entry) {
         int keyLength = TransactionLayout.keyLength(buffer, entry);
         return entry + TransactionLayout.entryLength(keyLength, TransactionLayout.valueLength(buffer, entry));
     }
@@ -280,11 +280,12 @@ public final class StagedChanges {
     }
 
     /** Whether the change replaces an earlier one of this transaction, whose offset it has as its previous one. */
-    boolean replacesEarlier(int entry) {
+    public boolean replacesEarlier(int entry) {
         return (TransactionLayout.entryFlags(buffer, entry) & TransactionLayout.FLAG_PREVIOUS_HERE) != 0;
     }
 
-    void key(int entry, KeyBuffer target) {
+    /** Sets {@code target} to the key of the change at the index {@code entry}. */
+    public void key(int entry, KeyBuffer target) {
         target.set(buffer.array(), keyIndex(entry), TransactionLayout.keyLength(buffer, entry));
     }
 

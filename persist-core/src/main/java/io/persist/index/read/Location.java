@@ -1,4 +1,6 @@
-package io.persist.index;
+package io.persist.index.read;
+
+import io.persist.index.KeyIndex;
 
 /** Where a value lies in the log. Methods of an index set it. It is mutable, to be used again and again. */
 public final class Location {

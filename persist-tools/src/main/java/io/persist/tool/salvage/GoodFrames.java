@@ -1,4 +1,4 @@
-package io.persist.log.recovery;
+package io.persist.tool.salvage;
 
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;

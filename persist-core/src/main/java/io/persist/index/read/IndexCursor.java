@@ -1,4 +1,4 @@
-package io.persist.index;
+package io.persist.index.read;
 
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.node.Node;
@@ -29,7 +29,8 @@ public final class IndexCursor implements KeyCursor {
     private long position;
     private int length;
 
-    IndexCursor(IndexRoot tree) {
+    /** At the first key of a tree. */
+    public IndexCursor(IndexRoot tree) {
         this.tree = tree;
         toStart();
     }

@@ -1,4 +1,4 @@
-package io.persist.log.read;
+package io.persist.log.read.window;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;

@@ -1,21 +1,23 @@
-package io.persist.index;
+package io.persist.index.read;
 
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.node.Node;
 import io.persist.index.node.NodeSearch;
 
 /** A tree of an index that a cursor goes through: the one of a snapshot, or the one that changes. */
-abstract class IndexRoot {
+public abstract class IndexRoot {
 
-    abstract int root();
+    /** The id of its root. */
+    protected abstract int root();
 
-    abstract int height();
+    /** How many levels it has. */
+    protected abstract int height();
 
     /** Moves {@code window} to a node, which has to be at {@code level}. */
-    abstract Node wrap(Node window, int id, int level);
+    protected abstract Node wrap(Node window, int id, int level);
 
     /** The index of the key's entry in its leaf, which {@code node} becomes; negative if there is none. */
-    final int search(KeyBuffer key, Node node) {
+    protected final int search(KeyBuffer key, Node node) {
         int id = root();
         for (int level = height() - 1; level > 0; level--) {
             wrap(node, id, level);
@@ -25,5 +27,5 @@ abstract class IndexRoot {
     }
 
     /** Throws if it may not be read any more. */
-    abstract void checkOpen();
+    protected abstract void checkOpen();
 }

@@ -1,4 +1,4 @@
-package io.persist.log.read;
+package io.persist.log.read.window;
 
 import io.persist.file.Opening;
 import io.persist.file.Storage;
@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** A segment as a tailer holds it. */
-final class SegmentReader implements AutoCloseable {
+public final class SegmentReader implements AutoCloseable {
 
     private final Storage storage;
     private final SegmentHeader header;
@@ -26,7 +26,8 @@ final class SegmentReader implements AutoCloseable {
     }
 
     /** Opens the segment at {@code basePosition}, to be read into {@code memory}; null if there is no such file. */
-    static @Nullable SegmentReader open(Storage storage, long basePosition, ReadMemory memory) throws IOException {
+    public static @Nullable SegmentReader open(Storage storage, long basePosition, ReadMemory memory)
+            throws IOException {
         try {
             StorageFile file = storage.open(SegmentName.of(basePosition), Storage.Access.READ);
             return open(storage, file, basePosition, memory);
@@ -50,20 +51,23 @@ final class SegmentReader implements AutoCloseable {
         }
     }
 
-    SegmentHeader header() {
+    /** The header, as it was when the segment was opened. */
+    public SegmentHeader header() {
         return header;
     }
 
-    String name() {
+    /** The name of the segment's file. */
+    public String name() {
         return SegmentName.of(header.basePosition());
     }
 
-    int frameLength(int offset) throws IOException {
+    /** The length that the frame at {@code offset} says; 0 as long as none is published there. */
+    public int frameLength(int offset) throws IOException {
         return window.frameLength(offset);
     }
 
     /** Loads the frame of {@code length} bytes at {@code offset}; returns its index in the buffer, -1 if it is none. */
-    int load(int offset, int length) throws IOException {
+    public int load(int offset, int length) throws IOException {
         int room = header.segmentLength() - offset;
         if (length < Frame.HEADER_LENGTH || length > room) {
             return -1;
@@ -76,7 +80,7 @@ final class SegmentReader implements AutoCloseable {
      * The index in the buffer of record {@code number} at {@code offset}, if it was verified together with one before
      * it; -1 if it was not, or is something else.
      */
-    int verifiedRecord(int offset, long number) {
+    public int verifiedRecord(int offset, long number) {
         int index = window.nextVerified(offset);
         if (index < 0) {
             return -1;
@@ -89,22 +93,22 @@ final class SegmentReader implements AutoCloseable {
     }
 
     /** Forgets what was read ahead. */
-    void forget() {
+    public void forget() {
         window.forget();
     }
 
     /** The memory in which the frame is that was loaded last. */
-    ByteBuffer buffer() {
+    public ByteBuffer buffer() {
         return window.buffer();
     }
 
     /** Whether the file has begun another life since it was opened. */
-    boolean isReused() throws IOException {
+    public boolean isReused() throws IOException {
         return window.saltNow() != header.salt();
     }
 
     /** Whether the file has begun another life since it was opened, or is gone. */
-    boolean isRetired() throws IOException {
+    public boolean isRetired() throws IOException {
         try {
             return !LogFiles.header(storage, header.basePosition()).equals(header);
         } catch (FileNotFoundException e) {

@@ -1,4 +1,4 @@
-package io.persist.log.recovery;
+package io.persist.tool.salvage;
 
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
@@ -7,6 +7,8 @@ import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
 import io.persist.log.LogContent;
 import io.persist.log.RecordHandler;
+import io.persist.log.recovery.LogInspector;
+import io.persist.log.recovery.LogScan;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,5 +1,6 @@
-package io.persist.index;
+package io.persist.index.read;
 
+import io.persist.index.KeyIndex;
 import io.persist.index.memory.LiveView;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.node.Node;
@@ -44,7 +45,8 @@ public final class OptimisticLookup {
     private final LiveView view;
     private final Node node = new Node();
 
-    OptimisticLookup(LiveView view) {
+    /** Looks into the memory that {@code view} shows. */
+    public OptimisticLookup(LiveView view) {
         this.view = view;
     }
 

@@ -1,4 +1,4 @@
-package io.persist.store.state;
+package io.persist.store.staged;
 
 import io.persist.format.TransactionLayout;
 import io.persist.index.node.KeyBuffer;
