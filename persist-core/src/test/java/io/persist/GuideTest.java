@@ -234,7 +234,7 @@ class GuideTest {
         assertThat(logger.syncedPosition()).isEqualTo(logger.position());
         // snippet: commit-bounded
         try {
-            logger.commit(Durability.SYNCED, Duration.ofSeconds(2));
+            logger.commit(Durability.SYNCED, Duration.ofSeconds(30));
         } catch (CommitTimeoutException e) {
             seen.add(e.position() + " is committed, and not known to be on the device"); // await tells when it is
         }
@@ -274,7 +274,7 @@ class GuideTest {
             logger.commit(Durability.BUFFERED);
             Thread replier = new Thread(() -> {
                 try {
-                    if (logger.await(end, Durability.SYNCED, Duration.ofSeconds(5))) {
+                    if (logger.await(end, Durability.SYNCED, Duration.ofSeconds(30))) {
                         safe.set(true); // the place to answer the client
                     }
                 } catch (InterruptedException e) {

@@ -105,10 +105,12 @@ public final class ToolLog {
     /** The checksums of all files but the lock. */
     public static Map<String, Long> hashes(CrashableStorage storage) {
         Map<String, Long> hashes = new HashMap<>();
-        for (String name : storage.list()) {
-            CRC32C crc = new CRC32C();
-            crc.update(storage.content(name));
-            hashes.put(name, crc.getValue());
+        synchronized (storage) { // the log may be open: its threads rename no file between the list and what is listed
+            for (String name : storage.list()) {
+                CRC32C crc = new CRC32C();
+                crc.update(storage.content(name));
+                hashes.put(name, crc.getValue());
+            }
         }
         return hashes;
     }

@@ -3,6 +3,7 @@ package io.persist.log.recovery;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.file.BootId;
+import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.file.disk.ProcessIdentity.Presence;
@@ -40,6 +41,16 @@ public final class LogInspector {
 
     /** Retention that is faster than so many scans in a row is not retention. */
     private static final int MAX_ATTEMPTS = 100;
+
+    /** Tells the base position of each segment which is opened: so a long scan shows how far it is. */
+    private record Watched(Storage storage, LongConsumer watcher) implements ForwardingStorage {
+
+        @Override
+        public StorageFile open(String name, Access access) throws IOException {
+            SegmentName.basePosition(name).ifPresent(watcher);
+            return storage.open(name, access);
+        }
+    }
 
     private final Storage storage;
 
@@ -103,7 +114,7 @@ public final class LogInspector {
         LogFiles files = files();
         try {
             BootId boot = storage.bootId();
-            Storage watched = new ProgressStorage(storage, progress);
+            Storage watched = new Watched(storage, progress);
             WriterState writer = writer(block, storage);
             LogScan scan = new LogScan(watched, files, block, boot);
             ScanFindings findings = (isWritten(block) ? scan.ofLiveWriter() : scan).run(start);

@@ -146,11 +146,13 @@ public final class UpkeepCut implements Exercise {
     }
 
     private static boolean isAhead(CrashableStorage storage) {
-        return storage.list().stream()
-                        .filter(name -> SegmentName.basePosition(name).isPresent())
-                        .filter(name -> storage.content(name)[SegmentHeader.LENGTH] == 0)
-                        .count()
-                >= AHEAD;
+        synchronized (storage) { // the threads of a life take none away between the list and what is listed
+            return storage.list().stream()
+                            .filter(name -> SegmentName.basePosition(name).isPresent())
+                            .filter(name -> storage.content(name)[SegmentHeader.LENGTH] == 0)
+                            .count()
+                    >= AHEAD;
+        }
     }
 
     private static boolean isAsleep() {

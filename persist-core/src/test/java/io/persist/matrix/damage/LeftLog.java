@@ -117,20 +117,24 @@ final class LeftLog {
     }
 
     private static long segmentsAhead(CrashableStorage storage) {
-        return storage.list().stream()
-                .filter(name -> SegmentName.basePosition(name).isPresent())
-                .filter(name -> storage.content(name)[SegmentHeader.LENGTH] == 0)
-                .count();
+        synchronized (storage) { // the threads of a life take none away between the list and what is listed
+            return storage.list().stream()
+                    .filter(name -> SegmentName.basePosition(name).isPresent())
+                    .filter(name -> storage.content(name)[SegmentHeader.LENGTH] == 0)
+                    .count();
+        }
     }
 
     /** Those of the log and the checkpoints. */
     private static NavigableMap<String, byte[]> filesOf(CrashableStorage storage) {
         NavigableMap<String, byte[]> files = new TreeMap<>();
-        for (String name : storage.list()) {
-            if (SegmentName.basePosition(name).isPresent()
-                    || CheckpointName.position(name).isPresent()
-                    || name.equals(SegmentName.CONTROL)) {
-                files.put(name, storage.content(name));
+        synchronized (storage) {
+            for (String name : storage.list()) {
+                if (SegmentName.basePosition(name).isPresent()
+                        || CheckpointName.position(name).isPresent()
+                        || name.equals(SegmentName.CONTROL)) {
+                    files.put(name, storage.content(name));
+                }
             }
         }
         return files;

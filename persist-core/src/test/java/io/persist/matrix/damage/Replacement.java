@@ -61,7 +61,9 @@ final class Replacement {
 
     private boolean isKept() {
         CrashableStorage storage = log.storage();
-        return storage.list().stream().anyMatch(file -> Arrays.equals(storage.content(file), content));
+        synchronized (storage) { // a life may be open, and renames what it makes
+            return storage.list().stream().anyMatch(file -> Arrays.equals(storage.content(file), content));
+        }
     }
 
     /** The file is one that somebody was making: the log is whole without it, and it goes. */
