@@ -25,12 +25,12 @@ public final class PartWriters implements AutoCloseable {
     private static final int FEW = 2;
 
     /** Those that are built, written or read at the same time, and what merges of whole parts need. */
-    private static final int MANY = 24;
+    private static final int MANY = 16;
 
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
     /** Parts that listeners may read from memory: those that are being written, and of some batches behind them. */
-    private static final int RECENT = 12;
+    private static final int RECENT = 8;
 
     private final PartArrays arrays;
     private final RecentParts recent;
