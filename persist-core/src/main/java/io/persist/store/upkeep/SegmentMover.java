@@ -4,10 +4,11 @@ import io.persist.format.Frame;
 import io.persist.format.TransactionLayout;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.read.Location;
+import io.persist.index.read.OptimisticLookup;
+import io.persist.index.read.OptimisticLookup.Answer;
 import io.persist.log.Durability;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.MappedSegment;
-import io.persist.memory.MappedCrc;
 import io.persist.store.core.Settler;
 import io.persist.store.core.StoreCore;
 import io.persist.store.staged.StagedChanges;
@@ -16,16 +17,18 @@ import io.persist.store.state.StoreState;
 import java.nio.ByteBuffer;
 
 /**
- * Moves the live values of one segment to the end of the log, step by step. Between two steps commits and gets go on;
- * so each entry is looked up at the moment in which it is moved.
+ * Moves the live values of one segment to the end of the log, step by step. Between two steps commits and gets go on.
+ *
+ * <p>A step looks first for entries that may be needed, without the lock: most entries of a segment that is worth its
+ * move are not. The index has known each of them, because a checkpoint has. So one whose key has its value elsewhere,
+ * or no value, is never needed again: each change has a place of its own. Those that are left are looked up again under
+ * the lock, and moved.
  *
  * <p><b>Threads:</b> one at a time.
  */
 final class SegmentMover {
 
-    private static final int PAGE_LENGTH = 4096;
-
-    /** Entries that are looked at in one step: each is looked up in the index, while commits and gets wait. */
+    /** Entries that are looked up under the lock in one step, while commits and gets wait. */
     private static final int MAX_ENTRIES = StoreState.CHANGES_PER_STEP;
 
     /** How a segment's move has ended, or that it has not ended yet. */
@@ -41,18 +44,16 @@ final class SegmentMover {
     private final Settler settler;
     private final StagedChanges moves;
     private final int stepBytes;
-    private final MappedSegment segment;
     private final ByteBuffer view;
     private final FrameWalk frame;
+    private final OptimisticLookup lookup;
+    private final Candidates candidates = new Candidates(MAX_ENTRIES);
     private final EntryCursor entries = new EntryCursor();
-    private final MappedCrc crc = new MappedCrc();
     private final KeyBuffer key = new KeyBuffer();
     private final Location location = new Location();
     private boolean inTransaction;
-    private boolean onEntry;
     private boolean isStuck;
     private boolean isAtEnd;
-    private int touched;
 
     /** A mover out of {@code segment}, which is held, that has {@code moves} for itself. */
     SegmentMover(StoreCore core, Settler settler, StagedChanges moves, int stepBytes, MappedSegment segment) {
@@ -60,40 +61,23 @@ final class SegmentMover {
         this.settler = settler;
         this.moves = moves;
         this.stepBytes = stepBytes;
-        this.segment = segment;
         this.view = segment.view();
         this.frame = segment.walk();
+        this.lookup = core.state().index().optimisticLookup();
     }
 
     /** Moves as much as is moved at a time. */
     Progress step() {
-        touchAhead();
-        core.letOthersIn();
-        settler.lockSettled(); // what is gone must not be moved behind its removal
-        try {
-            core.state().hold().begin();
-            moves.clear();
-            int mostMoves = core.state().index().room().changesAtOnce();
-            for (int looked = 0;
-                    looked < MAX_ENTRIES && moves.count() < mostMoves && moves.length() < stepBytes;
-                    looked++) {
-                if (!onEntry && !nextEntry() || !take()) {
-                    break;
-                }
-                onEntry = false;
-            }
-            if (moves.count() > 0) {
-                moves.seal(TransactionLayout.TYPE_MOVES);
-                core.appendMoves(moves);
-                core.writer().commit(Durability.BUFFERED);
-            }
-        } finally {
-            core.unlock();
+        moves.clear();
+        gather();
+        if (!candidates.isEmpty()) {
+            core.letOthersIn();
+            move();
         }
         if (isStuck) {
             return Progress.STUCK;
         }
-        return isAtEnd ? Progress.EMPTIED : Progress.GOES_ON;
+        return isAtEnd && candidates.isEmpty() ? Progress.EMPTIED : Progress.GOES_ON;
     }
 
     /** Bytes of the segment that have been looked at. */
@@ -106,35 +90,29 @@ final class SegmentMover {
         return moves.count() == 0 ? 0 : moves.length();
     }
 
-    /** Has the pages of the next step read before the lock is taken, so that nobody waits for the device under it. */
-    private void touchAhead() {
-        int end = Math.min(segment.length(), frame.offset() + 4 * stepBytes);
-        for (touched = Math.max(touched, frame.offset()); touched < end; touched += PAGE_LENGTH) {
-            view.get(touched);
-        }
-    }
-
-    private boolean nextEntry() {
-        while (true) {
+    /** Looks for entries that may be needed. So the pages of all that is moved then have been read before the lock. */
+    private void gather() {
+        long end = frame.offset() + 4L * stepBytes;
+        while (!candidates.isFull() && candidates.bytes() < stepBytes && !isStuck && !isAtEnd) {
             if (inTransaction && entries.next()) {
-                onEntry = true;
-                return true;
-            }
-            inTransaction = false;
-            if (!nextTransaction()) {
-                return false;
+                if (entries.isPut() && mayBeNeeded()) {
+                    candidates.add(entries);
+                }
+            } else {
+                inTransaction = false;
+                if (frame.offset() >= end) {
+                    return;
+                }
+                nextTransaction();
             }
         }
     }
 
-    private boolean nextTransaction() {
-        if (!frame.isWhole()) {
-            isStuck = true;
-            return false;
-        }
-        if (frame.isSeal()) {
-            isAtEnd = true;
-            return false;
+    private void nextTransaction() {
+        isStuck = !frame.isWhole();
+        isAtEnd = !isStuck && frame.isSeal();
+        if (isStuck || isAtEnd) {
+            return;
         }
         int offset = frame.offset();
         view.limit(offset + Frame.length(view, offset)).position(offset + Frame.HEADER_LENGTH);
@@ -142,29 +120,52 @@ final class SegmentMover {
         view.clear();
         frame.advance();
         inTransaction = true;
-        return true;
     }
 
-    /** Stages the current entry if it is needed; false if it has to wait for the next step, or cannot be moved. */
-    private boolean take() {
-        if (!entries.isPut()) {
-            return true;
-        }
+    /** Also if that cannot be said without the lock. */
+    private boolean mayBeNeeded() {
         entries.key(key);
+        Answer answer = lookup.look(key, location);
+        boolean isHere = answer == Answer.PRESENT && location.position() == entries.position();
+        return isHere || !answer.isKnown() || !lookup.isTrue();
+    }
+
+    private void move() {
+        settler.lockSettled(); // what is gone must not be moved behind its removal
+        try {
+            core.state().hold().begin();
+            int mostMoves = core.state().index().room().changesAtOnce();
+            while (!candidates.isEmpty() && moves.count() < mostMoves && moves.length() < stepBytes && take()) {
+                candidates.removeFirst();
+            }
+            if (moves.count() > 0) {
+                moves.seal(TransactionLayout.TYPE_MOVES);
+                core.appendMoves(moves);
+                core.writer().commit(Durability.BUFFERED);
+            }
+        } finally {
+            core.unlock();
+        }
+    }
+
+    /** Stages the first candidate if it is needed; false if it has to wait for the next step, or cannot be moved. */
+    private boolean take() {
+        candidates.key(view, key);
         core.state().hold().count(1);
-        boolean isNeeded = core.state().index().get(key, location) && location.position() == entries.position();
+        boolean isNeeded = core.state().index().get(key, location) && location.position() == candidates.position();
         if (!isNeeded) {
             return true;
         }
-        if (!entries.isWhole(crc) || location.length() != entries.valueLength()) {
+        if (!candidates.isWhole() || location.length() != candidates.valueLength()) {
             isStuck = true; // a move would make a right value of one that readers are refused
             return false;
         }
-        if (!moves.fits(entries.keyLength(), entries.valueLength())) {
+        if (!moves.fits(candidates.keyLength(), candidates.valueLength())) {
             isStuck = moves.count() == 0; // segments have become too short for it
             return false;
         }
-        moves.move(view, entries.keyIndex(), entries.keyLength(), entries.valueLength(), entries.position());
+        moves.move(
+                view, candidates.keyIndex(), candidates.keyLength(), candidates.valueLength(), candidates.position());
         return true;
     }
 }

@@ -53,6 +53,27 @@ class CompactionStepTest {
     }
 
     @Test
+    void shouldLookUnderTheLockOnlyForWhatMayBeNeeded() {
+        LogConfig log = LogConfig.builder(Path.of("store"))
+                .segmentLength(SEGMENT_LENGTH)
+                .build();
+        StoreConfig config = StoreConfig.builder(log).maxSpaceRatio(0).build();
+        try (StoreEngine store = new StoreOpener(config, null).open(storage, storage)) {
+            for (int i = 0; i < 3 * KEYS; i++) {
+                boolean stays = i % 100 == 0; // about eight in a segment
+                int number = stays ? KEYS + i : i % 10;
+                store.single().put(key(number), new byte[8], Durability.BUFFERED);
+            }
+            store.core().state().hold().restart();
+
+            store.upkeep().compact(Long.MAX_VALUE);
+
+            assertThat(store.statistics().compaction().movedBytes()).isPositive();
+            assertThat(store.core().state().hold().most()).isBetween(1, StoreState.CHANGES_PER_STEP / 2);
+        }
+    }
+
+    @Test
     void shouldNotLookAtWhatIsAllOverwritten() throws IOException {
         LogConfig log = LogConfig.builder(Path.of("store"))
                 .segmentLength(SEGMENT_LENGTH)
