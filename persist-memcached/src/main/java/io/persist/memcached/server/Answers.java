@@ -30,7 +30,7 @@ final class Answers implements LongConsumer {
     private record Batch(ByteBuf bytes, long position) {}
 
     private final ChannelHandlerContext context;
-    private final Items items;
+    private final GroupCommit commit;
     private final Counters counters;
     private final Runnable sent;
     private final Consumer<Throwable> failed;
@@ -40,9 +40,14 @@ final class Answers implements LongConsumer {
     private long heldBytes;
 
     /** Calls {@code sent} after held answers were sent, and {@code failed} if they never can be. */
-    Answers(ChannelHandlerContext context, Items items, Counters counters, Runnable sent, Consumer<Throwable> failed) {
+    Answers(
+            ChannelHandlerContext context,
+            GroupCommit commit,
+            Counters counters,
+            Runnable sent,
+            Consumer<Throwable> failed) {
         this.context = context;
-        this.items = items;
+        this.commit = commit;
         this.counters = counters;
         this.sent = sent;
         this.failed = failed;
@@ -93,26 +98,31 @@ final class Answers implements LongConsumer {
         if (buffer == null) {
             return; // what a silent request has changed is not waited for
         }
-        if (held.isEmpty() && items.isSafe(needed)) {
+        boolean isSafe = commit.isSafe(needed);
+        if (held.isEmpty() && isSafe) {
             write(buffer);
             context.flush();
             return;
         }
         held.add(new Batch(buffer, needed));
         heldBytes += buffer.readableBytes();
-        var unused = items.whenSafe(needed)
-                .whenComplete((reached, failure) -> context.executor().execute(() -> {
-                    if (failure == null) {
-                        release();
-                    } else {
-                        failed.accept(failure);
-                    }
-                }));
+        if (!isSafe) {
+            commit.await(needed, this); // else what is held before it is awaited
+        }
+    }
+
+    /** Sends what has become safe; after a failure what is held never will be. */
+    void committed(@Nullable Throwable failure) {
+        if (failure == null) {
+            release();
+        } else {
+            failed.accept(failure);
+        }
     }
 
     private void release() {
         boolean any = false;
-        for (Batch next = held.peek(); next != null && items.isSafe(next.position); next = held.peek()) {
+        for (Batch next = held.peek(); next != null && commit.isSafe(next.position); next = held.peek()) {
             held.remove();
             heldBytes -= next.bytes.readableBytes();
             write(next.bytes);

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Connection extends ChannelInboundHandlerAdapter {
 
     private final Service service;
+    private final GroupCommit commit; // of its event loop
     private final RequestReader reader = new RequestReader();
     private ByteBuf input = Unpooled.EMPTY_BUFFER; // what was received and not read as a request
     private @Nullable Answers answers;
@@ -31,18 +32,15 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private boolean hasAllInput;
     private boolean isRunning;
 
-    Connection(Service service) {
+    Connection(Service service, GroupCommit commit) {
         this.service = service;
+        this.commit = commit;
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         Answers made = new Answers(
-                context,
-                service.cache().items(),
-                service.cache().counters(),
-                () -> goOn(context),
-                failure -> fail(context, failure));
+                context, commit, service.cache().counters(), () -> goOn(context), failure -> fail(context, failure));
         answers = made;
         commands = new Commands(service, made);
     }
@@ -81,9 +79,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
         context.fireChannelReadComplete();
     }
 
+    /** Whatever goes wrong ends this connection: the caller has others to serve. */
     private void goOn(ChannelHandlerContext context) {
-        run(context);
-        endBatch(context);
+        try {
+            run(context);
+            endBatch(context);
+        } catch (RuntimeException | Error e) {
+            exceptionCaught(context, e);
+        }
     }
 
     /** Runs what has been received, as long as there is room for answers. */

@@ -6,6 +6,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
@@ -19,7 +20,9 @@ import io.persist.memcached.cache.Counters.Counter;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -36,6 +39,7 @@ public final class Server implements AutoCloseable {
     private static final long CLOSE_SECONDS = 10;
 
     private final EventLoopGroup loops;
+    private final Map<EventLoop, GroupCommit> commits = new ConcurrentHashMap<>();
     private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final Service service;
     private final int maxConnections;
@@ -89,7 +93,10 @@ public final class Server implements AutoCloseable {
             return;
         }
         channels.add(channel);
-        channel.pipeline().addLast(new Connection(service));
+        GroupCommit commit = commits.computeIfAbsent(
+                channel.eventLoop(),
+                loop -> new GroupCommit(loop, service.cache().items()));
+        channel.pipeline().addLast(new Connection(service, commit));
     }
 
     /** Where it listens; of port 0 the one that was free. */

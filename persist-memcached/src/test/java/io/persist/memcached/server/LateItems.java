@@ -16,6 +16,7 @@ final class LateItems implements Items {
     private final List<Long> positions = new ArrayList<>();
     private long end;
     private long safe;
+    private boolean isBroken;
 
     /** All changes up to now are safe. */
     void makeSafe() {
@@ -35,6 +36,11 @@ final class LateItems implements Items {
         waiting.forEach(future -> future.completeExceptionally(failure));
     }
 
+    /** From now on a get fails as no items may fail. */
+    void breakGets() {
+        isBroken = true;
+    }
+
     int waits() {
         return waiting.size();
     }
@@ -45,6 +51,9 @@ final class LateItems implements Items {
 
     @Override
     public Item get(byte[] key) {
+        if (isBroken) {
+            throw new UnsupportedOperationException("as no items may fail");
+        }
         return items.get(key);
     }
 

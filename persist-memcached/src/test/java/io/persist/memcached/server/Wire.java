@@ -9,10 +9,14 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.persist.memcached.cache.Cache;
 import io.persist.memcached.cache.Counters;
 import io.persist.memcached.cache.Items;
+import java.io.PrintStream;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** A connection without a socket. */
 final class Wire {
@@ -21,28 +25,53 @@ final class Wire {
 
     final Service service;
     final EmbeddedChannel channel = new EmbeddedChannel();
+    private final GroupCommit commit;
+    private final Queue<Runnable> tasks; // of the event loop, behind what it reads
     private final UnpooledByteBufAllocator memory = new UnpooledByteBufAllocator(false);
 
+    /** The only one of its event loop. */
     Wire(Service service) {
+        this(service, new ConcurrentLinkedQueue<>(), null);
+    }
+
+    /** One more of the event loop of {@code other}. */
+    Wire(Wire other) {
+        this(other.service, other.tasks, other.commit);
+    }
+
+    private Wire(Service service, Queue<Runnable> tasks, @Nullable GroupCommit shared) {
         this.service = service;
+        this.tasks = tasks;
+        this.commit =
+                shared == null ? new GroupCommit(tasks::add, service.cache().items()) : shared;
         channel.config().setAllocator(memory);
-        channel.pipeline().addLast(new Connection(service));
+        channel.pipeline().addLast(new Connection(service, commit));
     }
 
     static Service service(Items items, LongSupplier nowSeconds) {
+        return service(items, nowSeconds, System.err);
+    }
+
+    /** What a broken connection says goes to {@code err}. */
+    static Service service(Items items, LongSupplier nowSeconds, PrintStream err) {
         Cache cache = new Cache(items, nowSeconds, new Counters());
-        Stats stats = new Stats(cache, Map::of, Map.of(), System.err);
+        Stats stats = new Stats(cache, Map::of, Map.of(), err);
         return new Service(cache, stats, stats.open(), new CompletableFuture<>());
     }
 
-    /** Receives this; returns what is answered at once. */
+    /** Receives this, as the only one; returns what is answered at once. */
     String send(String text) {
+        receive(text);
+        return answers();
+    }
+
+    /** Receives this; the event loop does not come to its tasks yet. */
+    void receive(String text) {
         if (channel.isOpen()) {
             ByteBuf bytes = memory.buffer();
             bytes.writeCharSequence(text, ISO_8859_1);
-            channel.writeInbound(bytes);
+            channel.pipeline().fireChannelRead(bytes).fireChannelReadComplete();
         }
-        return answers();
     }
 
     /** The client is gone; nothing may be left of it. */
@@ -57,6 +86,9 @@ final class Wire {
 
     /** What was answered since. */
     String answers() {
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.run();
+        }
         channel.runPendingTasks();
         StringBuilder text = new StringBuilder();
         for (ByteBuf next = channel.readOutbound(); next != null; next = channel.readOutbound()) {

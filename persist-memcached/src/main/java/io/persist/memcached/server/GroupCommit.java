@@ -1,0 +1,69 @@
+package io.persist.memcached.server;
+
+import io.persist.memcached.cache.Items;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes safe what the connections of an event loop have changed. The loop reads all sockets that are ready, and runs
+ * what they have sent; then it has one commit for all of them synced by another thread. It goes on meanwhile: what
+ * comes in that time is the next commit.
+ *
+ * <p><b>Threads:</b> the event loop.
+ */
+final class GroupCommit {
+
+    private final Executor loop;
+    private final Items items;
+    private List<Answers> waiting = new ArrayList<>(); // for the next commit
+    private List<Answers> spare = new ArrayList<>(); // empty
+    private long position = Items.NOTHING; // of what waits
+    private boolean isUnderWay; // a commit, or the task of the loop that begins it
+
+    /** Commits to {@code items} what the connections of {@code loop} change. */
+    GroupCommit(Executor loop, Items items) {
+        this.loop = loop;
+        this.items = items;
+    }
+
+    /** Whether what was changed at {@code changed} may be acknowledged. */
+    boolean isSafe(long changed) {
+        return items.isSafe(changed);
+    }
+
+    /** Has {@code answers} told when {@code changed} is safe, or that it never will be. */
+    void await(long changed, Answers answers) {
+        waiting.add(answers);
+        position = Math.max(position, changed);
+        if (!isUnderWay) {
+            isUnderWay = true;
+            loop.execute(this::commit); // a loop runs its tasks after all sockets that are ready
+        }
+    }
+
+    private void commit() {
+        List<Answers> group = waiting;
+        long needed = position;
+        waiting = spare;
+        position = Items.NOTHING;
+        if (items.isSafe(needed)) { // the commit of another loop had it
+            end(group, null);
+            return;
+        }
+        var unused = items.whenSafe(needed).whenComplete((reached, failure) -> loop.execute(() -> end(group, failure)));
+    }
+
+    private void end(List<Answers> group, @Nullable Throwable failure) {
+        for (Answers answers : group) {
+            answers.committed(failure);
+        }
+        group.clear();
+        spare = group;
+        isUnderWay = !waiting.isEmpty();
+        if (isUnderWay) {
+            loop.execute(this::commit);
+        }
+    }
+}

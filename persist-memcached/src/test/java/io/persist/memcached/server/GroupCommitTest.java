@@ -1,0 +1,72 @@
+package io.persist.memcached.server;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import org.junit.jupiter.api.Test;
+
+/** The connections of an event loop share a commit: each round of the loop has one. */
+class GroupCommitTest {
+
+    private static final String SET = "set a 0 0 1\r\nb\r\n";
+
+    private final LateItems items = new LateItems();
+    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+    private final Wire first = new Wire(Wire.service(items, () -> 1_800_000_000L, new PrintStream(said)));
+    private final Wire second = new Wire(first);
+
+    @Test
+    void shouldCommitOnceForAllSocketsThatAreReady() {
+        first.receive(SET);
+        second.receive(SET);
+        assertThat(items.waits()).as("the loop has not read all yet").isZero();
+        assertThat(first.answers() + second.answers()).isEmpty();
+        assertThat(items.waits()).isEqualTo(1);
+        items.makeSafe();
+        assertThat(first.answers()).isEqualTo("STORED\r\n");
+        assertThat(second.answers()).isEqualTo("STORED\r\n");
+    }
+
+    @Test
+    void shouldBeginTheNextCommitWhenThisOneHasEnded() {
+        first.send(SET);
+        second.send(SET);
+        first.send(SET);
+        assertThat(items.waits()).isEqualTo(1);
+        items.makeSafe(1);
+        assertThat(first.answers()).isEqualTo("STORED\r\n");
+        assertThat(items.waits()).isEqualTo(2);
+        assertThat(second.answers()).isEmpty();
+        items.makeSafe();
+        assertThat(first.answers()).isEqualTo("STORED\r\n");
+        assertThat(second.answers()).isEqualTo("STORED\r\n");
+    }
+
+    @Test
+    void shouldAnswerTheOthersIfAConnectionOfTheGroupBreaks() {
+        first.receive("set big 0 0 100000\r\n" + "x".repeat(100_000) + "\r\n" + "get big\r\n".repeat(5));
+        second.receive(SET);
+        assertThat(first.answers() + second.answers()).isEmpty();
+        items.breakGets(); // those that wait for room fail when there is some
+        items.makeSafe();
+        assertThat(first.answers()).contains("STORED");
+        assertThat(first.channel.isOpen()).isFalse();
+        assertThat(said.toString(US_ASCII)).contains("as no items may fail");
+        assertThat(second.answers()).isEqualTo("STORED\r\n");
+        assertThat(second.channel.isOpen()).isTrue();
+    }
+
+    @Test
+    void shouldAnswerNobodyOfAGroupThatCannotBeMadeSafe() {
+        first.receive(SET);
+        second.receive(SET);
+        first.answers();
+        items.fail(new IOException("the device"));
+        assertThat(first.answers() + second.answers()).isEmpty();
+        assertThat(first.channel.isOpen()).isFalse();
+        assertThat(second.channel.isOpen()).isFalse();
+    }
+}
