@@ -19,9 +19,9 @@ import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 
 /**
- * What a disk takes without a shard, in two ways. One file that grows, written in order and synced after each write, is
- * the most that the disk takes. A file for each object, written, synced and renamed, and its directory synced, is what
- * any store of objects on files has to do; as many at the same time as a client of shards writes.
+ * What a disk takes without a shard, in two ways: one file that grows, written in order and synced after each write;
+ * and a file for each object, written, synced and renamed, and its directory synced, which is what a store of objects
+ * on files does, as many at the same time as a client of shards writes. That may be more, as syncs overlap.
  */
 public final class BareDisk {
 
