@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.support.Seeds;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -58,6 +62,46 @@ class NodeSearchTest {
             node.length(index);
         }
         node.child(NodeSearch.childIndex(node, key));
+    }
+
+    /** With few and with many heads that are alike, in a leaf and in an inner node. */
+    @Test
+    void shouldFindThePlaceOfEachKey() {
+        Seeds.run(50, seed -> {
+            Random random = new Random(seed);
+            int letters = 1 + random.nextInt(random.nextBoolean() ? 3 : 256);
+            int most = 1 + random.nextInt(400);
+            node.wrap(Node.newBuffer(), 0, 1);
+            node.init(random.nextInt(2), 1);
+            List<byte[]> sorted = new ArrayList<>();
+            for (int i = 0; i < most; i++) {
+                byte[] wanted = word(random, letters);
+                int place = placeOf(wanted, sorted);
+                assertThat(NodeSearch.search(node, key)).isEqualTo(place);
+                if (place < 0 && node.fits(key)) {
+                    node.insert(~place, key);
+                    sorted.add(~place, wanted);
+                }
+            }
+            for (byte[] one : sorted) {
+                key.set(one, 0, one.length);
+                assertThat(NodeSearch.search(node, key)).isEqualTo(placeOf(one, sorted));
+                assertThat(NodeSearch.childIndex(node, key)).isEqualTo(placeOf(one, sorted) + 1);
+            }
+        });
+    }
+
+    private byte[] word(Random random, int letters) {
+        byte[] wanted = new byte[1 + random.nextInt(10)];
+        for (int i = 0; i < wanted.length; i++) {
+            wanted[i] = (byte) random.nextInt(letters);
+        }
+        key.set(wanted, 0, wanted.length);
+        return wanted;
+    }
+
+    private static int placeOf(byte[] wanted, List<byte[]> sorted) {
+        return Collections.binarySearch(sorted, wanted, Arrays::compareUnsigned);
     }
 
     /** All that lies in a node can be found all the same. */
