@@ -57,6 +57,17 @@ class ConfigTest {
                 assertThatNullPointerException().as(name).isThrownBy(mistake).withMessage(name));
     }
 
+    /** Of less the device would not get whole segments in time. */
+    @Test
+    void shouldLetFourSegmentsWaitForTheDevice() {
+        LogConfig.Builder config = LogConfig.builder(DIRECTORY).segmentLength(1 << 20);
+
+        assertThat(config.maxUnsyncedBytes(4 << 20).build().maxUnsyncedBytes()).isEqualTo(4 << 20);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> config.maxUnsyncedBytes((4 << 20) - 1).build())
+                .withMessage("maxUnsyncedBytes=4194303, min=4194304, max=1099511627776");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "BUFFERED, RW, MAPPED",

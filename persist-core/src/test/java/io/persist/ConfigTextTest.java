@@ -38,7 +38,7 @@ class ConfigTextTest {
     /** For each type of a setting a value that is no default. */
     private static final Map<Class<?>, Object> OTHERS = Map.ofEntries(
             Map.entry(int.class, 16 << 10),
-            Map.entry(long.class, 1L << 25),
+            Map.entry(long.class, 1L << 29),
             Map.entry(double.class, 3.0),
             Map.entry(Path.class, Path.of("elsewhere")),
             Map.entry(Duration.class, Duration.ofSeconds(7)),

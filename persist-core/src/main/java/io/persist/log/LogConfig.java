@@ -24,6 +24,9 @@ public final class LogConfig {
     /** The longest segment, bytes. */
     public static final int MAX_SEGMENT_LENGTH = 1 << 30;
 
+    /** So many segments at least may wait for the device: it gets whole ones, while others are made and filled. */
+    public static final int MIN_UNSYNCED_SEGMENTS = 4;
+
     private static final int MIN_BUFFER_LENGTH = 64;
     private static final int MAX_BUFFER_LENGTH = 1 << 30;
 
@@ -38,6 +41,7 @@ public final class LogConfig {
     private final long fillBytesPerSecond;
     private final Duration syncInterval;
     private final long syncIntervalBytes;
+    private final long maxUnsyncedBytes;
     private final @Nullable ReentrantLock guard;
 
     private LogConfig(Builder builder) {
@@ -52,6 +56,7 @@ public final class LogConfig {
         this.fillBytesPerSecond = builder.fillBytesPerSecond;
         this.syncInterval = requireNonNull(builder.syncInterval, "syncInterval");
         this.syncIntervalBytes = builder.syncIntervalBytes;
+        this.maxUnsyncedBytes = builder.maxUnsyncedBytes;
         this.guard = builder.guard;
     }
 
@@ -128,6 +133,11 @@ public final class LogConfig {
         return syncIntervalBytes;
     }
 
+    /** The most bytes that may be appended and not be on the device; 0 for a part of the memory. */
+    public long maxUnsyncedBytes() {
+        return maxUnsyncedBytes;
+    }
+
     /** The lock under which threads share an attached logger; null if it belongs to one thread at a time. */
     public @Nullable ReentrantLock guard() {
         return guard;
@@ -140,6 +150,7 @@ public final class LogConfig {
                 + initialLength + ", prefill=" + prefill + ", writeMode=" + writeMode + ", fileMode=" + fileMode
                 + ", writeBufferLength=" + writeBufferLength + ", durability=" + durability + ", fillBytesPerSecond="
                 + fillBytesPerSecond + ", syncInterval=" + syncInterval + ", syncIntervalBytes=" + syncIntervalBytes
+                + ", maxUnsyncedBytes=" + maxUnsyncedBytes
                 + ", guard=" + (guard == null ? "none" : "a lock") + "]";
     }
 
@@ -157,6 +168,7 @@ public final class LogConfig {
         private long fillBytesPerSecond = DEFAULT_FILL_BYTES_PER_SECOND;
         private Duration syncInterval = Duration.ZERO;
         private long syncIntervalBytes;
+        private long maxUnsyncedBytes;
         private @Nullable ReentrantLock guard;
 
         private Builder(Path directory) {
@@ -253,6 +265,17 @@ public final class LogConfig {
         }
 
         /**
+         * The most bytes that may be appended and not be on the device, since the log was opened and behind its initial
+         * length. From half of it on appends are slowed down, little by little, to the speed of the device: else the
+         * kernel would stop the thread that appends, for hundreds of ms at a time. Default 0: a sixteenth of the
+         * memory, at least 512 MiB and eight segments; otherwise {@value #MIN_UNSYNCED_SEGMENTS} segments to 1 TiB.
+         */
+        public Builder maxUnsyncedBytes(long bytes) {
+            this.maxUnsyncedBytes = bytes;
+            return this;
+        }
+
+        /**
          * Threads share an attached logger under {@code lock}: each thread holds it around every append, claim, commit,
          * flush, sync and retire, and a call without it throws. Not for a detached logger or a store, which need no
          * lock. Default none: the logger belongs to the thread that uses it first.
@@ -281,6 +304,10 @@ public final class LogConfig {
             Limits.check("fillBytesPerSecond", fillBytesPerSecond, 1 << 20, Long.MAX_VALUE);
             Limits.check("syncInterval", syncInterval, Duration.ZERO, MAX_SYNC_INTERVAL);
             Limits.check("syncIntervalBytes", syncIntervalBytes, 0, 1L << 40);
+            if (maxUnsyncedBytes != 0) {
+                Limits.check(
+                        "maxUnsyncedBytes", maxUnsyncedBytes, (long) MIN_UNSYNCED_SEGMENTS * segmentLength, 1L << 40);
+            }
             if (writeMode == WriteMode.MAPPED && fileMode != FileMode.RW) {
                 throw new IllegalArgumentException(
                         "fileMode=" + fileMode + " means nothing for writeMode=MAPPED; use writeMode=FILE");

@@ -17,6 +17,7 @@ import io.persist.log.recovery.Recovery;
 import io.persist.log.segment.LogEnd;
 import io.persist.log.segment.SegmentFactory;
 import io.persist.log.segment.SegmentLayout;
+import io.persist.log.space.DeviceLag;
 import io.persist.log.space.FilledSpace;
 import io.persist.log.space.Headroom;
 import io.persist.log.space.RoomAhead;
@@ -115,14 +116,16 @@ final class LogOpener {
         BackgroundSyncer background = background(positions, syncer);
         SegmentSupply supply = new SegmentSupply(storage, factory, positions, segments);
         FilledSpace space = new FilledSpace(factory, supply, positions, control.counters(), segments.tail());
+        DeviceLag lag = new DeviceLag(positions, config);
         SegmentFiller filler = new SegmentFiller(
                 space,
                 supply,
-                new SealedSegments(positions, syncer.segments(), background),
+                new SealedSegments(positions, syncer.segments(), background, lag.most()),
                 positions,
                 control.counters(),
                 config,
-                initialEnd);
+                initialEnd,
+                lag);
         begin(control, end.lastPosition(), filler, syncer);
         Appender appender = new Appender(
                 positions,

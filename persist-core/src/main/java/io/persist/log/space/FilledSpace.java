@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FilledSpace {
 
-    /** Between two looks at what else is to do. */
-    private static final int STEP_LENGTH = ZeroWriter.LONG_PIECE_LENGTH;
+    /** Between two looks at what else is to do, or less at the end of a segment. */
+    static final int STEP_LENGTH = ZeroWriter.LONG_PIECE_LENGTH;
 
     /**
      * So many zeros are synced at once. A commit that comes meanwhile waits behind them at the device: with a whole

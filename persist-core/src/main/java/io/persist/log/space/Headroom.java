@@ -37,6 +37,12 @@ public final class Headroom {
     /** A shorter time is not waited for but made up for later: a thread that sleeps so short sleeps too long. */
     private static final long SHORTEST_PACE_NS = TimeUnit.MICROSECONDS.toNanos(250);
 
+    /**
+     * The filler was slow lately, and may be fast by now: a longer pause than this is cut. If it is as slow as that the
+     * space runs out, and the wait for more ends as soon as there is some.
+     */
+    private static final long LONGEST_PACE_NS = TimeUnit.MILLISECONDS.toNanos(2);
+
     /** What was not used is forgotten: after a pause nobody may run ahead of the pace for long. */
     private static final long LONGEST_CREDIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -184,6 +190,7 @@ public final class Headroom {
         if (paceNs - now < SHORTEST_PACE_NS) {
             return;
         }
+        paceNs = Math.min(paceNs, now + LONGEST_PACE_NS);
         FillerStallEvent event = FillerStallEvent.begin();
         LockSupport.parkNanos(paceNs - now);
         counters.add(Counter.PACES, 1);

@@ -51,6 +51,7 @@ public final class SegmentFiller implements AutoCloseable {
     private final int shortPieceLength;
     private final long initialEnd;
     private final long fillBytesPerSecond;
+    private final DeviceLag lag;
     private final AtomicLong attempts = new AtomicLong();
     private final Thread thread;
 
@@ -70,7 +71,7 @@ public final class SegmentFiller implements AutoCloseable {
     private boolean syncsZeros;
     private long retryAtNs;
 
-    /** A filler of {@code space}, up to {@code initialEnd} from the start. */
+    /** A filler of {@code space}, up to {@code initialEnd} from the start, and then as {@code lag} allows. */
     public SegmentFiller(
             FilledSpace space,
             SegmentSupply supply,
@@ -78,7 +79,8 @@ public final class SegmentFiller implements AutoCloseable {
             LogPositions positions,
             CounterBlock counters,
             LogConfig config,
-            long initialEnd) {
+            long initialEnd,
+            DeviceLag lag) {
         this.space = space;
         this.supply = supply;
         this.sealed = sealed;
@@ -88,6 +90,7 @@ public final class SegmentFiller implements AutoCloseable {
         this.shortPieceLength = SegmentFactory.pieceLength(config);
         this.initialEnd = initialEnd;
         this.fillBytesPerSecond = config.fillBytesPerSecond();
+        this.lag = lag;
         this.syncsZeros = config.durability() == Durability.SYNCED;
         long durableAhead = (long) FEWEST_AHEAD * segmentLength;
         this.policy = new FillPolicy(positions.published(), System.nanoTime(), durableAhead, syncsZeros);
@@ -237,9 +240,12 @@ public final class SegmentFiller implements AutoCloseable {
         policy.observe(position, counters.get(Counter.SYNCS), System.nanoTime());
         aheadBytes = space.hasBlocks() ? policy.aheadInCache() : policy.aheadBytes();
         long lastEnd = space.current().endPosition() + (long) segmentsAhead * segmentLength;
-        long target =
-                Math.max(Math.max(Math.max(initialEnd, wanted), expected), Math.min(position + aheadBytes, lastEnd));
+        long ahead = Math.max(wanted, Math.min(position + aheadBytes, lastEnd));
+        long target = Math.max(Math.max(initialEnd, expected), Math.min(ahead, lag.bound()));
         supply.makeUpTo(Math.max(target, lastEnd));
+        if (awaitsDevice(target, ahead)) {
+            return true;
+        }
         if (space.filled() >= target || failure != null && System.nanoTime() < retryAtNs && !appenderWaits) {
             return false;
         }
@@ -255,6 +261,17 @@ public final class SegmentFiller implements AutoCloseable {
         } finally {
             attempts.incrementAndGet(); // after the failure: the partner is Headroom, which reads the number first
         }
+    }
+
+    /** Waits a moment for the device, if it is behind. The time counts: the appender is slowed down to this speed. */
+    private boolean awaitsDevice(long target, long wantedEnd) {
+        long startNs = System.nanoTime();
+        long waitNs = lag.waitNs(space.filled(), target, wantedEnd, startNs);
+        if (waitNs > 0) {
+            LockSupport.parkNanos(this, waitNs);
+            speed.filled(0, System.nanoTime() - startNs);
+        }
+        return waitNs > 0;
     }
 
     /** Zeros that were left in the page cache go to the device once commits are synced. */
@@ -274,6 +291,7 @@ public final class SegmentFiller implements AutoCloseable {
                 return i > 0;
             }
             speed.filled(length, System.nanoTime() - startNs);
+            lag.filled(space.filled(), length, startNs);
             if (!isUrgent(positions.published())) {
                 LockSupport.parkNanos(this, length * TimeUnit.SECONDS.toNanos(1) / fillBytesPerSecond);
                 return true;

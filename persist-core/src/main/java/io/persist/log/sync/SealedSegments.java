@@ -16,22 +16,25 @@ import java.util.concurrent.TimeUnit;
 public final class SealedSegments {
 
     private static final long LINGER_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final long MOST_UNSYNCED = 256L << 20;
+    private static final long MOST_LEFT = 256L << 20;
 
     private final LogPositions positions;
     private final UnsyncedSegments segments;
     private final BackgroundSyncer background;
+    private final long mostLeft;
 
     /** The end of the sealed segments that were given to the background sync, in time and at once. */
     private long requested;
 
     private long requestedNow;
 
-    /** Starts with no segment sealed. */
-    public SealedSegments(LogPositions positions, UnsyncedSegments segments, BackgroundSyncer background) {
+    /** Starts with no segment sealed; at most {@code mostUnsynced} bytes may ever wait for the device. */
+    public SealedSegments(
+            LogPositions positions, UnsyncedSegments segments, BackgroundSyncer background, long mostUnsynced) {
         this.positions = positions;
         this.segments = segments;
         this.background = background;
+        this.mostLeft = Math.min(MOST_LEFT, mostUnsynced / 4);
     }
 
     /** Does what is due for the segments before {@code end}, where the current one begins; whether there was any. */
@@ -41,7 +44,7 @@ public final class SealedSegments {
             requested = end;
             background.syncWithin(end, LINGER_NS);
         }
-        if (end > requestedNow && end - positions.synced() > MOST_UNSYNCED && segments.hasSealed()) {
+        if (end > requestedNow && end - positions.synced() > mostLeft && segments.hasSealed()) {
             requestedNow = end;
             background.syncWithin(end, 0);
         }

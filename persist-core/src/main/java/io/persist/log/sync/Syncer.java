@@ -101,16 +101,17 @@ public final class Syncer implements AutoCloseable {
 
     /**
      * Returns once everything before {@code position} is synced that is flushed. The current segment is left alone if
-     * the position is before it.
+     * the position is before it. One segment after the other: what is synced grows evenly, and so does what may be
+     * filled.
      */
     void syncSealed(long position) {
         long target = Math.min(position, positions.flushed());
-        if (positions.synced() >= target) {
-            return;
-        }
-        positions.check();
-        if (!lead(target, Extent.TARGET)) {
-            follow(target, Long.MAX_VALUE, OnInterrupt.GO_ON);
+        while (positions.synced() < target) {
+            positions.check();
+            long next = Math.min(target, segments.endOfOldest());
+            if (!lead(next, Extent.TARGET)) {
+                follow(next, Long.MAX_VALUE, OnInterrupt.GO_ON);
+            }
         }
     }
 

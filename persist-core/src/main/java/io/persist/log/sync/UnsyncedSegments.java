@@ -75,6 +75,12 @@ final class UnsyncedSegments {
         return position <= lastBase;
     }
 
+    /** Where the oldest segment ends that is not synced; {@link Long#MAX_VALUE} if there is none. */
+    long endOfOldest() {
+        Segment oldest = unsynced.peek();
+        return oldest == null ? Long.MAX_VALUE : oldest.endPosition();
+    }
+
     /** Whether there are sealed segments that nobody has synced yet. */
     boolean hasSealed() {
         Segment oldest = unsynced.peek();

@@ -2,22 +2,31 @@ package io.persist.log.space;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.format.Frame;
+import io.persist.format.SegmentHeader;
+import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.support.Await;
+import io.persist.support.DeadLog;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import java.util.Arrays;
 import java.util.concurrent.Phaser;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** How many segments the filler keeps ahead of the appender. */
+/** How many segments the filler keeps ahead of the appender, and how far ahead of the device. */
 class FillingAheadTest {
+
+    private static final long MAX_UNSYNCED = (long) LogConfig.MIN_UNSYNCED_SEGMENTS * WriterKind.SEGMENT_LENGTH;
 
     private final CrashableStorage storage = new CrashableStorage();
 
-    /** While it has a registered party beside the filler, no segment is made. */
+    /** While it has a registered party beside the thread that waits for it, that thread goes no further. */
     private final Phaser gate = new Phaser(1);
 
     private Log log;
@@ -75,5 +84,73 @@ class FillingAheadTest {
         }
         Await.segmentsAhead(log, 2);
         assertThat(log.statistics().stalls()).isZero();
+    }
+
+    /** The kernel would stop the thread that appends once too much waits for the device. */
+    @ParameterizedTest
+    @EnumSource(names = {"MAPPED", "FILE_RW"})
+    void shouldGoNoFurtherThanTheDeviceAllows(WriterKind kind) throws InterruptedException {
+        log = Log.open(kind.config().maxUnsyncedBytes(MAX_UNSYNCED).build(), storage);
+        holdTheDevice();
+
+        AtomicLong most = new AtomicLong();
+        Thread appender = new Thread(() -> {
+            for (long goal = log.statistics().rolls() + 20; log.statistics().rolls() < goal; ) {
+                Records.append(log);
+                most.accumulateAndGet(unsynced(), Math::max);
+            }
+        });
+        appender.start();
+        Await.until("the appender waits for the device", () -> isStalled(appender));
+        assertThat(unsynced()).isBetween(MAX_UNSYNCED / 2, MAX_UNSYNCED);
+        gate.arrive();
+        appender.join();
+
+        assertThat(log.statistics().stalls()).isPositive();
+        assertThat(most.get()).isBetween(MAX_UNSYNCED / 2, MAX_UNSYNCED);
+    }
+
+    private void holdTheDevice() {
+        storage.hook((number, what) -> {
+            boolean syncs = what.startsWith("sync ") || what.startsWith("force ");
+            if (syncs && Thread.currentThread().getName().startsWith("persist-syncer")) {
+                gate.awaitAdvance(0);
+            }
+        });
+    }
+
+    /** Of what was appended to a new log, which begins behind its first segment's header. */
+    private long unsynced() {
+        long synced = Math.max(log.positions().synced(), SegmentHeader.LENGTH); // first: it grows
+        return log.positions().published() - synced;
+    }
+
+    /** A record as long as a segment allows fits beside what waits, wherever it comes. */
+    @ParameterizedTest
+    @EnumSource(names = {"MAPPED", "FILE_RW"})
+    void shouldHaveRoomForTheLongestRecords(WriterKind kind) {
+        log = Log.open(kind.config().maxUnsyncedBytes(MAX_UNSYNCED).build(), storage);
+        byte[] longest = new byte[Frame.maxPayload(WriterKind.SEGMENT_LENGTH)];
+        for (int i = 0; i < 20; i++) {
+            Records.append(log);
+            log.append(longest, 0, longest.length);
+        }
+        assertThat(log.statistics().rolls()).isGreaterThanOrEqualTo(20);
+    }
+
+    /** More than may wait for the device is left by a log that allowed it. */
+    @Test
+    void shouldGoOnBehindALogThatWasKilled() {
+        LogConfig.Builder config = WriterKind.MAPPED.config();
+        log = Log.open(config.build(), storage);
+        holdTheDevice();
+        Records.appendUntilRolled(log, 20);
+        assertThat(unsynced()).isGreaterThan(2 * MAX_UNSYNCED);
+        gate.forceTermination();
+        CrashableStorage killed = DeadLog.kill(log, storage);
+        try (Log next = Log.open(config.maxUnsyncedBytes(MAX_UNSYNCED).build(), killed)) {
+            Records.appendUntilRolled(next, 20);
+            assertThat(Records.readAll(next)).isEqualTo(next.lastSequence());
+        }
     }
 }
