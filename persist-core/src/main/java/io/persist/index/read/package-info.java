@@ -5,7 +5,7 @@
  *    IndexRoot: a tree, that of a snapshot or the one that changes (index)
  *       ^   |
  *       |   +--→ IndexCursor (KeyCursor): keys in order, by a TreePath
- *    IndexSnapshot ←-- OpenSnapshots: which nodes somebody still reads --→ IndexMemory: those that nobody needs
+ *    IndexSnapshot ←-- OpenSnapshots: which nodes are still read --→ IndexMemory: those that are not needed
  *    key --→ OptimisticLookup --→ Location: where the value lies; without the lock
  *    threads: a snapshot is read by one without the lock; OptimisticLookup by any; the rest under it
  * </pre>

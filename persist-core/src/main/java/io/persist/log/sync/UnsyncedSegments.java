@@ -83,8 +83,7 @@ final class UnsyncedSegments {
 
     /** Whether there are sealed segments that nobody has synced yet. */
     boolean hasSealed() {
-        Segment oldest = unsynced.peek();
-        return oldest != null && oldest.endPosition() <= positions.flushed();
+        return endOfOldest() <= positions.flushed();
     }
 
     /**

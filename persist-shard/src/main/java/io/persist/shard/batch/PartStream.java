@@ -13,8 +13,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of one part that are wanted, with a piece of it in memory. The checksum is known at the end: who must not
- * see a row of a damaged part has it {@linkplain #isWhole read} before. One thread.
+ * The rows of one part that are wanted, with a piece of it in memory. The checksum is known at the end: a caller
+ * that must not see a row of a damaged part has it {@linkplain #isWhole read} before. One thread.
  */
 final class PartStream implements Rows {
 
