@@ -1,6 +1,7 @@
 package io.persist.peers;
 
 import com.google.gson.GsonBuilder;
+import io.persist.bench.result.HistogramLog;
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
 import io.persist.peers.engine.EngineKind;
@@ -10,8 +11,6 @@ import io.persist.peers.trial.Mode;
 import io.persist.peers.trial.Second;
 import io.persist.peers.trial.TrialResult;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -20,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogWriter;
 import org.jspecify.annotations.Nullable;
 
 /** What a comparison leaves in files. */
@@ -225,14 +223,8 @@ final class Results {
             merged.setEndTimeStamp(startMs + startNs / 1_000_000);
             histograms.add(merged);
         }
-        try (PrintStream out = new PrintStream(file.toFile(), StandardCharsets.US_ASCII)) {
-            HistogramLogWriter log = new HistogramLogWriter(out);
-            log.outputLogFormatVersion();
-            log.outputStartTime(startMs);
-            log.setBaseTime(startMs);
-            log.outputLegend();
-            histograms.forEach(log::outputIntervalHistogram);
-            log.close();
+        try (HistogramLog log = new HistogramLog(Files.newOutputStream(file), startMs)) {
+            histograms.forEach(log::add);
         }
     }
 }

@@ -1,9 +1,10 @@
 package io.persist.bench.cache;
 
+import io.persist.bench.result.HistogramLog;
 import io.persist.bench.result.ResultFile;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -17,7 +18,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogWriter;
 import org.HdrHistogram.SingleWriterRecorder;
 
 /**
@@ -64,8 +64,7 @@ final class CacheSeconds implements Closeable {
     private final List<CacheThread> threads;
     private final long startNs = System.nanoTime();
     private final Map<String, Histogram> sums = new LinkedHashMap<>();
-    private final Map<String, HistogramLogWriter> logs = new LinkedHashMap<>();
-    private final List<PrintStream> files = new ArrayList<>();
+    private final Map<String, HistogramLog> logs = new LinkedHashMap<>();
     private final List<Second> seconds = new ArrayList<>();
     private final Map<String, Long> checkpoints = new HashMap<>();
     private long endNs;
@@ -95,15 +94,8 @@ final class CacheSeconds implements Closeable {
     void writeTo(Path directory) throws IOException {
         Files.createDirectories(directory);
         for (String series : sums.keySet()) {
-            PrintStream file = new PrintStream(ResultFile.create(directory.resolve(fileOf(series))));
-            files.add(file);
-            HistogramLogWriter log = new HistogramLogWriter(file);
-            long nowMs = System.currentTimeMillis();
-            log.outputLogFormatVersion();
-            log.outputStartTime(nowMs);
-            log.setBaseTime(nowMs);
-            log.outputLegend();
-            logs.put(series, log);
+            OutputStream file = ResultFile.create(directory.resolve(fileOf(series)));
+            logs.put(series, new HistogramLog(file, System.currentTimeMillis()));
         }
     }
 
@@ -143,12 +135,12 @@ final class CacheSeconds implements Closeable {
         }
         interval.setEndTimeStamp(System.currentTimeMillis());
         Histogram sum = sums.get(series);
-        HistogramLogWriter log = logs.get(series);
+        HistogramLog log = logs.get(series);
         if (sum != null) {
             sum.add(interval);
         }
         if (log != null && interval.getTotalCount() > 0) {
-            log.outputIntervalHistogram(interval);
+            log.add(interval);
         }
         return interval;
     }
@@ -200,6 +192,6 @@ final class CacheSeconds implements Closeable {
 
     @Override
     public void close() {
-        files.forEach(PrintStream::close);
+        logs.values().forEach(HistogramLog::close);
     }
 }

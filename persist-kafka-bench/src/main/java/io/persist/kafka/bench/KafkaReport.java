@@ -1,6 +1,7 @@
 package io.persist.kafka.bench;
 
 import com.google.gson.GsonBuilder;
+import io.persist.bench.result.HistogramLog;
 import io.persist.bench.result.ResultFile;
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
@@ -23,7 +24,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogWriter;
 
 /**
  * What {@code bin/persist kafka} prints and leaves in files.
@@ -146,15 +146,10 @@ record KafkaReport(
 
     private void writeLog(Path file, Histogram histogram, RunResultJson result) throws IOException {
         long startMs = startedAt.toEpochMilli();
-        try (PrintStream stream = new PrintStream(ResultFile.create(file), false, StandardCharsets.US_ASCII)) {
-            HistogramLogWriter log = new HistogramLogWriter(stream);
-            log.outputLogFormatVersion();
-            log.outputStartTime(startMs);
-            log.setBaseTime(startMs);
-            log.outputLegend();
+        try (HistogramLog log = new HistogramLog(ResultFile.create(file), startMs)) {
             histogram.setStartTimeStamp(startMs);
             histogram.setEndTimeStamp(startMs + Math.max(1, TimeUnit.NANOSECONDS.toMillis(result.elapsedNs())));
-            log.outputIntervalHistogram(histogram);
+            log.add(histogram);
         }
     }
 }

@@ -1,9 +1,8 @@
 package io.persist.peers.state.growth;
 
+import io.persist.bench.result.HistogramLog;
 import io.persist.peers.state.workflow.WorkflowRun;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogWriter;
 
 /**
  * Watches the commands of all rounds: the windows of the metrics, each second of the run, and each deletion of timers.
@@ -39,8 +37,7 @@ final class GrowthWatch implements WorkflowRun.Observer, AutoCloseable {
     private final List<Second> seconds = new ArrayList<>();
     private final List<TimerScan> scans = new ArrayList<>();
     private final Histogram second = new Histogram(LONGEST_NS, 2);
-    private final PrintStream file;
-    private final HistogramLogWriter log;
+    private final HistogramLog log;
     private LongSupplier liveBytes = () -> 0;
     private MetricsWindow window;
     private long windowEndMs;
@@ -61,12 +58,7 @@ final class GrowthWatch implements WorkflowRun.Observer, AutoCloseable {
         this.windowMs = windowMs;
         this.readyNs = new long[workflows];
         this.startedNs = new long[workflows];
-        this.file = new PrintStream(Files.newOutputStream(latencies), false, StandardCharsets.US_ASCII);
-        this.log = new HistogramLogWriter(file);
-        log.outputLogFormatVersion();
-        log.outputStartTime(startMs);
-        log.setBaseTime(startMs);
-        log.outputLegend();
+        this.log = new HistogramLog(Files.newOutputStream(latencies), startMs);
     }
 
     /** Has it know the live data of the round that begins. */
@@ -111,7 +103,7 @@ final class GrowthWatch implements WorkflowRun.Observer, AutoCloseable {
     private void endSecond(long endNs) {
         second.setStartTimeStamp(startMs + TimeUnit.NANOSECONDS.toMillis(secondStartNs));
         second.setEndTimeStamp(startMs + TimeUnit.NANOSECONDS.toMillis(endNs));
-        log.outputIntervalHistogram(second);
+        log.add(second);
         seconds.add(new Second(endNs, taskRuns, second.getMaxValue(), timerScans, liveBytes.getAsLong()));
         second.reset();
         secondStartNs = endNs;
@@ -132,7 +124,6 @@ final class GrowthWatch implements WorkflowRun.Observer, AutoCloseable {
             endSecond(System.nanoTime() - startNs);
         }
         log.close();
-        file.close();
     }
 
     List<MetricsWindow> windows() {

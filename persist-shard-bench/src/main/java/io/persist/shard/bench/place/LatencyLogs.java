@@ -1,18 +1,16 @@
 package io.persist.shard.bench.place;
 
+import io.persist.bench.result.HistogramLog;
 import io.persist.bench.result.ResultFile;
 import io.persist.bench.result.RunResult;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogWriter;
 
 /**
  * Histogram logs of a run, one for each series. They grow with the run, so that an hour of it needs no memory. A series
@@ -23,7 +21,7 @@ import org.HdrHistogram.HistogramLogWriter;
 public final class LatencyLogs implements Closeable {
 
     /** The log of one series. */
-    private record Log(String file, PrintStream stream, HistogramLogWriter writer) {}
+    private record Log(String file, HistogramLog log) {}
 
     private final Path directory;
     private final long startMs;
@@ -40,26 +38,16 @@ public final class LatencyLogs implements Closeable {
         if (histogram.getTotalCount() == 0) {
             return;
         }
-        Log log = logs.get(series);
-        if (log == null) {
-            log = open("latencies." + series.replace(' ', '-') + ".hlog");
-            logs.put(series, log);
+        Log own = logs.get(series);
+        if (own == null) {
+            String file = "latencies." + series.replace(' ', '-') + ".hlog";
+            own = new Log(file, new HistogramLog(ResultFile.create(directory.resolve(file)), startMs));
+            logs.put(series, own);
         }
         Histogram shifted = histogram.copy();
         shifted.setStartTimeStamp(startMs + histogram.getStartTimeStamp());
         shifted.setEndTimeStamp(startMs + histogram.getEndTimeStamp());
-        log.writer().outputIntervalHistogram(shifted);
-    }
-
-    private Log open(String file) throws IOException {
-        PrintStream stream =
-                new PrintStream(ResultFile.create(directory.resolve(file)), false, StandardCharsets.US_ASCII);
-        HistogramLogWriter writer = new HistogramLogWriter(stream);
-        writer.outputLogFormatVersion();
-        writer.outputStartTime(startMs);
-        writer.setBaseTime(startMs);
-        writer.outputLegend();
-        return new Log(file, stream, writer);
+        own.log().add(shifted);
     }
 
     /** What has a file by now. */
@@ -72,6 +60,6 @@ public final class LatencyLogs implements Closeable {
 
     @Override
     public void close() {
-        logs.values().forEach(log -> log.stream().close());
+        logs.values().forEach(own -> own.log().close());
     }
 }

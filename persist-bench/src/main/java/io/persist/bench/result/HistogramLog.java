@@ -1,0 +1,39 @@
+package io.persist.bench.result;
+
+import java.io.Closeable;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+
+/**
+ * A log of histograms as the tools of HdrHistogram read it, with its heading.
+ *
+ * <p><b>Threads:</b> one at a time.
+ */
+public final class HistogramLog implements Closeable {
+
+    private final PrintStream stream;
+    private final HistogramLogWriter writer;
+
+    /** Writes the heading to {@code target}, which is closed with this; the run began at {@code startMs}. */
+    public HistogramLog(OutputStream target, long startMs) {
+        this.stream = new PrintStream(target, false, StandardCharsets.US_ASCII);
+        this.writer = new HistogramLogWriter(stream);
+        writer.outputLogFormatVersion();
+        writer.outputStartTime(startMs);
+        writer.setBaseTime(startMs);
+        writer.outputLegend();
+    }
+
+    /** Adds what was counted between its two times, which are in ms since 1970. */
+    public void add(Histogram histogram) {
+        writer.outputIntervalHistogram(histogram);
+    }
+
+    @Override
+    public void close() {
+        stream.close();
+    }
+}
