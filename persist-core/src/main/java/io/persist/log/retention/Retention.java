@@ -13,6 +13,7 @@ import io.persist.log.Retirement;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
+import io.persist.memory.MissingPage;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -110,10 +111,12 @@ final class Retention {
     private RetentionPlan.@Nullable Item sealed(long base, long lastPosition) throws IOException {
         try (SegmentView segment = SegmentView.open(storage, base)) {
             boolean isSealed = segment.damage() == null && segment.header().endPosition() <= lastPosition;
-            return isSealed
+            RetentionPlan.Item item = isSealed
                     ? new RetentionPlan.Item(
                             segment.name(), base, segment.header().endPosition(), sealTimeMs(segment))
                     : null;
+            MissingPage.check(); // here: at the call of close its error would leave the mapping to the collector
+            return item;
         }
     }
 
