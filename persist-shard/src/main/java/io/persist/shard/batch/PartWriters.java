@@ -94,6 +94,9 @@ public final class PartWriters implements AutoCloseable {
         } catch (RejectedExecutionException closed) {
             room.release();
             throw new IllegalStateException("the client is closed", closed);
+        } catch (RuntimeException | Error notStarted) {
+            room.release(); // such as a thread that the system has no memory for
+            throw notStarted;
         }
     }
 

@@ -45,6 +45,9 @@ public final class Collector {
      * Deletes objects that were made for a state that did not come about. If that fails the sweep finds them later.
      */
     public void discard(List<String> objects) {
+        if (objects.isEmpty()) {
+            return; // of small appends; to look through a state takes longer than they do
+        }
         ShardState state = machine.known(); // the one by which that is known, or a later one
         try {
             store.deleteAll(Collection.orphans(state, objects, any -> false));
