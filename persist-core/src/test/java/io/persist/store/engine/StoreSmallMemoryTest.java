@@ -50,7 +50,8 @@ class StoreSmallMemoryTest {
 
     private ChildJvm child(String what) throws IOException {
         List<String> command = new ArrayList<>(ChildJvm.briefly(Small.class, directory, what));
-        command.addAll(1, List.of("-Xmx64m", "-XX:MaxDirectMemorySize=16m"));
+        String nightly = "-Dpersist.nightly=" + Seeds.isNightly(); // as many keys as here
+        command.addAll(1, List.of("-Xmx64m", "-XX:MaxDirectMemorySize=16m", nightly));
         return ChildJvm.run(command);
     }
 
