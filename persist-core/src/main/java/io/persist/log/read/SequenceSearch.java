@@ -147,8 +147,9 @@ final class SequenceSearch {
         if (verdict != FrameVerdict.EMPTY && segment.verdict(frame, reached + 1) != FrameVerdict.EMPTY) {
             throw new CorruptLogException(segment.name(), frame.position(), "no whole record (" + verdict + ")");
         }
-        if (next > sequence) {
-            throw gone(sequence, "next=" + next); // it was in a segment that is vacated
+        long left = Math.max(next, reached + 1);
+        if (left > sequence) {
+            throw gone(sequence, "next=" + left); // it was in a segment that is vacated
         }
         if (sequence == reached + 1) {
             return frame.position();

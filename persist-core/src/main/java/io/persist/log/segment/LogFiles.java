@@ -1,11 +1,14 @@
 package io.persist.log.segment;
 
 import io.persist.error.CorruptLogException;
+import io.persist.file.Mapping;
+import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.format.checkpoint.CheckpointName;
+import io.persist.memory.MissingPage;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,6 +19,7 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.OptionalLong;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files of a log at one moment, by their names.
@@ -108,6 +112,19 @@ public record LogFiles(NavigableSet<Long> basePositions, List<String> leftovers)
                 throw new FileNotFoundException("no such file: " + name);
             }
             throw damage;
+        }
+    }
+
+    /**
+     * Maps the segment with {@code header}, which was read from {@code file}. A file is mapped by its name: null if
+     * another one has taken that since, or the same one has begun its next life; then the segment is to be opened anew.
+     */
+    public static @Nullable Mapping map(StorageFile file, SegmentHeader header) throws IOException {
+        try (Opening opening = new Opening()) {
+            Mapping mapping = opening.add(file.map(header.segmentLength()), Mapping::close);
+            boolean isSame = mapping.buffer().getLong(SegmentHeader.SALT_OFFSET) == header.salt();
+            MissingPage.check(); // here, where the mapping is closed for it
+            return isSame ? opening.done(mapping) : null;
         }
     }
 

@@ -131,12 +131,23 @@ public final class MappedSegments implements AutoCloseable {
     }
 
     private MappedSegment open(long base) throws IOException {
+        MappedSegment segment = null;
+        while (segment == null) {
+            segment = openOnce(base);
+        }
+        return segment;
+    }
+
+    /** Null if another file has taken the name meanwhile. */
+    private @Nullable MappedSegment openOnce(long base) throws IOException {
         StorageFile file = storage.open(SegmentName.of(base), Storage.Access.READ);
         MappedSegment segment = null;
         try {
             SegmentHeader header = LogFiles.readHeader(storage, file, base);
-            Mapping mapping = file.map(header.segmentLength());
-            segment = new MappedSegment(this, header, mapping, count++, header.endPosition() > writtenFrom);
+            Mapping mapping = LogFiles.map(file, header);
+            if (mapping != null) {
+                segment = new MappedSegment(this, header, mapping, count++, header.endPosition() > writtenFrom);
+            }
         } finally {
             if (segment == null || segment.isWarm()) {
                 file.close();

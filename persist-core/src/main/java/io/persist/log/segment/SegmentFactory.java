@@ -1,9 +1,11 @@
 package io.persist.log.segment;
 
+import io.persist.error.CorruptLogException;
 import io.persist.error.LogFullException;
 import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.event.SegmentFillEvent;
+import io.persist.file.Mapping;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
@@ -142,20 +144,33 @@ public final class SegmentFactory {
             StorageFile file = opening.add(storage.open(name, Storage.Access.WRITE), StorageFile::close);
             SegmentHeader header = LogFiles.readHeader(storage, file, basePosition);
             if (isMapped) { // nobody else writes to it
-                return opening.done(new Segment(header, file, file, file.map(header.segmentLength())));
+                Mapping mapping = LogFiles.map(file, header);
+                if (mapping == null) {
+                    throw replaced(name, null);
+                }
+                return opening.done(new Segment(header, file, file, mapping));
             }
             StorageFile fillFile = opening.add(storage.open(name, Storage.Access.WRITE), StorageFile::close);
-            checkSame(header, LogFiles.readHeader(storage, fillFile, basePosition));
+            if (LogFiles.readHeader(storage, fillFile, basePosition).salt() != header.salt()) {
+                throw replaced(name, null); // zeros must not get into another file
+            }
             return opening.done(new Segment(header, file, fillFile, null));
         }
     }
 
-    /** Zeros must not get into a file that has taken the place of the segment's. */
-    private void checkSame(SegmentHeader opened, SegmentHeader again) throws IOException {
-        if (opened.salt() != again.salt()) {
-            throw new IOException("the segment was replaced while it was opened: file="
-                    + SegmentName.of(opened.basePosition()) + ", directory=" + storage.description());
+    /** Opens for the writer what it has just {@linkplain #create made}: if that is none, another file has its name. */
+    public Segment openNew(long basePosition) throws IOException {
+        try {
+            return open(basePosition);
+        } catch (CorruptLogException another) {
+            throw replaced(SegmentName.of(basePosition), another);
         }
+    }
+
+    private IOException replaced(String name, @Nullable CorruptLogException cause) {
+        return new IOException(
+                "the segment was replaced while it was opened: file=" + name + ", directory=" + storage.description(),
+                cause);
     }
 
     /** A file system that is nearly full is told from one that has to be filled to find out. */

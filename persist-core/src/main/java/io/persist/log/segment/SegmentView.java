@@ -42,11 +42,16 @@ public final class SegmentView implements AutoCloseable {
     /** Opens the segment at {@code basePosition}; a header that cannot be used is a fact and not an exception. */
     public static SegmentView open(Storage storage, long basePosition) throws IOException {
         MissingPage.check(); // the error of another one that is held would come in the JDK's own code
-        try (StorageFile file = storage.open(SegmentName.of(basePosition), Storage.Access.READ)) {
-            SegmentHeader header = LogFiles.readHeader(storage, file, basePosition);
-            return new SegmentView(basePosition, file.map(header.segmentLength()), header, null);
-        } catch (CorruptLogException damage) {
-            return new SegmentView(basePosition, null, null, damage);
+        while (true) {
+            try (StorageFile file = storage.open(SegmentName.of(basePosition), Storage.Access.READ)) {
+                SegmentHeader header = LogFiles.readHeader(storage, file, basePosition);
+                Mapping mapping = LogFiles.map(file, header);
+                if (mapping != null) {
+                    return new SegmentView(basePosition, mapping, header, null);
+                }
+            } catch (CorruptLogException damage) {
+                return new SegmentView(basePosition, null, null, damage);
+            }
         }
     }
 

@@ -143,7 +143,7 @@ public final class SegmentSupply implements AutoCloseable {
         long base = nextBase;
         String spare = spares.poll();
         factory.create(base, spare, check);
-        Segment segment = factory.open(base);
+        Segment segment = factory.openNew(base);
         if (spare != null) {
             segment.keepsBlocks();
         }

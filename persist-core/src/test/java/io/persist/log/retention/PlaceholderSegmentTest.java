@@ -9,7 +9,11 @@ import io.persist.error.LogIOException;
 import io.persist.error.PersistException;
 import io.persist.error.RetiredException;
 import io.persist.error.UnsupportedFormatException;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.file.StorageFile.WriteThrough;
 import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
@@ -21,6 +25,7 @@ import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import io.persist.testkit.PowerCut;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,6 +106,27 @@ class PlaceholderSegmentTest {
             assertThat(tailer.position()).isGreaterThan(2 * SEGMENT_LENGTH);
         }
         assertThat(storage.openHandles()).isZero();
+    }
+
+    /** Behind it comes a segment in which nothing is published yet. */
+    @Test
+    void shouldSayThatTheRecordsOfTheLastSealedSegmentAreGone() throws IOException {
+        CrashableStorage storage = new CrashableStorage();
+        long tail;
+        try (Log log = written(storage)) {
+            tail = log.position() / SEGMENT_LENGTH * SEGMENT_LENGTH;
+            assertThat(log.vacate(tail - SEGMENT_LENGTH)).isTrue();
+        }
+        try (StorageFile file = storage.open(SegmentName.of(tail), Storage.Access.WRITE)) {
+            byte[] nothing = new byte[SEGMENT_LENGTH - SegmentHeader.LENGTH];
+            file.write(SegmentHeader.LENGTH, nothing, 0, nothing.length, WriteThrough.NONE);
+        }
+        try (Tailer tailer = Tailer.open(storage, TailerConfig.defaults())) {
+            assertThatExceptionOfType(RetiredException.class)
+                    .isThrownBy(() -> tailer.toSequence(50))
+                    .withMessageStartingWith("record is gone: sequence=50, next=");
+            assertThatIllegalArgumentException().isThrownBy(() -> tailer.toSequence(COUNT));
+        }
     }
 
     /** At every operation of the storage: the segment is as it was, or vacated, and never missing. */

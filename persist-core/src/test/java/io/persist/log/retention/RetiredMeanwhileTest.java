@@ -7,6 +7,7 @@ import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
+import io.persist.log.Durability;
 import io.persist.log.ReadMode;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
@@ -20,6 +21,7 @@ import io.persist.log.recovery.LogScan;
 import io.persist.log.recovery.RecoveryTable;
 import io.persist.log.recovery.ScanFindings;
 import io.persist.log.segment.LogFiles;
+import io.persist.log.segment.MappedSegments;
 import io.persist.support.Await;
 import io.persist.support.InMemory;
 import io.persist.support.Interposed;
@@ -39,10 +41,17 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The writer's process retires segments between two calls of a reader at the storage. */
+/** The writer's process retires segments, or vacates them, between two calls of a reader at the storage. */
 class RetiredMeanwhileTest {
 
     private static final int ROLLS = 5;
+
+    /** What happens to the log's older segments. */
+    private enum Change {
+        DELETED,
+        RECYCLED,
+        VACATED
+    }
 
     @TempDir(factory = InMemory.class)
     Path directory;
@@ -64,16 +73,30 @@ class RetiredMeanwhileTest {
         log.close();
     }
 
-    /** Files that are to be used again are in use when it returns, if that is what is done to them. */
-    private void retire(Retirement retirement) {
+    private void make(Change change) {
         RetentionPlan plan = log.planRetention(RetentionRule.keepBytes(2L * WriterKind.SEGMENT_LENGTH));
-        log.retire(plan, retirement);
-        if (retirement == Retirement.RECYCLE) {
-            Records.appendUntilRolled(log, plan.retired().size());
-            Await.until(
-                    "the files begin their next life",
-                    () -> directory.toFile().list((where, name) -> name.endsWith(SegmentName.SPARE_SUFFIX)).length
-                            == 0);
+        assertThat(plan.retired()).hasSizeGreaterThan(1);
+        switch (change) {
+            case DELETED -> log.retire(plan, Retirement.DELETE);
+            case RECYCLED -> {
+                log.retire(plan, Retirement.RECYCLE);
+                awaitTheirNextLife(plan.retired().size());
+            }
+            case VACATED -> vacate(plan);
+        }
+    }
+
+    private void awaitTheirNextLife(int files) {
+        Records.appendUntilRolled(log, files);
+        Await.until(
+                "the files begin their next life",
+                () -> directory.toFile().list((where, name) -> name.endsWith(SegmentName.SPARE_SUFFIX)).length == 0);
+    }
+
+    private void vacate(RetentionPlan plan) {
+        log.commit(Durability.SYNCED);
+        for (RetentionPlan.Item segment : plan.retired()) {
+            assertThat(log.vacate(segment.basePosition())).isTrue();
         }
     }
 
@@ -85,17 +108,17 @@ class RetiredMeanwhileTest {
     private static final String[] LOOKS = {"list", "open", "read", "length", "map"};
 
     /**
-     * Retention comes right behind the first look of each kind, the second, and so on until there are no more; in a
+     * The change comes right behind the first look of each kind, the second, and so on until there are no more; in a
      * build behind every second one.
      */
-    private void whileRetiring(Retirement retirement, Use use) throws IOException {
+    private void meanwhile(Change change, Use use) throws IOException {
         int step = Seeds.isNightly() ? 1 : 2;
         for (String look : LOOKS) {
             for (int n = 1 + (int) (Seeds.seed() % step), left = 0; left <= 0; n += step) {
                 AtomicInteger ahead = new AtomicInteger(n);
                 use.of(afterEach(storage(), call -> {
                     if (call.equals(look) && ahead.decrementAndGet() == 0) {
-                        retire(retirement);
+                        make(change);
                     }
                 }));
                 left = ahead.get();
@@ -129,7 +152,7 @@ class RetiredMeanwhileTest {
 
     private static Stream<Arguments> readers() {
         return Stream.of(ReadMode.values())
-                .flatMap(mode -> Stream.of(Retirement.values()).map(retirement -> Arguments.of(mode, retirement)));
+                .flatMap(mode -> Stream.of(Change.values()).map(change -> Arguments.of(mode, change)));
     }
 
     private static TailerConfig reading(ReadMode mode) {
@@ -138,8 +161,8 @@ class RetiredMeanwhileTest {
 
     @ParameterizedTest
     @MethodSource("readers")
-    void shouldFindARecordThatIsStillThere(ReadMode mode, Retirement retirement) throws IOException {
-        whileRetiring(retirement, storage -> {
+    void shouldFindARecordThatIsStillThere(ReadMode mode, Change change) throws IOException {
+        meanwhile(change, storage -> {
             try (Tailer tailer = Tailer.open(storage, reading(mode))) {
                 tailer.toSequence(last);
                 assertThat(tailer.next()).isTrue();
@@ -150,16 +173,16 @@ class RetiredMeanwhileTest {
 
     @ParameterizedTest
     @MethodSource("readers")
-    void shouldSayThatARecordIsGoneOrShowIt(ReadMode mode, Retirement retirement) throws IOException {
+    void shouldSayThatARecordIsGoneOrShowIt(ReadMode mode, Change change) throws IOException {
         long position = WriterKind.SEGMENT_LENGTH + 64;
-        whileRetiring(retirement, storage -> {
+        meanwhile(change, storage -> {
             try (Tailer tailer = Tailer.open(storage, reading(mode))) {
                 tailer.toSequence(1);
-                if (tailer.next()) {
+                if (tailer.next() && !isBehind(change, tailer)) {
                     assertThat(tailer.sequence()).isEqualTo(1);
                 }
                 tailer.toPosition(position);
-                if (tailer.next()) {
+                if (tailer.next() && !isBehind(change, tailer)) {
                     assertThat(tailer.position()).isEqualTo(position);
                 }
             } catch (RetiredException gone) {
@@ -168,13 +191,23 @@ class RetiredMeanwhileTest {
         });
     }
 
+    /** Whether {@code tailer} has gone over segments that were vacated meanwhile. */
+    private static boolean isBehind(Change change, Tailer tailer) {
+        return change == Change.VACATED && tailer.position() > 2L * WriterKind.SEGMENT_LENGTH;
+    }
+
     @ParameterizedTest
     @MethodSource("readers")
-    void shouldSayThatTheNextRecordIsGoneOrShowIt(ReadMode mode, Retirement retirement) throws IOException {
-        whileRetiring(retirement, storage -> {
+    void shouldSayThatTheNextRecordIsGoneOrShowIt(ReadMode mode, Change change) throws IOException {
+        meanwhile(change, storage -> {
             try (Tailer tailer = Tailer.open(storage, reading(mode))) {
-                for (long next = 1; next <= last && tailer.next(); next++) {
-                    assertThat(tailer.sequence()).isEqualTo(next);
+                for (long next = 1; next <= last && tailer.next(); next = tailer.sequence() + 1) {
+                    if (change == Change.VACATED) {
+                        assertThat(tailer.sequence()).isGreaterThanOrEqualTo(next);
+                    } else {
+                        assertThat(tailer.sequence()).isEqualTo(next);
+                    }
+                    assertThat(tailer.payloadBytes()).isEqualTo(Records.of(tailer.sequence()));
                 }
             } catch (RetiredException gone) {
                 assertThat(gone).hasMessageContaining("go on from the log's first record");
@@ -182,11 +215,27 @@ class RetiredMeanwhileTest {
         });
     }
 
+    /** As a reader of a store does in another process; what a store has taken away is not used again. */
     @ParameterizedTest
-    @EnumSource(Retirement.class)
-    void shouldListTheSegmentsThatAreThere(Retirement retirement) throws IOException {
-        whileRetiring(
-                retirement,
+    @EnumSource(names = {"DELETED", "VACATED"})
+    void shouldShowTheBytesThatWereThereOrSayThatTheyAreGone(Change change) throws IOException {
+        meanwhile(change, storage -> {
+            byte[] segment = Files.readAllBytes(directory.resolve(SegmentName.of(WriterKind.SEGMENT_LENGTH)));
+            try (MappedSegments segments = MappedSegments.ofOthers(storage)) {
+                byte[] seen = new byte[segment.length];
+                segments.at(WriterKind.SEGMENT_LENGTH + 64).view().get(seen);
+                assertThat(seen).isEqualTo(segment);
+            } catch (RetiredException gone) {
+                assertThat(gone).hasMessageContaining("were taken away");
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Change.class)
+    void shouldListTheSegmentsThatAreThere(Change change) throws IOException {
+        meanwhile(
+                change,
                 storage -> assertThat(LogFiles.headers(storage))
                         .extracting(SegmentHeader::basePosition)
                         .isSorted()
@@ -200,20 +249,20 @@ class RetiredMeanwhileTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Retirement.class)
-    void shouldPlanForTheSegmentsThatAreThere(Retirement retirement) throws IOException {
+    @EnumSource(Change.class)
+    void shouldPlanForTheSegmentsThatAreThere(Change change) throws IOException {
         RetentionRule rule = RetentionRule.keepBytes(WriterKind.SEGMENT_LENGTH);
-        whileRetiring(
-                retirement,
+        meanwhile(
+                change,
                 storage -> assertThat(new LogRetention(storage).plan(rule).retired())
                         .isNotEmpty()
                         .allMatch(item -> item.endPosition() < log.position()));
     }
 
     @ParameterizedTest
-    @EnumSource(Retirement.class)
-    void shouldFindNothingWrong(Retirement retirement) throws IOException {
-        whileRetiring(retirement, storage -> {
+    @EnumSource(Change.class)
+    void shouldFindNothingWrong(Change change) throws IOException {
+        meanwhile(change, storage -> {
             ScanFindings found = new LogInspector(storage)
                     .inspect(LogScan.Start.BEGINNING, base -> {})
                     .findings();

@@ -4,6 +4,7 @@ import io.persist.log.ReadMode;
 import io.persist.log.TailerConfig;
 import io.persist.memory.ReusedBuffer;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * How a tailer reads, and the memory into which it reads one segment after the other. It is direct memory, into which
@@ -15,6 +16,7 @@ public final class ReadMemory {
     private final int mostLength;
     private final ReusedBuffer direct = ReusedBuffer.direct();
     private final ReusedBuffer heap = new ReusedBuffer();
+    private final ByteBuffer word = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
     /** For a tailer that is configured so. */
     public ReadMemory(TailerConfig config) {
@@ -35,5 +37,10 @@ public final class ReadMemory {
     /** A little-endian buffer of {@code length} bytes or more; its bytes are anything. */
     ByteBuffer ofLength(int length) {
         return length <= ReusedBuffer.MAX_KEPT ? direct.ofLength(length) : heap.ofLength(length);
+    }
+
+    /** A buffer of its own for one number, in direct memory as well: so it is read in the same way as frames are. */
+    ByteBuffer word() {
+        return word;
     }
 }

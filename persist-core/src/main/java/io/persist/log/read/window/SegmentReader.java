@@ -1,11 +1,13 @@
 package io.persist.log.read.window;
 
+import io.persist.file.Mapping;
 import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
 import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
+import io.persist.log.ReadMode;
 import io.persist.log.segment.LogFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -29,24 +31,38 @@ public final class SegmentReader implements AutoCloseable {
     public static @Nullable SegmentReader open(Storage storage, long basePosition, ReadMemory memory)
             throws IOException {
         try {
-            StorageFile file = storage.open(SegmentName.of(basePosition), Storage.Access.READ);
-            return open(storage, file, basePosition, memory);
+            SegmentReader reader = null;
+            while (reader == null) {
+                StorageFile file = storage.open(SegmentName.of(basePosition), Storage.Access.READ);
+                reader = open(storage, file, basePosition, memory);
+            }
+            return reader;
         } catch (FileNotFoundException e) { // or it was taken away between the two
             return null;
         }
     }
 
-    private static SegmentReader open(Storage storage, StorageFile file, long basePosition, ReadMemory memory)
+    /**
+     * Null if another file has taken the name meanwhile, as compaction has it. The header, the mapping and what is read
+     * into direct memory come by three openings of one name, which have to be of one file.
+     */
+    private static @Nullable SegmentReader open(Storage storage, StorageFile file, long basePosition, ReadMemory memory)
             throws IOException {
         try (Opening opening = new Opening()) {
             opening.add(file, StorageFile::close);
             SegmentHeader header = LogFiles.readHeader(storage, file, basePosition);
             FileWindow fileWindow = new FileWindow(file, memory);
-            ReadWindow window = switch (memory.mode()) {
-                case MAPPED ->
-                    new ReadWindow.Mixed(new ReadWindow.Mapped(file.map(header.segmentLength())), fileWindow);
-                case FILE -> fileWindow;
-            };
+            if (fileWindow.saltNow() != header.salt()) {
+                return null;
+            }
+            if (memory.mode() == ReadMode.FILE) {
+                return opening.done(new SegmentReader(storage, header, fileWindow));
+            }
+            Mapping mapping = LogFiles.map(file, header);
+            if (mapping == null) {
+                return null;
+            }
+            ReadWindow window = new ReadWindow.Mixed(new ReadWindow.Mapped(mapping), fileWindow);
             return opening.done(new SegmentReader(storage, header, window));
         }
     }
