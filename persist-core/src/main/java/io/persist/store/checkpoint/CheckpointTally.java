@@ -40,6 +40,11 @@ final class CheckpointTally {
         tell();
     }
 
+    /** Whether one is being written. */
+    boolean isInProgress() {
+        return inProgress;
+    }
+
     /** It is {@code newest} now. */
     void finished(long tookNs, ChainSummary newest) {
         inProgress = false;

@@ -15,6 +15,7 @@ import io.persist.store.core.Settler;
 import io.persist.store.core.StoreCore;
 import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.SegmentBytes;
+import io.persist.store.state.StoreState;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -83,9 +84,13 @@ public final class Checkpointer {
         return core.state().index().room().needsImage();
     }
 
-    /** Whether one would let nodes give their memory up. Under the lock. */
+    /**
+     * Whether one would let nodes give their memory up, or the end of the one that is being written, or before it the
+     * changes that the index has yet to get. Under the lock.
+     */
     public boolean makesRoom() {
-        return core.state().index().room().dirtyNodes() > 0;
+        StoreState state = core.state();
+        return state.index().room().dirtyNodes() > 0 || !state.isSettled() || tally.isInProgress();
     }
 
     /** Whether one before the end is worth its time when the log ends at {@code end}. */

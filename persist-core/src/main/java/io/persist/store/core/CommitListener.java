@@ -7,8 +7,8 @@ public interface CommitListener {
     void committed(long end);
 
     /**
-     * Lets the index have memory back, which may take as long as a checkpoint does; returns false if that cannot be.
-     * Without the lock.
+     * Lets the index have memory back, which may take as long as two checkpoints do; returns false if nothing seems to
+     * be there to be had. Without the lock, and not by the thread that does the store's upkeep.
      */
     default boolean makeRoom() {
         return false;

@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Commits {
 
-    /** So often a commit that finds no memory waits for a checkpoint: others may take what becomes free. */
-    private static final int ATTEMPTS = 8;
-
     /** A transaction of more changes is large. */
     static final int MOST_AT_ONCE = 1024;
 
@@ -40,15 +37,15 @@ final class Commits {
 
     /** As {@link StoreCore#commit} says. */
     long commit(StagedChanges staged, Committer committer, Durability level, @Nullable Duration timeout) {
-        for (int attempt = 1; ; attempt++) {
+        RoomTries tries = null;
+        while (true) {
             try {
                 return staged.count() > mostAtOnce
                         ? large.tryCommit(staged, committer, level, timeout)
                         : tryCommit(staged, committer, level, timeout);
             } catch (IndexFullException e) {
-                if (attempt == ATTEMPTS || !core.listener().makeRoom()) {
-                    throw e;
-                }
+                tries = tries == null ? new RoomTries(core) : tries;
+                tries.makeRoom(e);
             }
         }
     }

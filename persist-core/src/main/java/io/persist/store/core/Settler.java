@@ -16,6 +16,8 @@ public final class Settler {
     private final StoreCore core;
     private final BooleanSupplier isSettled;
     private final BooleanSupplier maySnapshot;
+    private final Runnable settle = this::settle;
+    private final Runnable settleWithRoom = this::settleWithRoom;
 
     /** Settles the index of {@code core}. */
     public Settler(StoreCore core) {
@@ -24,22 +26,46 @@ public final class Settler {
         this.maySnapshot = core.state()::maySnapshot;
     }
 
-    /** Enters the store when the index alone says which keys there are: for what is kept of the index alone. */
+    /**
+     * Enters the store when the index alone says which keys there are: for what is kept of the index alone. For upkeep,
+     * which is what makes room.
+     *
+     * @throws IndexFullException if there is no memory for that
+     */
     public void lockSettled() {
-        lockWhen(isSettled);
+        lockWhen(isSettled, settle);
     }
 
-    /** Enters the store when a snapshot may be taken: at once, unless memory is scarce. */
+    /**
+     * Enters the store when a snapshot may be taken: at once, unless memory is scarce. For callers of the store.
+     *
+     * @throws IndexFullException if there is no memory for that, also after a checkpoint
+     */
     public void lockToSnapshot() {
-        lockWhen(maySnapshot);
+        lockWhen(maySnapshot, settleWithRoom);
     }
 
-    private void lockWhen(BooleanSupplier condition) {
+    private void lockWhen(BooleanSupplier condition, Runnable settling) {
         core.lock();
         while (!condition.getAsBoolean()) {
             core.unlock();
-            settle();
+            settling.run();
             core.lock();
+        }
+    }
+
+    /** Does all that there is to do at the moment; if there is no memory for that, it has a checkpoint written. */
+    void settleWithRoom() {
+        RoomTries tries = null;
+        boolean isDone = false;
+        while (!isDone) {
+            try {
+                settle();
+                isDone = true;
+            } catch (IndexFullException e) {
+                tries = tries == null ? new RoomTries(core) : tries;
+                tries.makeRoom(e);
+            }
         }
     }
 

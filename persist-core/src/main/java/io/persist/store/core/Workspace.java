@@ -138,7 +138,7 @@ public final class Workspace {
             if (!isUnsettled) {
                 return false;
             }
-            settler.settle();
+            settler.settleWithRoom();
         }
         settler.settleIfPossible();
         return true;

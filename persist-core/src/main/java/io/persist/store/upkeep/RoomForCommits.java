@@ -32,11 +32,9 @@ public final class RoomForCommits implements CommitListener {
     public boolean makeRoom() {
         upkeep.addSpare();
         try {
-            if (!core.ask(checkpointer::makesRoom)) {
-                return false;
-            }
-            upkeep.checkpoint();
-            return true;
+            boolean makesRoom = core.ask(checkpointer::makesRoom);
+            upkeep.checkpoint(); // behind one that is being written, and what the index has yet to get
+            return makesRoom;
         } catch (RuntimeException e) {
             return false; // the statistics have it
         }

@@ -1,0 +1,38 @@
+package io.persist.store.core;
+
+import io.persist.error.IndexFullException;
+
+/**
+ * Tries of a caller that finds no memory in the index: between them changed nodes are written, so that they can give
+ * their memory up.
+ *
+ * <p><b>Threads:</b> one.
+ */
+final class RoomTries {
+
+    /** So often in all: others may take what becomes free. */
+    private static final int MOST = 8;
+
+    /**
+     * So often in a row although nothing was there to write. Twice, because the memory may have become free between the
+     * try and that look: a checkpoint that another thread wrote has ended.
+     */
+    private static final int MOST_IN_VAIN = 2;
+
+    private final StoreCore core;
+    private int count;
+    private int inVain;
+
+    RoomTries(StoreCore core) {
+        this.core = core;
+    }
+
+    /** Lets the index have memory back; throws {@code refusal} if there is no point in one more try. */
+    void makeRoom(IndexFullException refusal) {
+        count++;
+        inVain = core.listener().makeRoom() ? 0 : inVain + 1;
+        if (count == MOST || inVain == MOST_IN_VAIN) {
+            throw refusal;
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package io.persist.store.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.persist.error.IndexFullException;
+import io.persist.index.read.IndexSnapshot;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.store.KeyRange;
+import io.persist.store.StoreConfig;
+import io.persist.store.engine.StoreEngine;
+import io.persist.store.engine.StoreOpener;
+import io.persist.testkit.CrashableStorage;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A caller that finds no memory in the index, while another thread lets it have some. */
+class RoomTriesTest {
+
+    private static final int KEYS = 3_000;
+    private static final int RANGES = 20;
+
+    private final CrashableStorage storage = new CrashableStorage();
+    private final List<IndexSnapshot> snapshots = new ArrayList<>();
+    private final Room room = new Room();
+    private StoreEngine store;
+
+    /** What becomes of a caller's wish: here the memory comes of snapshots that another thread closes. */
+    private final class Room implements CommitListener {
+
+        private boolean isThere;
+        private boolean isTold;
+        private int wishes;
+
+        @Override
+        public void committed(long end) {
+            // Nobody writes checkpoints.
+        }
+
+        @Override
+        public boolean makeRoom() {
+            wishes++;
+            if (isThere) {
+                closeSnapshots();
+            }
+            return isTold;
+        }
+    }
+
+    @BeforeEach
+    void open() {
+        StoreConfig config = StoreConfig.builder(LogConfig.builder(Path.of("store"))
+                        .segmentLength(1 << 20)
+                        .build())
+                .indexMemoryBytes(1 << 20)
+                .maxSpaceRatio(0)
+                .build();
+        store = new StoreOpener(config, null).open(storage, storage);
+        for (int i = 0; i < KEYS; i++) {
+            put(i);
+        }
+        store.upkeep().checkpoint();
+        store.core().listen(room);
+        openSnapshot();
+    }
+
+    /** Whatever of the index changes from now on is copied. */
+    private void openSnapshot() {
+        store.core().lock();
+        snapshots.add(store.core().state().index().snapshot());
+        store.core().unlock();
+    }
+
+    /** Until a put finds none: each copies a node that the snapshot needs. */
+    private void fillMemory() {
+        for (int i = 0; room.wishes == 0; i++) {
+            try {
+                put(RANGES + i);
+            } catch (IndexFullException full) {
+                assertThat(full).hasMessageContaining("close snapshots");
+            }
+        }
+        assertThat(room.wishes).as("in vain, and once more").isEqualTo(2);
+        room.wishes = 0;
+    }
+
+    @AfterEach
+    void close() {
+        closeSnapshots();
+        store.close();
+    }
+
+    private void closeSnapshots() {
+        store.core().lock();
+        snapshots.forEach(IndexSnapshot::close);
+        snapshots.clear();
+        store.core().unlock();
+    }
+
+    /** 100 bytes, so that there are few in a node. */
+    private static byte[] key(int number) {
+        byte[] key = new byte[100];
+        new Random(number % KEYS).nextBytes(key);
+        return key;
+    }
+
+    private void put(int number) {
+        store.single().put(key(number), new byte[10], Durability.BUFFERED);
+    }
+
+    /** As a checkpoint does that ends between the try and the look whether there is anything to write. */
+    @Test
+    void shouldTryOnceMoreIfRoomWasMadeMeanwhile() {
+        fillMemory();
+        room.isThere = true;
+        put(0);
+        assertThat(room.wishes).isEqualTo(1);
+    }
+
+    @Test
+    void shouldGiveUpIfRoomIsNeverThere() {
+        fillMemory();
+        room.isTold = true;
+        assertThatExceptionOfType(IndexFullException.class).isThrownBy(() -> put(0));
+        assertThat(room.wishes).isEqualTo(8);
+    }
+
+    /** Each of them has a node copied. */
+    @Test
+    void shouldMakeRoomForRangesThatWereRemovedBefore() {
+        new HeldSettler(store).publish(staged -> {
+            for (int i = 0; i < RANGES; i++) {
+                staged.removeRange(KeyRange.prefix(key(i)));
+            }
+        });
+        fillMemory();
+        openSnapshot();
+        room.isThere = true;
+        assertThat(store.single().removeRange(KeyRange.prefix(key(0)), Durability.BUFFERED))
+                .as("it was there")
+                .isFalse();
+        assertThat(room.wishes).isEqualTo(1);
+        assertThat(store.lookups().size()).isEqualTo(KEYS - RANGES);
+    }
+}
