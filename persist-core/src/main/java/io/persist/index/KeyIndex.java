@@ -234,15 +234,16 @@ public final class KeyIndex implements AutoCloseable {
 
     /**
      * Reads what a put or a remove of the key needs, if that is not in memory. It stays there until {@link #unpin}, so
-     * neither reads anything if no other change comes in between.
+     * neither reads anything if no other change comes in between but those that are loaded too.
      *
+     * @param removes how many of these are removes
      * @throws io.persist.error.CorruptLogException if a node is damaged
      * @throws io.persist.error.LogIOException if a node cannot be read
      * @throws IndexFullException if there is no memory for it
      */
-    public void load(KeyBuffer key) {
+    public void load(KeyBuffer key, int removes) {
         checkOpen();
-        tree.load(key);
+        tree.load(key, removes);
     }
 
     /** What was loaded need not stay in memory any more. */

@@ -32,6 +32,7 @@ final class Tree extends IndexRoot {
     private final NodeShare share = new NodeShare();
     private final NodeMerge merge = new NodeMerge();
     private final TreePath path = new TreePath();
+    private final LeavesBeside leavesBeside;
     private final Node node = new Node();
     private final Node sibling = new Node();
     private final Node parent = new Node();
@@ -47,6 +48,7 @@ final class Tree extends IndexRoot {
         this.memory = memory;
         this.snapshots = snapshots;
         this.insert = new NodeInsert(memory);
+        this.leavesBeside = new LeavesBeside(memory);
         this.root = state.root();
         this.height = state.height();
         this.size = state.size();
@@ -86,10 +88,13 @@ final class Tree extends IndexRoot {
         return new TreeState(root, height, size, version);
     }
 
-    /** Reads the nodes that a put or a remove of the key needs, if they are not in memory; they stay there. */
-    void load(KeyBuffer key) {
+    /** As {@link KeyIndex#load} says. */
+    void load(KeyBuffer key, int removes) {
         descend(key);
         path.forEach(height, memory::pin);
+        if (node.count() <= removes) { // without its keys it goes, and what is put there comes to a leaf beside it
+            leavesBeside.load(path, height);
+        }
     }
 
     /** From now on nodes are of a new version; returns the one that ends. */

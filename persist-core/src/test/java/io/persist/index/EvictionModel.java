@@ -47,6 +47,9 @@ abstract class EvictionModel {
         }
     }
 
+    /** Some leaves of long keys, or one of short ones. */
+    private static final int MOST_NEIGHBOURS = 60;
+
     final KeyBuffer key = new KeyBuffer();
     final Location location = new Location();
     final TreeMap<byte[], Long> model = new TreeMap<>(Arrays::compareUnsigned);
@@ -141,21 +144,27 @@ abstract class EvictionModel {
         }
     }
 
-    /** As a store does it: once all is loaded and reserved, nothing is read, and nothing fails. */
+    /**
+     * As a store does it: once all is loaded and reserved, nothing is read, and nothing fails. Sometimes it removes some
+     * neighbours, which may be all of a leaf, and puts one of them again.
+     */
     void transaction(int puts) {
+        List<byte[]> removed = random.nextBoolean() ? List.of() : neighbouringKeys(random.nextInt(MOST_NEIGHBOURS));
         List<byte[]> bytes = new ArrayList<>();
         for (int i = 0; i < puts; i++) {
-            bytes.add(anyKey());
+            bytes.add(removed.isEmpty() || i > 0 ? anyKey() : removed.get(random.nextInt(removed.size())));
         }
         try {
-            bytes.forEach(one -> index.load(key(one)));
-            index.reserve(puts);
+            removed.forEach(one -> index.load(key(one), removed.size()));
+            bytes.forEach(one -> index.load(key(one), removed.size()));
+            index.reserve(removed.size() + puts);
         } catch (IndexFullException e) {
             index.unpin();
             makeRoom();
             return;
         }
         long read = index.room().use().read();
+        removed.forEach(one -> changeOne(one, 0, false));
         for (byte[] one : bytes) {
             changeOne(one, puts, true);
         }
@@ -163,6 +172,10 @@ abstract class EvictionModel {
                 .as("reads of a transaction that is loaded")
                 .isEqualTo(read);
         index.unpin();
+    }
+
+    private List<byte[]> neighbouringKeys(int count) {
+        return model.tailMap(anyKey()).keySet().stream().limit(count).toList();
     }
 
     /** What a store does then. */
@@ -224,7 +237,10 @@ abstract class EvictionModel {
         }
     }
 
-    /** Writes an image while changes go on, and has the index read from it, or not. */
+    /**
+     * Writes an image while changes go on, and has the index read from it, or not. The image may be given up after
+     * that: something else has failed.
+     */
     void takeImage() {
         boolean isFirst = images.state == null;
         IndexImage image =
@@ -247,6 +263,9 @@ abstract class EvictionModel {
         images = next;
         if (random.nextInt(8) > 0) {
             index.source(new Images(images));
+            if (random.nextInt(8) == 0) {
+                image.giveUp();
+            }
         }
     }
 

@@ -2,11 +2,13 @@ package io.persist.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.error.LogIOException;
 import io.persist.index.memory.IndexMemory;
 import io.persist.index.node.Node;
 import io.persist.index.node.NodeCheck;
 import io.persist.index.node.NodeSet;
 import io.persist.index.node.NodeSource;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -25,6 +27,10 @@ final class Images implements NodeSource {
     NodeSet live;
     int idLimit;
     volatile int reads;
+
+    /** So many reads go well, and the one after them does not. */
+    int readsToFailure = Integer.MAX_VALUE;
+
     volatile boolean closed;
 
     Images() {}
@@ -75,6 +81,9 @@ final class Images implements NodeSource {
     @Override
     public void read(int id, ByteBuffer target, int at) {
         assertThat(closed).isFalse();
+        if (readsToFailure-- == 0) {
+            throw new LogIOException("cannot read a node", new IOException("Input/output error"));
+        }
         target.put(at, nodes.get(id));
         assertThat(NodeCheck.findFault(target, at, live, state.version())).isEmpty();
         reads++; // of one thread, where the number matters

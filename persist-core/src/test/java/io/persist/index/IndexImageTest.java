@@ -1,7 +1,9 @@
 package io.persist.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.persist.error.LogIOException;
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.read.IndexCursor;
 import io.persist.index.read.IndexSnapshot;
@@ -165,13 +167,77 @@ class IndexImageTest {
                 for (int i = 20_000; i < 20_150; i++) {
                     byte[] bytes = KeyShape.RANDOM_8.key(i);
                     bytes[0] = (byte) first;
-                    restored.load(key(bytes));
+                    restored.load(key(bytes), 0);
                     long before = restored.unloadedNodes();
                     restored.put(key, i, i, location);
                     assertThat(restored.unloadedNodes()).as("put %d", i).isEqualTo(before);
                 }
                 TreeChecker.check(restored);
             }
+        }
+    }
+
+    /** Whichever node cannot be read: nothing is left out, and nothing comes twice. */
+    @Test
+    void shouldNotGoOnBehindANodeThatCannotBeRead() {
+        Images images = new Images();
+        TreeMap<byte[], Long> model = new TreeMap<>(Arrays::compareUnsigned);
+        try (KeyIndex index = new KeyIndex()) {
+            for (int i = 0; i < 4_000; i++) {
+                byte[] bytes = KeyShape.ANY.key(i);
+                model.put(bytes, (long) i);
+                index.put(key(bytes), i, i, location);
+            }
+            try (IndexImage image = index.image(IndexImage.Scope.ALL)) {
+                images.take(image);
+            }
+        }
+        int failed = 0;
+        for (int reads = 0; ; reads += 1 + failed / 20) {
+            Images bad = new Images(images);
+            boolean isForward = reads % 2 == 0;
+            try (KeyIndex restored = bad.restore();
+                    IndexSnapshot snapshot = restored.snapshot()) {
+                IndexCursor cursor = snapshot.cursor();
+                bad.readsToFailure = reads;
+                if (!failsWithin(
+                        cursor, isForward, List.copyOf((isForward ? model : model.descendingMap()).keySet()))) {
+                    break;
+                }
+                failed++;
+            }
+        }
+        assertThat(failed).isGreaterThan(40);
+    }
+
+    private static boolean failsWithin(IndexCursor cursor, boolean isForward, List<byte[]> keys) {
+        try {
+            if (isForward) {
+                cursor.toStart();
+            } else {
+                cursor.toEnd();
+            }
+            for (byte[] expected : keys) {
+                assertThat(isForward ? cursor.next() : cursor.previous()).isTrue();
+                assertThat(Arrays.equals(
+                                expected,
+                                0,
+                                expected.length,
+                                cursor.key().bytes(),
+                                0,
+                                cursor.key().length()))
+                        .isTrue();
+            }
+            return false;
+        } catch (LogIOException e) {
+            for (int i = 0; i < 3; i++) {
+                assertThatIllegalStateException()
+                        .isThrownBy(isForward ? cursor::next : cursor::previous)
+                        .withMessageContaining("a node could not be read before");
+            }
+            cursor.toStart();
+            assertThat(cursor.next()).isTrue();
+            return true;
         }
     }
 

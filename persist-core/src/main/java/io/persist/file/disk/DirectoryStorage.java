@@ -6,6 +6,7 @@ import io.persist.file.StorageFile;
 import io.persist.file.WriterLock;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -88,6 +89,8 @@ public final class DirectoryStorage implements Storage {
     public List<String> list() throws IOException {
         try (Stream<Path> files = FileReason.told(() -> Files.list(directory))) {
             return files.map(file -> file.getFileName().toString()).toList();
+        } catch (UncheckedIOException e) { // as the stream has it
+            throw e.getCause();
         }
     }
 

@@ -114,10 +114,11 @@ public final class NodeTally {
         return taken;
     }
 
-    /** Takes that back: those that still are the tree's are in no image. */
+    /** Takes that back: those that still are the tree's are in no image, whatever the source has become meanwhile. */
     public void giveBackChanged(NodeSet taken) {
         changed.addAll(taken);
         changed.retainAll(live);
+        dirty.addAll(changed);
     }
 
     /** The source has the last image now. */

@@ -23,6 +23,9 @@ public final class IndexCursor implements KeyCursor {
     /** The index in the leaf of the entry behind; the leaf's count if that is in the next leaf. */
     private int gap;
 
+    /** Whether the way to another leaf was not gone to its end: then nothing here means anything. */
+    private boolean isLost;
+
     /** The leaf whose prefix is in the key. */
     private int keyLeaf = Node.NONE;
 
@@ -39,12 +42,14 @@ public final class IndexCursor implements KeyCursor {
     public void toStart() {
         begin();
         toFirst(tree.height() - 1, tree.root());
+        isLost = false;
     }
 
     @Override
     public void toEnd() {
         begin();
         toLast(tree.height() - 1, tree.root());
+        isLost = false;
     }
 
     @Override
@@ -56,18 +61,20 @@ public final class IndexCursor implements KeyCursor {
         }
         int found = NodeSearch.search(tree.wrap(leaf, id, Node.LEAF), from);
         gap = found >= 0 ? found : ~found;
+        isLost = false;
     }
 
     /** The tree may be another one than before. */
     private void begin() {
         tree.checkOpen();
+        isLost = true;
         path.ensure(tree.height());
         keyLeaf = Node.NONE;
     }
 
     @Override
     public boolean next() {
-        tree.checkOpen();
+        checkUsable();
         if (gap == leaf.count() && !toNextLeaf()) {
             return false;
         }
@@ -77,12 +84,19 @@ public final class IndexCursor implements KeyCursor {
 
     @Override
     public boolean previous() {
-        tree.checkOpen();
+        checkUsable();
         if (gap == 0 && !toPreviousLeaf()) {
             return false;
         }
         read(--gap);
         return true;
+    }
+
+    private void checkUsable() {
+        tree.checkOpen();
+        if (isLost) {
+            throw new IllegalStateException("a node could not be read before: go to a key, or begin another scan");
+        }
     }
 
     @Override
@@ -143,10 +157,12 @@ public final class IndexCursor implements KeyCursor {
     }
 
     private boolean toNextLeaf() {
+        isLost = true;
         for (int level = 1; level < tree.height(); level++) {
             int index = path.index(level) + 1;
             if (index <= tree.wrap(inner, path.node(level), level).count()) {
                 toFirst(level - 1, enter(level, path.node(level), index));
+                isLost = false;
                 return true;
             }
         }
@@ -156,15 +172,18 @@ public final class IndexCursor implements KeyCursor {
     /** The nodes above may have been read into the memory of the leaf. */
     private boolean stay() {
         tree.wrap(leaf, leaf.id(), Node.LEAF);
+        isLost = false;
         return false;
     }
 
     private boolean toPreviousLeaf() {
+        isLost = true;
         for (int level = 1; level < tree.height(); level++) {
             int index = path.index(level) - 1;
             if (index >= 0) {
                 tree.wrap(inner, path.node(level), level);
                 toLast(level - 1, enter(level, path.node(level), index));
+                isLost = false;
                 return true;
             }
         }

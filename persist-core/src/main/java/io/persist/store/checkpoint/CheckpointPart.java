@@ -174,11 +174,11 @@ final class CheckpointPart implements AutoCloseable {
     synchronized void read(int number, ByteBuffer target, int at) throws IOException {
         long offset = CheckpointDirectory.nodeOffset(number);
         readAll(file, name, offset, bytes);
-        target.put(at, bytes);
         int checksum = CheckpointDirectory.nodeChecksum(ByteBuffer.wrap(bytes), 0, header.salt(), id(number));
         if (checksum != checksum(number)) {
             throw CheckpointHeader.damaged(name, offset, "wrong checksum of node " + id(number));
         }
+        target.put(at, bytes); // only what is whole
     }
 
     /** One chain more has it, and closes it. */

@@ -15,6 +15,7 @@ import io.persist.store.checkpoint.CheckpointChain.DamageListener;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
@@ -29,8 +30,6 @@ import org.jspecify.annotations.Nullable;
  * {@link #setAside}.
  */
 public final class Checkpoints implements AutoCloseable {
-
-    private static final int KEPT = 2;
 
     private final Storage storage;
     private final SecureRandom random = new SecureRandom();
@@ -137,18 +136,27 @@ public final class Checkpoints implements AutoCloseable {
     }
 
     /**
-     * Deletes all but the two newest chains. One that cannot be read belongs to the chain of those around it. After a
+     * Deletes what lies below two chains: the newest one, and that of the {@link #fallback}. Between them there may be
+     * checkpoints that nobody counts on, since the directory could not be synced behind them; they go later. After a
      * power cut some may be back, which does no harm.
      */
     void deleteOlder() throws IOException {
-        int wholes = 0;
-        for (long position : list()) {
-            if (wholes == KEPT) {
+        List<Long> all = list();
+        long fallback = fallback(all);
+        if (fallback == 0) {
+            return;
+        }
+        long keep = Math.min(begin(all, fallback), begin(all, all.get(0)));
+        for (long position : all) {
+            if (position < keep) {
                 delete(position);
-            } else if (isWhole(position)) {
-                wholes++;
             }
         }
+    }
+
+    private long begin(List<Long> all, long end) throws IOException {
+        List<Long> chain = chain(all, end);
+        return chain.get(chain.size() - 1);
     }
 
     /**
@@ -156,30 +164,41 @@ public final class Checkpoints implements AutoCloseable {
      * should the newest chain be damaged, replay begins there.
      */
     long fallback() throws IOException {
-        boolean isOlder = false;
-        for (long position : list()) {
-            if (isOlder && isReadable(position)) {
+        return fallback(list());
+    }
+
+    private long fallback(List<Long> all) throws IOException {
+        List<Long> newest = all.isEmpty() ? all : chain(all, all.get(0));
+        for (long position : all) {
+            if (!newest.contains(position) && headerIfGood(position) != null) {
                 return position;
             }
-            isOlder |= isWhole(position);
         }
         return 0;
     }
 
-    private boolean isReadable(long position) throws IOException {
-        try {
-            header(position);
-            return true;
-        } catch (CorruptLogException | UnsupportedFormatException e) {
-            return false;
+    /**
+     * The chain that ends at {@code end}, newest first, as far as it is there. One that cannot be read is taken to build
+     * on the next older one.
+     */
+    private List<Long> chain(List<Long> all, long end) throws IOException {
+        List<Long> chain = new ArrayList<>();
+        for (int i = all.indexOf(end); i >= 0 && i < all.size(); ) {
+            chain.add(all.get(i));
+            CheckpointHeader header = headerIfGood(all.get(i));
+            if (header != null && header.isWhole()) {
+                return chain;
+            }
+            i = header == null ? i + 1 : all.indexOf(header.predecessor());
         }
+        return chain;
     }
 
-    private boolean isWhole(long position) throws IOException {
+    private @Nullable CheckpointHeader headerIfGood(long position) throws IOException {
         try {
-            return header(position).isWhole();
+            return header(position);
         } catch (CorruptLogException | UnsupportedFormatException e) {
-            return false;
+            return null;
         }
     }
 

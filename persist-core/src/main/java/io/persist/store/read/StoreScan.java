@@ -52,6 +52,7 @@ public final class StoreScan implements AutoCloseable {
     private long step;
 
     private boolean onEntry;
+    private boolean isLost;
     private boolean closed;
 
     StoreScan(StoreSnapshot snapshot, KeyCursor cursor, KeyRange range, Direction direction, Runnable onClose) {
@@ -76,12 +77,25 @@ public final class StoreScan implements AutoCloseable {
         this.onClose = onClose;
     }
 
-    /** Moves to the next key of the range; returns false after the last one. */
+    /**
+     * Moves to the next key of the range; returns false after the last one.
+     *
+     * @throws io.persist.error.CorruptLogException if a node of the index is damaged
+     * @throws io.persist.error.LogIOException if a node cannot be read
+     * @throws IllegalStateException if that has happened before: a scan that has failed leaves nothing out, so it does
+     *     not go on; begin another one at the key where this one stood
+     */
     public boolean next() {
         checkOpen();
         key.takeBack();
         reader.takeBack();
+        onEntry = false;
+        if (isLost) {
+            throw new IllegalStateException("an earlier step of the scan has failed: begin another scan");
+        }
+        isLost = true; // until this step has ended
         onEntry = own == null ? nextCommitted() : nextOfBoth(own);
+        isLost = false;
         return onEntry;
     }
 

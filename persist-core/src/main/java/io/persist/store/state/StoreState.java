@@ -189,7 +189,7 @@ public final class StoreState implements AutoCloseable {
     }
 
     private void load(StagedChanges staged) {
-        load(staged, TransactionLayout.HEADER_LENGTH, Integer.MAX_VALUE);
+        load(staged, TransactionLayout.HEADER_LENGTH, Integer.MAX_VALUE, staged.removes());
     }
 
     /** Reads of the index what a step of changes needs from {@code first} on; returns the offset of the next one. */
@@ -198,15 +198,15 @@ public final class StoreState implements AutoCloseable {
             return staged.length();
         }
         hold.count(CHANGES_PER_STEP);
-        return load(staged, first, CHANGES_PER_STEP);
+        return load(staged, first, CHANGES_PER_STEP, 0); // what is missing is read when the index takes it over
     }
 
-    private int load(StagedChanges staged, int first, int most) {
+    private int load(StagedChanges staged, int first, int most, int removes) {
         int entry = first;
         for (int i = 0; entry < staged.length() && i < most; entry = staged.next(entry), i++) {
             if (!staged.removesRange(entry)) {
                 staged.key(entry, key);
-                index.load(key);
+                index.load(key, removes);
             }
         }
         return entry;

@@ -83,6 +83,11 @@ final class CheckpointHistory implements AutoCloseable {
         return header;
     }
 
+    /** The checkpoint that was written last does not count: the directory could not be synced behind it. */
+    void forgetNewest(CheckpointHeader before) {
+        newest = before;
+    }
+
     /** Takes an image that no file gets. */
     void giveUp() {
         try (IndexImage image = index.image(Scope.CHANGED)) {

@@ -104,6 +104,29 @@ class CheckpointsTest {
         assertThat(checkpoints.fallback()).isEqualTo(fallback);
     }
 
+    /** It is there, but its writer could not tell: the next one does not build on it, and both chains stay. */
+    @Test
+    void shouldKeepTwoChainsBesideACheckpointThatDoesNotCount() throws IOException {
+        try (CheckpointHistory history = new CheckpointHistory(storage)) {
+            history.put(entry("key", 1, 1));
+            history.write(10, Scope.ALL);
+            CheckpointHeader counts = history.write(20, Scope.CHANGED);
+            history.write(30, Scope.ALL);
+            history.forgetNewest(counts);
+            history.write(40, Scope.CHANGED);
+            checkpoints.deleteOlder();
+            assertThat(checkpoints.list()).containsExactly(40L, 30L, 20L, 10L);
+            history.write(50, Scope.ALL);
+            assertThat(checkpoints.fallback()).isEqualTo(40);
+            checkpoints.deleteOlder();
+            assertThat(checkpoints.list()).containsExactly(50L, 40L, 30L, 20L, 10L);
+            assertThat(CheckpointEntries.read(storage, 40)).hasSize(1);
+            history.write(60, Scope.ALL);
+            checkpoints.deleteOlder();
+            assertThat(checkpoints.list()).containsExactly(60L, 50L);
+        }
+    }
+
     @Test
     void shouldSetAsideOnce() throws IOException {
         CheckpointEntries.write(storage, 64, ENTRIES);
