@@ -241,6 +241,48 @@ class IndexImageTest {
         }
     }
 
+    /** With its last key a leaf goes, and what is put there again comes to a leaf beside it. */
+    @Test
+    void shouldReadNothingWhenALoadedLeafIsEmptiedAndFilled() {
+        Images images = new Images();
+        List<List<byte[]>> leaves;
+        try (KeyIndex index = new KeyIndex()) {
+            for (int i = 0; i < 60_000; i++) {
+                index.put(key(KeyShape.RANDOM_8.key(i)), i, i, location);
+            }
+            leaves = leaves(index.cursor());
+            try (IndexImage image = index.image(IndexImage.Scope.ALL)) {
+                images.take(image);
+            }
+        }
+        assertThat(leaves).hasSizeGreaterThan(200);
+        for (List<byte[]> leaf : leaves) {
+            try (KeyIndex restored = new Images(images).restore()) {
+                leaf.forEach(one -> restored.load(key(one), leaf.size()));
+                long before = restored.unloadedNodes();
+                leaf.forEach(one -> restored.remove(key(one), location));
+                restored.put(key(leaf.get(0)), 1, 1, location);
+                restored.put(key(leaf.get(leaf.size() - 1)), 1, 1, location);
+                assertThat(restored.unloadedNodes())
+                        .as("leaf number %d", leaves.indexOf(leaf))
+                        .isEqualTo(before);
+            }
+        }
+    }
+
+    /** The keys of each leaf. */
+    private static List<List<byte[]>> leaves(IndexCursor cursor) {
+        List<List<byte[]>> leaves = new ArrayList<>();
+        while (cursor.next()) {
+            if (cursor.isFirstOfLeaf()) {
+                leaves.add(new ArrayList<>());
+            }
+            leaves.get(leaves.size() - 1)
+                    .add(Arrays.copyOf(cursor.key().bytes(), cursor.key().length()));
+        }
+        return leaves;
+    }
+
     @Test
     void shouldReadWhatItNeedsAndOnce() {
         KeyIndex index = new KeyIndex();
