@@ -29,12 +29,12 @@ public final class MissingPage {
 
     /**
      * Makes the JVM throw an error that it holds back, and drops it. Called before a log is ended or closed, or a file
-     * is unmapped, which must not fail for that error.
+     * is unmapped, which must not fail for that error, nor for want of memory or stack.
      */
     public static void settle() {
         try {
             check();
-        } catch (InternalError late) {
+        } catch (InternalError | OutOfMemoryError | StackOverflowError late) {
             // Whatever it was of, all is over here anyway.
         }
     }

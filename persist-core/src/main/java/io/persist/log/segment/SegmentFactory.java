@@ -55,7 +55,8 @@ public final class SegmentFactory {
         return new SecureRandom().nextLong();
     }
 
-    int segmentLength() {
+    /** The length of new segments, bytes. */
+    public int segmentLength() {
         return config.segmentLength();
     }
 

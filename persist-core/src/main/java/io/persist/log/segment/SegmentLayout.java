@@ -38,11 +38,11 @@ public final class SegmentLayout {
     public SegmentLayout(Segment tail, int newLength) {
         this.first = new Bounds(tail.basePosition(), tail.endPosition());
         this.newLength = newLength;
-        this.maxPayload = Frame.maxPayload(Math.min(newLength, tail.header().segmentLength()));
+        this.maxPayload = Frame.maxPayload(newLength); // one that the first segment cannot hold goes into the next
         this.current = first;
     }
 
-    /** The length of the longest record that fits every segment, bytes. */
+    /** The length of the longest record that fits a new segment, bytes. */
     public int maxPayload() {
         return maxPayload;
     }

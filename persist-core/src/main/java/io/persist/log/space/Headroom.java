@@ -2,6 +2,7 @@ package io.persist.log.space;
 
 import io.persist.error.LogFullException;
 import io.persist.event.FillerStallEvent;
+import io.persist.format.Frame;
 import io.persist.format.control.CounterBlock;
 import io.persist.log.segment.Segment;
 import io.persist.log.segment.SegmentFactory;
@@ -86,6 +87,15 @@ public final class Headroom {
         this.reserve = filler.reserve();
         this.granted = positions.published();
         this.pacedPosition = granted;
+    }
+
+    /** Throws if a new segment, which may be shorter than the one before, has no room for so long a record. */
+    public void requireFits(int length) {
+        int max = Frame.maxPayload(factory.segmentLength());
+        if (length > max) {
+            throw new IllegalArgumentException(
+                    "record is too long: length=" + length + ", max=" + max + "; use larger segments");
+        }
     }
 
     /** Up to this position the appender may go without asking. */

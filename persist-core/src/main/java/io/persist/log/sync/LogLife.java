@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogLife {
 
+    /** In place of a segment's base position. */
+    static final long NO_SEGMENT = -1;
+
     private static final String NO_MORE = ", the log takes no more records until it is opened anew";
 
     /** The failure of a log that has no memory left to say more. */
@@ -66,15 +69,18 @@ public final class LogLife {
         writable = false;
     }
 
-    /** Ends the life by {@code cause}, unless a failure has before; returns the first one. */
-    synchronized PersistException fail(String what, Throwable cause) {
+    /**
+     * Ends the life by {@code cause}, unless a failure has before; returns the first one. Nothing that needs memory
+     * comes before that is done.
+     */
+    synchronized PersistException fail(String what, long basePosition, Throwable cause) {
         PersistException first = failure;
         if (first == null) {
-            first = exception(what, cause);
+            first = exception(what, basePosition, cause);
             unsaid = first;
             failure = first;
             writable = false;
-            record(what, cause);
+            record(what, basePosition, cause);
         }
         return first;
     }
@@ -86,19 +92,23 @@ public final class LogLife {
         return taken;
     }
 
-    private PersistException exception(String what, Throwable cause) {
+    private PersistException exception(String what, long basePosition, Throwable cause) {
         try {
-            return new LogIOException(what + " failed" + NO_MORE + ": " + cause, cause);
-        } catch (OutOfMemoryError none) {
+            return new LogIOException(place(what, basePosition) + " failed" + NO_MORE + ": " + cause, cause);
+        } catch (OutOfMemoryError | StackOverflowError none) {
             return withoutMemory;
         }
     }
 
+    private static String place(String what, long basePosition) {
+        return basePosition == NO_SEGMENT ? what : what + " " + basePosition;
+    }
+
     /** A failure to record the event must not keep the waiting threads from being told. */
-    private void record(String what, Throwable cause) {
+    private void record(String what, long basePosition, Throwable cause) {
         try {
-            LogFailureEvent.record(directory, what, cause);
-        } catch (OutOfMemoryError | LinkageError none) {
+            LogFailureEvent.record(directory, place(what, basePosition), cause);
+        } catch (OutOfMemoryError | StackOverflowError | LinkageError none) {
             // The failure itself says the same.
         }
     }

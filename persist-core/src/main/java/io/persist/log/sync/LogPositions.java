@@ -266,10 +266,18 @@ public final class LogPositions {
      * or force is never tried again, because the kernel marks the pages clean all the same.
      */
     public PersistException fail(String what, Throwable cause) {
+        return fail(what, LogLife.NO_SEGMENT, cause);
+    }
+
+    /** The same of {@code what} was done to the segment at {@code basePosition}. */
+    public PersistException fail(String what, long basePosition, Throwable cause) {
         MissingPage.settle(); // an error that came in what follows would keep it from being done
-        PersistException first = life.fail(what, cause);
-        tellControl();
-        waiters.signal();
+        PersistException first = life.fail(what, basePosition, cause);
+        try {
+            tellControl();
+        } finally {
+            waiters.signal();
+        }
         PersistException now = life.takeUnsaid();
         if (now != null) {
             Notices.failed(directory, now); // last: it is the application's code, which may take its time
@@ -279,7 +287,7 @@ public final class LogPositions {
 
     /** The same of a store into the mapped segment at {@code basePosition}: its file, or the device, is gone. */
     public PersistException storeFailed(long basePosition, InternalError cause) {
-        return fail("store into the mapped segment " + basePosition, cause);
+        return fail("store into the mapped segment", basePosition, cause);
     }
 
     /** Has the control block say so, whose file may be what is gone; unless it is not mapped any more. */
@@ -291,10 +299,10 @@ public final class LogPositions {
             if (!isOvertaken()) {
                 control.failed();
             }
-            MissingPage.check();
         } catch (InternalError gone) {
             // Recovery believes nothing of a control block that is gone.
         }
+        MissingPage.settle();
     }
 
     private static VarHandle field(String name) {

@@ -31,11 +31,27 @@ public final class LogThread {
                 body.run();
                 MissingPage.check();
             } catch (Throwable thrown) {
-                failed.accept(thrown);
+                tell(failed, thrown);
                 MissingPage.check();
             }
         } catch (Throwable late) { // the only one that can still come: nothing mapped was touched since it was due
-            failed.accept(late);
+            tell(failed, late);
+        }
+    }
+
+    /**
+     * Again and again as long as there is no memory for it: others wait for what this thread does, and would wait for
+     * ever.
+     */
+    private static void tell(Consumer<Throwable> failed, Throwable thrown) {
+        boolean isTold = false;
+        while (!isTold) {
+            try {
+                failed.accept(thrown);
+                isTold = true;
+            } catch (OutOfMemoryError none) {
+                Thread.yield();
+            }
         }
     }
 }

@@ -165,20 +165,23 @@ public final class Appender extends Admitted {
     /** Renews the hint, flushes the write buffer and rolls to the next segment, as is due. */
     private void makeRoom(int length, int aligned) {
         try {
-            gate.busy = true;
+            gate.within = Thread.currentThread();
             softLimit = 0;
             makeRoomWithin(length, aligned);
         } finally {
-            gate.busy = false;
+            gate.within = null;
         }
     }
 
     private void makeRoomWithin(int length, int aligned) {
         int segmentLength = window.segment().header().segmentLength();
-        window.requireFits(length);
+        boolean fits = aligned >= 0 && aligned <= segmentLength - Frame.SEAL_LENGTH - shift - index;
+        if (!fits) {
+            headroom.requireFits(length);
+        }
         counters.write(nextSequence);
         Headroom.Reserve reserve = committed < position() ? Headroom.Reserve.USE : Headroom.Reserve.KEEP;
-        if (aligned > segmentLength - Frame.SEAL_LENGTH - shift - index) {
+        if (!fits) {
             roll(reserve);
         }
         headroom.require(position() + aligned + Frame.SEAL_LENGTH, reserve);
@@ -209,7 +212,8 @@ public final class Appender extends Admitted {
         try {
             enter(next);
         } catch (RuntimeException | Error e) {
-            throw positions.fail("roll to segment " + next.basePosition(), e); // it would be left out the next time
+            gate.isTorn = true; // first of all: the segment would be left out the next time
+            throw positions.fail("roll to segment", next.basePosition(), e);
         }
         counters.rolled(nextSequence);
         SegmentRollEvent.end(event, positions.directory(), sealed, basePosition);
@@ -259,14 +263,14 @@ public final class Appender extends Admitted {
     public void flush() {
         gate.check();
         try {
-            gate.busy = true;
+            gate.within = Thread.currentThread();
             softLimit = 0;
             counters.write(nextSequence);
             window.flush(shift + index);
             look(shift + index);
             positions.waiters().signal();
         } finally {
-            gate.busy = false;
+            gate.within = null;
         }
     }
 
@@ -278,15 +282,24 @@ public final class Appender extends Admitted {
 
     private void syncWithin() {
         try {
-            gate.busy = true;
+            gate.within = Thread.currentThread();
             softLimit = 0;
             counters.write(nextSequence);
             syncer.checkSynced(position());
             window.sync(shift + index);
             look(shift + index);
         } finally {
-            gate.busy = false;
+            gate.within = null;
         }
+    }
+
+    /**
+     * Checks that what lies before {@code position} is synced in the log that others find. Here, in the class that the
+     * thread which closes the log looks for: see {@link io.persist.log.thread.CallingThread}.
+     */
+    void checkSynced(long position) {
+        gate.check();
+        syncer.checkSynced(position);
     }
 
     /** A sync for a commit, which is counted. */

@@ -18,10 +18,18 @@ public final class AppenderGate {
     private final AppenderOwner owner = new AppenderOwner();
 
     /**
-     * Whether a flush, a sync or a roll is under way, which may call the application. The owner's. Stored without a
-     * method, so that no late error keeps it from being taken back: see {@link io.persist.memory.MissingPage}.
+     * The thread in which a flush, a sync or a roll is under way, which may call the application: the owner, or the one
+     * that closes the log. A thread stores only itself, so a plain load that finds the current thread is right. Taken
+     * back without a method, so that no late error is in the way: see {@link io.persist.memory.MissingPage}.
      */
-    boolean busy;
+    @Nullable
+    Thread within;
+
+    /**
+     * Whether something has failed half way, of which the log may not have been told: there may have been no memory, or
+     * no stack. The owner's. Stored without a method, for the same reason.
+     */
+    boolean isTorn;
 
     AppenderGate(LogPositions positions, AppenderClaim claim, Admitted admitted) {
         this.positions = positions;
@@ -38,7 +46,10 @@ public final class AppenderGate {
     void check() {
         checkOwner();
         positions.checkWritable(); // after the owner: see CallingThread
-        if (busy || claim.isPending()) {
+        if (isTorn) {
+            throw positions.fail("an earlier append", new IllegalStateException("it has failed half way"));
+        }
+        if (isWithin() || claim.isPending()) {
             throw refused();
         }
         admitted.admit(owner.isShared());
@@ -76,7 +87,7 @@ public final class AppenderGate {
 
     private IllegalStateException refused() {
         return new IllegalStateException(
-                busy
+                isWithin()
                         ? "a flush, sync or roll is under way in this thread: a listener, or the step of a future, must"
                                 + " not use the log that has called it; use the log in another thread"
                         : "a claim is open: publish or abort it first");
@@ -84,7 +95,7 @@ public final class AppenderGate {
 
     /** Whether the current thread is in the middle of such a call. */
     public boolean isWithin() {
-        return busy && owner.mayBeInside(); // in this order: only the owner's own store of the first one counts
+        return within == Thread.currentThread();
     }
 
     /** The owner gives the log to the thread that calls next; nothing where a lock decides. */
@@ -93,7 +104,7 @@ public final class AppenderGate {
             return;
         }
         checkOwner();
-        if (busy || claim.isPending()) {
+        if (isWithin() || claim.isPending()) {
             throw refused();
         }
         admitted.dismiss();

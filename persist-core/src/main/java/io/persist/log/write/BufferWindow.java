@@ -29,6 +29,9 @@ public final class BufferWindow extends WriteWindow {
     /** The segment's offset of the array's first byte; everything before it is flushed. */
     private int shift;
 
+    /** Whether a write has failed, of which the log may not have been told. */
+    private boolean isTorn;
+
     /** Makes a write buffer of {@code length} bytes, which is written to the file as {@code mode} says. */
     public BufferWindow(LogPositions positions, Syncer syncer, FileMode mode, int length) {
         this.positions = positions;
@@ -93,6 +96,9 @@ public final class BufferWindow extends WriteWindow {
         int length = offset - shift;
         long end = segment.basePosition() + offset;
         try {
+            if (isTorn) {
+                throw new IllegalStateException("an earlier write has failed");
+            }
             if (how == WriteThrough.NONE) {
                 segment.file().write(shift, array, 0, length, how);
                 positions.flushed(end);
@@ -102,7 +108,8 @@ public final class BufferWindow extends WriteWindow {
             }
         } catch (IOException | RuntimeException | Error e) {
             // Whatever failed, it is not known what of it is in the file.
-            throw positions.fail("write to segment " + segment.basePosition(), e);
+            isTorn = true; // first of all: there may be no stack to say more
+            throw positions.fail("write to segment", segment.basePosition(), e);
         }
         shift = offset;
     }

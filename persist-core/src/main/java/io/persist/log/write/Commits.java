@@ -5,7 +5,6 @@ import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.sync.Completion;
 import io.persist.log.sync.LogPositions;
-import io.persist.log.sync.Syncer;
 import java.time.Duration;
 
 /**
@@ -19,18 +18,16 @@ public final class Commits {
     private final Appender appender;
     private final LogPositions positions;
     private final Completion completion;
-    private final Syncer syncer;
 
     /** Up to where the background thread was told to sync because of the number of bytes. */
     private long handedOver;
 
     /** Ends commits of {@code appender} as {@code config} says. */
-    public Commits(LogConfig config, Appender appender, LogPositions positions, Completion completion, Syncer syncer) {
+    public Commits(LogConfig config, Appender appender, LogPositions positions, Completion completion) {
         this.config = config;
         this.appender = appender;
         this.positions = positions;
         this.completion = completion;
-        this.syncer = syncer;
     }
 
     /** Ends a commit and waits for {@code level}. */
@@ -75,8 +72,7 @@ public final class Commits {
             appender.sync();
             return;
         }
-        appender.gate().check();
-        syncer.checkSynced(basePosition);
+        appender.checkSynced(basePosition);
     }
 
     /** Leaves what is committed to the background thread, if there is one; it syncs only what is flushed. */

@@ -1,6 +1,5 @@
 package io.persist.log.write;
 
-import io.persist.format.Frame;
 import io.persist.log.segment.Segment;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -22,15 +21,6 @@ public abstract sealed class WriteWindow permits MappedWindow, BufferWindow {
             throw new AssertionError("no segment was entered");
         }
         return current;
-    }
-
-    /** Throws if no segment as long as this one has room for a record of {@code length} bytes. */
-    final void requireFits(int length) {
-        int max = Frame.maxPayload(segment().header().segmentLength());
-        if (length > max) {
-            throw new IllegalArgumentException(
-                    "record is too long: length=" + length + ", max=" + max + "; use larger segments");
-        }
     }
 
     /** Goes on at {@code offset} of {@code next}; all of the segment before has been flushed. */

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -351,6 +352,37 @@ class AppenderTest {
             assertThat(Records.readAll(tailer)).isEqualTo(300);
             assertThat(tailer.position()).isEqualTo(log.lastPosition());
             assertThat(tailer.nextPosition()).isEqualTo(log.position());
+        }
+    }
+
+    /** The segments to come may be shorter, or longer, than the one in which the log is when it is opened. */
+    @ParameterizedTest
+    @CsvSource({"16384, 4096", "4096, 16384"})
+    void shouldPutALongRecordOnlyWhereItHasRoom(int before, int now) {
+        try (Log first = Log.open(kind.config().segmentLength(before).build(), storage)) {
+            Records.append(first, 3);
+        }
+        int longest = Frame.maxPayload(Math.max(before, now)) - 1000;
+        log = Log.open(kind.config().segmentLength(now).build(), storage);
+        List<Integer> lengths = new ArrayList<>(List.of(0, 0, 0));
+        for (int i = 0; i < 3; i++) {
+            try {
+                log.append(new byte[longest], 0, longest);
+                lengths.add(longest);
+            } catch (IllegalArgumentException e) {
+                assertThat(e).hasMessageContaining("length=" + longest + ", max=" + Frame.maxPayload(now));
+            }
+            log.append(new byte[10], 0, 10);
+            lengths.add(10);
+            log.commit(Durability.SYNCED);
+        }
+        assertThat(lengths).hasSize(before > now ? 7 : 9);
+        log.close();
+        log = Log.open(kind.config().segmentLength(now).build(), storage);
+        List<byte[]> records = records();
+        assertThat(records).hasSameSizeAs(lengths);
+        for (int i = 3; i < lengths.size(); i++) {
+            assertThat(records.get(i)).hasSize(lengths.get(i));
         }
     }
 }

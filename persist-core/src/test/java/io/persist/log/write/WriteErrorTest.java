@@ -9,15 +9,18 @@ import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
+import io.persist.log.read.Tailer;
 import io.persist.support.ChildJvm;
 import io.persist.support.InMemory;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,5 +134,149 @@ class WriteErrorTest {
                 System.out.println(refused.getClass().getSimpleName() + ", then " + Records.readAll(log) + " records");
             }
         }
+    }
+
+    /** A segment that was left out would be a hole, behind which nothing can be read. */
+    @Test
+    void shouldLoseNothingThatIsCommittedAfterMemoryWasFull() throws Exception {
+        List<String> command = new ArrayList<>(ChildJvm.briefly(FullMemory.class, directory));
+        command.add(1, "-Xmx24m");
+        try (ChildJvm child = ChildJvm.run(command)) {
+            for (int round = 0; round < FullMemory.ROUNDS; round++) {
+                String heard = child.hear();
+                assertThat(heard).as("round %d", round).isIn("all is there", "the log has failed");
+            }
+        }
+    }
+
+    static final class FullMemory {
+
+        static final int ROUNDS = 8;
+
+        private static final int RECORD = 1000;
+
+        public static void main(String[] arguments) {
+            Object[] ballast = new Object[500_000];
+            for (int round = 0; round < ROUNDS; round++) {
+                Path directory = Path.of(arguments[0], "round-" + round);
+                LogConfig config = LogConfig.builder(directory)
+                        .segmentLength(16 << 10)
+                        .writeMode(WriteMode.values()[round % 2])
+                        .build();
+                System.out.println(fillWhileFull(config, ballast));
+            }
+        }
+
+        private static String fillWhileFull(LogConfig config, Object[] ballast) {
+            Log log = Log.open(config);
+            append(log, 30);
+            log.commit(Durability.SYNCED);
+            byte[] record = new byte[RECORD];
+            append(log, null); // what is thrown is caught here once, while there is memory
+            Arrays.fill(ballast, null); // and this class is found
+            fill(ballast);
+            Throwable full = append(log, record);
+            Arrays.fill(ballast, null);
+            Throwable after = catchThrowable(() -> {
+                append(log, 50);
+                log.commit(Durability.SYNCED);
+            });
+            long last = log.lastSequence();
+            Throwable closed = catchThrowable(log::close);
+            if (after != null) {
+                return after instanceof LogIOException ? "the log has failed" : after + " came after " + full;
+            }
+            try (Tailer tailer = Tailer.open(config.directory())) {
+                long read = 0;
+                while (tailer.next()) {
+                    read = tailer.sequence();
+                }
+                return read == last ? "all is there" : "read=" + read + ", committed=" + last + ", close: " + closed;
+            } catch (RuntimeException e) {
+                return "cannot be read: " + e;
+            }
+        }
+
+        /** With nothing that would need memory itself. */
+        private static @Nullable Throwable append(Log log, byte @Nullable [] record) {
+            try {
+                for (int i = 0; i < 200; i++) {
+                    log.append(record, 0, RECORD);
+                }
+                return null;
+            } catch (Throwable e) {
+                return e;
+            }
+        }
+
+        private static void append(Log log, int count) {
+            byte[] record = new byte[RECORD];
+            for (int i = 0; i < count; i++) {
+                log.append(record, 0, RECORD);
+            }
+        }
+
+        private static void fill(Object[] ballast) {
+            int next = 0;
+            for (int length = Integer.MAX_VALUE; length >= 16; ) { // the first one is caught while there is memory
+                try {
+                    ballast[next] = new byte[length];
+                    next++;
+                } catch (OutOfMemoryError e) {
+                    length /= 2;
+                }
+            }
+        }
+    }
+
+    /** Wherever in an append there is no stack left. */
+    @ParameterizedTest
+    @EnumSource(
+            value = WriterKind.class,
+            names = {"MAPPED", "FILE_RW"})
+    void shouldLoseNothingThatIsCommittedAfterTheStackWasFull(WriterKind kind) throws Exception {
+        for (int round = 0; round < 10; round++) {
+            CrashableStorage storage = new CrashableStorage();
+            AtomicReference<Throwable> failure = new AtomicReference<>();
+            int depth = round;
+            Thread thread = new Thread(null, () -> fillStack(kind, storage, depth), "deep", 256 << 10);
+            thread.setUncaughtExceptionHandler((where, thrown) -> failure.set(thrown));
+            thread.start();
+            thread.join();
+            assertThat(failure.get()).as("round %d", round).isNull();
+        }
+    }
+
+    private static void fillStack(WriterKind kind, CrashableStorage storage, int start) {
+        Log log = Log.open(kind.config().build(), storage);
+        Throwable full = catchThrowable(() -> appendDeeper(log, start));
+        assertThat(full).isInstanceOf(Throwable.class);
+        Throwable after = catchThrowable(() -> {
+            for (int i = 0; i < 50; i++) {
+                log.append(new byte[200], 0, 200);
+                log.commit(Durability.SYNCED);
+            }
+        });
+        if (after == null) {
+            assertThat(count(log)).isEqualTo(log.lastSequence());
+        } else {
+            assertThat(after).isInstanceOf(LogIOException.class);
+        }
+        catchThrowable(log::close);
+    }
+
+    private static int appendDeeper(Log log, int depth) {
+        log.append(new byte[100 + depth % 97], 0, 100 + depth % 97);
+        return appendDeeper(log, depth + 1) + 1;
+    }
+
+    private static long count(Log log) {
+        long last = 0;
+        try (Tailer tailer = log.tailer()) {
+            while (tailer.next()) {
+                last = tailer.sequence();
+            }
+        }
+        return last;
     }
 }
