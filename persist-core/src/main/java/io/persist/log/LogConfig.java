@@ -186,7 +186,8 @@ public final class LogConfig {
 
         /**
          * Bytes of the log that are filled ahead from the start. After that, and with 0, the filler stays ahead by what
-         * the appender writes in a fifth of a second: 16 to 256 MiB. Default 0; 0 to 1 TiB.
+         * the appender writes in a fifth of a second: 16 to 256 MiB. Each segment that is ahead takes a file descriptor
+         * or two, so choose longer segments for a large one. Default 0; 0 to 1 TiB.
          */
         public Builder initialLength(long bytes) {
             this.initialLength = bytes;

@@ -110,71 +110,78 @@ final class LogOpener {
         long tailBase = recovered.basePositions().headSet(end.tail()).last();
         FilesInPlace place = new FilesInPlace(storage, hold.lock(), tailBase);
         WriterSegments segments = WriterSegments.open(factory, recovered);
-        Syncer syncer = new Syncer(positions, control.counters(), place);
-        segments.unsynced().forEach(syncer::add);
-        long initialEnd = recovered.report().kept().firstPosition() + config.initialLength();
-        BackgroundSyncer background = background(positions, syncer);
-        SegmentSupply supply = new SegmentSupply(storage, factory, positions, segments);
-        FilledSpace space = new FilledSpace(factory, supply, positions, control.counters(), segments.tail());
-        DeviceLag lag = new DeviceLag(positions, config);
-        SegmentFiller filler = new SegmentFiller(
-                space,
-                supply,
-                new SealedSegments(positions, syncer.segments(), background, lag.most()),
-                positions,
-                control.counters(),
-                config,
-                initialEnd,
-                lag);
-        begin(control, end.lastPosition(), filler, syncer);
-        Appender appender = new Appender(
-                positions,
-                syncer,
-                new Headroom(positions, space, filler, supply, factory, syncer, control.counters()),
-                control.block(),
-                control.counters(),
-                window(positions, syncer),
-                segments.tail(),
-                end);
+        try (Opening opening = new Opening()) { // or threads would use the control block, which is unmapped next
+            opening.add(positions, LogPositions::close);
+            Syncer syncer = opening.add(new Syncer(positions, control.counters(), place), Syncer::close);
+            segments.unsynced().forEach(syncer::add);
+            long initialEnd = recovered.report().kept().firstPosition() + config.initialLength();
+            BackgroundSyncer background = opening.add(background(positions, syncer), BackgroundSyncer::close);
+            SegmentSupply supply = new SegmentSupply(storage, factory, positions, segments);
+            FilledSpace space = new FilledSpace(factory, supply, positions, control.counters(), segments.tail());
+            DeviceLag lag = new DeviceLag(positions, config);
+            SegmentFiller filler = opening.add(
+                    new SegmentFiller(
+                            space,
+                            supply,
+                            new SealedSegments(positions, syncer.segments(), background, lag.most()),
+                            positions,
+                            control.counters(),
+                            config,
+                            initialEnd,
+                            lag),
+                    SegmentFiller::close);
+            begin(control, end.lastPosition(), filler);
+            Appender appender = new Appender(
+                    positions,
+                    syncer,
+                    new Headroom(positions, space, filler, supply, factory, syncer, control.counters()),
+                    control.block(),
+                    control.counters(),
+                    window(positions, syncer),
+                    segments.tail(),
+                    end);
+            guard(appender);
+            start(background, supply, filler);
+            return opening.done(new Parts(
+                    storage,
+                    config,
+                    hold,
+                    control,
+                    positions,
+                    syncer,
+                    background,
+                    supply,
+                    filler,
+                    new RoomAhead(positions, space, filler, supply),
+                    appender,
+                    new SegmentLayout(segments.tail(), config.segmentLength()),
+                    recovered.logId(),
+                    recovered.report()));
+        }
+    }
+
+    private void guard(Appender appender) {
         ReentrantLock guard = config.guard();
         if (guard != null) {
             appender.gate().guardedBy(guard::isHeldByCurrentThread);
         }
-        SegmentLayout layout = new SegmentLayout(segments.tail(), config.segmentLength());
+    }
+
+    private void start(BackgroundSyncer background, SegmentSupply supply, SegmentFiller filler) {
         if (!config.syncInterval().isZero()) {
             background.start();
         }
         supply.start();
         filler.start();
-        return new Parts(
-                storage,
-                config,
-                hold,
-                control,
-                positions,
-                syncer,
-                background,
-                supply,
-                filler,
-                new RoomAhead(positions, space, filler, supply),
-                appender,
-                layout,
-                recovered.logId(),
-                recovered.report());
     }
 
     /** Says that the log is open, and fills what has to be filled before it is. */
-    private void begin(ControlFile control, long lastPosition, SegmentFiller filler, Syncer syncer) throws IOException {
-        try (Opening opening = new Opening()) {
-            opening.add(syncer, Syncer::close);
-            opening.add(filler, SegmentFiller::close);
-            markOpen(control, lastPosition);
-            if (config.prefill() == Prefill.BEFORE_OPEN) {
-                filler.fillInitial();
-            }
-            filler.fillFirst();
-            opening.done(filler);
+    private void begin(ControlFile control, long lastPosition, SegmentFiller filler) throws IOException {
+        markOpen(control, lastPosition);
+        if (config.prefill() == Prefill.BEFORE_OPEN) {
+            filler.fillInitial();
         }
+        filler.fillFirst();
     }
 
     private BackgroundSyncer background(LogPositions positions, Syncer syncer) {

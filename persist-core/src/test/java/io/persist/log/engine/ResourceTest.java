@@ -12,6 +12,7 @@ import io.persist.log.Retirement;
 import io.persist.log.TailerConfig;
 import io.persist.log.read.Tailer;
 import io.persist.support.Await;
+import io.persist.support.ChildJvm;
 import io.persist.support.InMemory;
 import io.persist.support.Records;
 import io.persist.support.Resources;
@@ -22,6 +23,9 @@ import io.persist.testkit.PowerCut;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -150,5 +154,39 @@ class ResourceTest {
         return Files.readAllLines(Path.of("/proc/self/maps")).stream()
                 .filter(line -> line.contains(directory.toString()) && line.endsWith("(deleted)"))
                 .count();
+    }
+
+    /** At the write buffer, which is made when the log's threads and segments are there already. */
+    @Test
+    void shouldLeaveNothingBehindIfThereIsNoMemoryToOpen() throws Exception {
+        List<String> command = new ArrayList<>(ChildJvm.briefly(NoMemoryToOpen.class, directory));
+        command.add(1, "-Xmx24m");
+        try (ChildJvm child = ChildJvm.run(command)) {
+            assertThat(child.hear()).isEqualTo("OutOfMemoryError; descriptors=0, mappings=0, threads=[]");
+            assertThat(child.hear()).isEqualTo("and it can be opened");
+        }
+    }
+
+    static final class NoMemoryToOpen {
+
+        public static void main(String[] arguments) throws IOException {
+            Path directory = Path.of(arguments[0]).toRealPath();
+            LogConfig.Builder config = WriterKind.FILE_RW.config(directory).syncInterval(Duration.ofMillis(1));
+            String refused = "opened";
+            try {
+                Log.open(config.writeBufferLength(64 << 20).build()).close();
+            } catch (OutOfMemoryError e) {
+                refused = "OutOfMemoryError";
+            }
+            Resources left = Resources.of(directory);
+            List<String> threads = Thread.getAllStackTraces().keySet().stream()
+                    .map(Thread::getName)
+                    .filter(name -> name.startsWith("persist"))
+                    .toList();
+            System.out.println(refused + "; descriptors=" + left.descriptors().size() + ", mappings="
+                    + left.mappings().size() + ", threads=" + threads);
+            Log.open(config.writeBufferLength(4096).build()).close();
+            System.out.println("and it can be opened");
+        }
     }
 }
