@@ -7,21 +7,27 @@ import io.persist.index.read.TreePath;
 /**
  * Has the leaf before that of a path, and the one behind it, in memory, and the nodes on the way to them.
  *
- * <p><b>Threads:</b> the tree's.
+ * <p><b>Threads:</b> the tree's. <b>Allocation:</b> a window, where a leaf may go.
  */
 final class LeavesBeside {
 
     private final IndexMemory memory;
     private final Node window = new Node();
 
-    LeavesBeside(IndexMemory memory) {
+    private LeavesBeside(IndexMemory memory) {
         this.memory = memory;
     }
 
-    /** Reads them if need be; they stay in memory until all nodes are unpinned. */
-    void load(TreePath path, int height) {
-        load(path, height, -1);
-        load(path, height, 1);
+    /**
+     * Reads them, if the path's {@code leaf} may go since so many keys are removed: what is put there again comes to
+     * one of them. They stay in memory until all nodes are unpinned.
+     */
+    static void load(IndexMemory memory, Node leaf, int removes, TreePath path, int height) {
+        if (leaf.count() <= removes) {
+            LeavesBeside leaves = new LeavesBeside(memory);
+            leaves.load(path, height, -1);
+            leaves.load(path, height, 1);
+        }
     }
 
     private void load(TreePath path, int height, int step) {

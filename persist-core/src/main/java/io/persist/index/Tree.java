@@ -32,12 +32,10 @@ final class Tree extends IndexRoot {
     private final NodeShare share = new NodeShare();
     private final NodeMerge merge = new NodeMerge();
     private final TreePath path = new TreePath();
-    private final LeavesBeside leavesBeside;
     private final Node node = new Node();
     private final Node sibling = new Node();
     private final Node parent = new Node();
     private final Node copy = new Node();
-
     private int root;
     private int height;
     private long size;
@@ -48,7 +46,6 @@ final class Tree extends IndexRoot {
         this.memory = memory;
         this.snapshots = snapshots;
         this.insert = new NodeInsert(memory);
-        this.leavesBeside = new LeavesBeside(memory);
         this.root = state.root();
         this.height = state.height();
         this.size = state.size();
@@ -92,9 +89,7 @@ final class Tree extends IndexRoot {
     void load(KeyBuffer key, int removes) {
         descend(key);
         path.forEach(height, memory::pin);
-        if (node.count() <= removes) { // without its keys it goes, and what is put there comes to a leaf beside it
-            leavesBeside.load(path, height);
-        }
+        LeavesBeside.load(memory, node, removes, path, height);
     }
 
     /** From now on nodes are of a new version; returns the one that ends. */

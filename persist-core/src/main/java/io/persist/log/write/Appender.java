@@ -30,12 +30,10 @@ public final class Appender extends Admitted {
     private final AppenderClaim claim = new AppenderClaim(this);
     private final AppenderGate gate;
     private final FrameWriter frames;
-
     private int shift;
     private int index;
     private int limit; // frames that end at or before this index need no room to be made
     private int softLimit; // the same, or 0 while nothing may be appended without a look at the rest: then think
-
     private long basePosition;
     private long salt;
     private long nextSequence;
@@ -167,30 +165,23 @@ public final class Appender extends Admitted {
         try {
             gate.within = Thread.currentThread();
             softLimit = 0;
-            makeRoomWithin(length, aligned);
+            counters.write(nextSequence);
+            Headroom.Reserve reserve = committed < position() ? Headroom.Reserve.USE : Headroom.Reserve.KEEP;
+            int room = window.segment().header().segmentLength() - Frame.SEAL_LENGTH - shift - index;
+            if (aligned < 0 || aligned > room) {
+                headroom.requireFits(length);
+                roll(reserve);
+            }
+            headroom.require(position() + aligned + Frame.SEAL_LENGTH, reserve);
+            window.makeRoom(shift + index, aligned);
+            look(shift + index);
+            if (lastPosition < positions.flushed()) {
+                control.hint(lastPosition);
+            }
+            limit = Math.max(limit, index + aligned);
         } finally {
             gate.within = null;
         }
-    }
-
-    private void makeRoomWithin(int length, int aligned) {
-        int segmentLength = window.segment().header().segmentLength();
-        boolean fits = aligned >= 0 && aligned <= segmentLength - Frame.SEAL_LENGTH - shift - index;
-        if (!fits) {
-            headroom.requireFits(length);
-        }
-        counters.write(nextSequence);
-        Headroom.Reserve reserve = committed < position() ? Headroom.Reserve.USE : Headroom.Reserve.KEEP;
-        if (!fits) {
-            roll(reserve);
-        }
-        headroom.require(position() + aligned + Frame.SEAL_LENGTH, reserve);
-        window.makeRoom(shift + index, aligned);
-        look(shift + index);
-        if (lastPosition < positions.flushed()) {
-            control.hint(lastPosition);
-        }
-        limit = Math.max(limit, index + aligned);
     }
 
     /** Takes over what the window shows now, going on at the segment's {@code offset}. */
@@ -293,10 +284,7 @@ public final class Appender extends Admitted {
         }
     }
 
-    /**
-     * Checks that what lies before {@code position} is synced in the log that others find. Here, in the class that the
-     * thread which closes the log looks for: see {@link io.persist.log.thread.CallingThread}.
-     */
+    /** As the syncer does it; here, since it is this class that {@code CallingThread} looks for on the stack. */
     void checkSynced(long position) {
         gate.check();
         syncer.checkSynced(position);
@@ -310,8 +298,7 @@ public final class Appender extends Admitted {
 
     /** Flushes for a commit that others sync, which is counted. */
     void leaveSyncedCommit() {
-        gate.check();
-        syncer.checkSynced(position());
+        checkSynced(position());
         counters.syncedCommit();
         flush();
     }

@@ -15,7 +15,6 @@ import io.persist.store.core.Settler;
 import io.persist.store.core.StoreCore;
 import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.SegmentBytes;
-import io.persist.store.state.StoreState;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -84,13 +83,10 @@ public final class Checkpointer {
         return core.state().index().room().needsImage();
     }
 
-    /**
-     * Whether one would let nodes give their memory up, or the end of the one that is being written, or before it the
-     * changes that the index has yet to get. Under the lock.
-     */
+    /** Whether one would give memory back: that of changed nodes, or of what is under way before it. Under the lock. */
     public boolean makesRoom() {
-        StoreState state = core.state();
-        return state.index().room().dirtyNodes() > 0 || !state.isSettled() || tally.isInProgress();
+        boolean isUnderWay = tally.isInProgress() || !core.state().isSettled();
+        return isUnderWay || core.state().index().room().dirtyNodes() > 0;
     }
 
     /** Whether one before the end is worth its time when the log ends at {@code end}. */

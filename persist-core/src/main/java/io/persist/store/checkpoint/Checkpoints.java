@@ -178,8 +178,8 @@ public final class Checkpoints implements AutoCloseable {
     }
 
     /**
-     * The chain that ends at {@code end}, newest first, as far as it is there. One that cannot be read is taken to build
-     * on the next older one.
+     * The chain that ends at {@code end}, newest first, as far as it is there. One that cannot be read is taken to
+     * build on the next older one.
      */
     private List<Long> chain(List<Long> all, long end) throws IOException {
         List<Long> chain = new ArrayList<>();

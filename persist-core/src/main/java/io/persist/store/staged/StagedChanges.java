@@ -268,15 +268,6 @@ public final class StagedChanges {
         return TransactionLayout.entryType(buffer, entry) == TransactionLayout.ENTRY_PUT;
     }
 
-    /** How many changes remove a key. */
-    public int removes() {
-        int removes = 0;
-        for (int entry = TransactionLayout.HEADER_LENGTH; entry < length; entry = next(entry)) {
-            removes += isPut(entry) || removesRange(entry) ? 0 : 1;
-        }
-        return removes;
-    }
-
     /** Whether the change at the index {@code entry} of the payload removes a range. */
     public boolean removesRange(int entry) {
         return TransactionLayout.entryType(buffer, entry) == TransactionLayout.ENTRY_REMOVE_RANGE;

@@ -189,7 +189,15 @@ public final class StoreState implements AutoCloseable {
     }
 
     private void load(StagedChanges staged) {
-        load(staged, TransactionLayout.HEADER_LENGTH, Integer.MAX_VALUE, staged.removes());
+        load(staged, TransactionLayout.HEADER_LENGTH, Integer.MAX_VALUE, removes(staged));
+    }
+
+    private static int removes(StagedChanges staged) {
+        int removes = 0;
+        for (int entry = TransactionLayout.HEADER_LENGTH; entry < staged.length(); entry = staged.next(entry)) {
+            removes += staged.isPut(entry) || staged.removesRange(entry) ? 0 : 1;
+        }
+        return removes;
     }
 
     /** Reads of the index what a step of changes needs from {@code first} on; returns the offset of the next one. */
