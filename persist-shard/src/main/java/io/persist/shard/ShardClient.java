@@ -81,26 +81,25 @@ public final class ShardClient implements AutoCloseable {
      *
      * @param id 1 to 64 small letters, digits and dashes
      * @throws io.persist.shard.error.CodecMismatchException if it was created with codecs of other names
-     * @throws io.persist.shard.error.DamagedShardException if its state cannot be read
+     * @throws io.persist.shard.error.DamagedShardException if its state cannot be read, or the blob has objects of it
+     *     and the consensus does not know it: then it may be the consensus of other shards, and nothing was changed
      * @throws LocationException if a place does not answer
      */
     public <K, V> Shard<K, V> shard(String id, Codec<K> keys, Codec<V> values) {
         if (!ID.matcher(id).matches()) {
             throw new IllegalArgumentException("id=" + id + ": 1 to 64 small letters, digits and dashes");
         }
-        ShardMachine machine =
-                ShardMachine.open(consensus, id, keys.name(), values.name(), config.rollupEvery(), config.retryTime());
-        return new Shard<>(id, open(id, machine), keys, values);
+        PartStore store = new PartStore(blob, id, config.retryTime(), writers);
+        ShardMachine machine = ShardMachine.open(
+                consensus, store, keys.name(), values.name(), config.rollupEvery(), config.retryTime());
+        return new Shard<>(id, open(id, machine, store), keys, values);
     }
 
-    private synchronized OpenShard open(String id, ShardMachine machine) {
+    private synchronized OpenShard open(String id, ShardMachine machine, PartStore store) {
         if (isClosed) {
             throw new IllegalStateException("the client is closed");
         }
-        return shards.computeIfAbsent(id, missing -> {
-            PartStore store = new PartStore(blob, id, config.retryTime(), writers);
-            return new OpenShard(id, machine, store, config, this::requestUpkeep);
-        });
+        return shards.computeIfAbsent(id, missing -> new OpenShard(id, machine, store, config, this::requestUpkeep));
     }
 
     /** The ids of all shards of the place. */

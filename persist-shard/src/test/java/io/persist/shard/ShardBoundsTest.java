@@ -69,8 +69,9 @@ class ShardBoundsTest {
         for (int time = 0; time < 60; time++) {
             writer.compareAndAppend(List.of(update("k" + time, time, 1)), time, time + 1);
         }
-        ShardMachine machine = ShardMachine.open(rig.consensus, ID, "utf8", "utf8", 128, Duration.ZERO);
-        ShardUpkeep upkeep = new ShardUpkeep(machine, new PartStore(rig.blob, ID, Duration.ZERO), rig.config);
+        PartStore store = new PartStore(rig.blob, ID, Duration.ZERO);
+        ShardMachine machine = ShardMachine.open(rig.consensus, store, "utf8", "utf8", 128, Duration.ZERO);
+        ShardUpkeep upkeep = new ShardUpkeep(machine, store, rig.config);
         assertThat(upkeep.routine().merges()).isEqualTo(1);
         assertThat(upkeep.routine().merges()).isEqualTo(1);
         assertThat(rig.objects()).isEqualTo(62); // the reader may be reading what was merged
@@ -90,10 +91,10 @@ class ShardBoundsTest {
             List<Update<String, String>> many = ShardRig.updates("k", 1_000L * time, 1_000L * (time + 1));
             writer.compareAndAppend(many, 1_000L * time, 1_000L * (time + 1));
         }
-        ShardMachine machine = ShardMachine.open(rig.consensus, ID, "utf8", "utf8", 128, Duration.ZERO);
+        PartStore store = new PartStore(rig.blob, ID, Duration.ZERO);
+        ShardMachine machine = ShardMachine.open(rig.consensus, store, "utf8", "utf8", 128, Duration.ZERO);
         AtomicLong nowNs = new AtomicLong();
-        ShardUpkeep upkeep =
-                new ShardUpkeep(machine, new PartStore(rig.blob, ID, Duration.ZERO), rig.config, nowNs::get);
+        ShardUpkeep upkeep = new ShardUpkeep(machine, store, rig.config, nowNs::get);
         shard.reader(); // behind: what it has not read is merged only if there is half as much more
         assertThat(upkeep.routine().merges()).isZero();
         nowNs.addAndGet(Duration.ofMillis(100).toNanos());

@@ -5,15 +5,18 @@ import static io.persist.shard.ShardRig.contents;
 import static io.persist.shard.ShardRig.update;
 import static io.persist.shard.ShardRig.updates;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.location.Blob;
+import io.persist.shard.location.ForwardingBlob;
 import io.persist.shard.location.Version;
+import io.persist.shard.location.mem.MemConsensus;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
 import io.persist.shard.state.BatchState;
 import io.persist.shard.state.ShardState;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ObjLongConsumer;
@@ -139,41 +142,80 @@ class ShardUpkeepTest {
         assertThat(rig.objects()).isZero();
     }
 
+    /** A blob of which others do something whenever it is listed. */
+    private final class Busy extends ForwardingBlob {
+
+        private final Runnable others;
+
+        private Busy(Runnable others) {
+            super(rig.blob);
+            this.others = others;
+        }
+
+        @Override
+        public void list(String prefix, ObjLongConsumer<String> visitor) {
+            others.run();
+            super.list(prefix, visitor);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private Shard<String, String> shardIn(Blob blob, MemConsensus consensus) {
+        return ShardClient.open(blob, consensus, rig.config).shard(ShardRig.ID, Codec.utf8(), Codec.utf8());
+    }
+
     /** What is written and named while the sweep is under way is not taken for left over. */
     @Test
     void shouldNotSweepWhatComesMeanwhile() throws Exception {
         int[] upper = {0};
-        Blob busy = new Blob() {
-            @Override
-            public void list(String prefix, ObjLongConsumer<String> visitor) {
-                try (ShardWriter<String, String> other = rig.shard().writer()) {
-                    other.compareAndAppend(updates("c", upper[0], upper[0] + 1), upper[0], upper[0] + 1);
-                    upper[0]++;
-                }
-                rig.blob.list(prefix, visitor);
+        Blob busy = new Busy(() -> {
+            try (ShardWriter<String, String> other = rig.shard().writer()) {
+                other.compareAndAppend(updates("c", upper[0], upper[0] + 1), upper[0], upper[0] + 1);
+                upper[0]++;
             }
-
-            @Override
-            public byte[] get(String name) {
-                return rig.blob.get(name);
-            }
-
-            @Override
-            public void set(String name, ByteBuffer bytes) {
-                rig.blob.set(name, bytes);
-            }
-
-            @Override
-            public long delete(String name) {
-                return rig.blob.delete(name);
-            }
-
-            @Override
-            public void close() {}
-        };
-        Shard<String, String> sweeping =
-                ShardClient.open(busy, rig.consensus, rig.config).shard(ShardRig.ID, Codec.utf8(), Codec.utf8());
-        assertThat(sweeping.maintain().swept()).isZero();
+        });
+        assertThat(shardIn(busy, rig.consensus).maintain().swept()).isZero();
         assertThat(contents(shard.reader(), 0)).isEqualTo(Map.of("c", 1L));
+    }
+
+    /** A typing error in the URI of the consensus: its upkeep would take all objects for left over. */
+    @Test
+    void shouldNotCreateAShardThatHasObjects() throws Exception {
+        append(0, 3);
+        MemConsensus wrong = new MemConsensus();
+        assertThatThrownBy(() -> shardIn(rig.blob, wrong).maintain())
+                .isInstanceOf(DamagedShardException.class)
+                .hasMessageContaining("the blob has 3 objects of it")
+                .hasMessageContaining("the consensus does not know it");
+        assertThat(wrong.keys()).isEmpty();
+        assertThat(rig.objects()).isEqualTo(3);
+        assertThat(contents(shard.reader(), 2)).containsEntry("a", 3L);
+    }
+
+    @Test
+    void shouldOpenAShardThatAnotherProcessCreatesAndWritesMeanwhile() {
+        MemConsensus fresh = new MemConsensus();
+        Blob busy = new Busy(() -> {
+            if (fresh.keys().isEmpty()) {
+                shardIn(rig.blob, fresh).writer().compareAndAppend(updates("c", 0, 1), 0, 1);
+            }
+        });
+        assertThat(shardIn(busy, fresh).upper()).isEqualTo(Frontier.at(1));
+        assertThat(rig.objects()).isEqualTo(1);
+    }
+
+    /** A typing error in the URI of the blob, where another consensus has a shard of the same id. */
+    @Test
+    void shouldNotSweepTheBlobOfAnotherConsensus() throws Exception {
+        append(0, 3);
+        ShardRig another = new ShardRig(ShardConfig.builder().inlineBatchBytes(0));
+        another.shard().writer().compareAndAppend(updates("c", 0, 1), 0, 1);
+        assertThatThrownBy(() -> shardIn(rig.blob, another.consensus).maintain())
+                .isInstanceOf(DamagedShardException.class)
+                .hasMessageContaining("1 objects are missing");
+        assertThat(rig.objects()).isEqualTo(3);
+        assertThat(contents(shard.reader(), 2)).containsEntry("a", 3L);
     }
 }

@@ -57,6 +57,11 @@ public final class PartStore {
         this(blob, shard, retryTime, PartWriters.none(0));
     }
 
+    /** The id of the shard. */
+    public String shard() {
+        return shard;
+    }
+
     /** A listener of this client begins: what is written from now on may be read from memory. */
     public void listenerBegins() {
         writers.recent().listenerBegins();

@@ -1,6 +1,8 @@
 package io.persist.shard.machine;
 
+import io.persist.shard.batch.PartStore;
 import io.persist.shard.error.CodecMismatchException;
+import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.DeterminateException;
 import io.persist.shard.error.IndeterminateException;
 import io.persist.shard.error.LocationException;
@@ -11,6 +13,7 @@ import io.persist.shard.state.ShardState;
 import io.persist.shard.state.StateBytes;
 import io.persist.shard.state.Step;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
@@ -45,15 +48,22 @@ public final class ShardMachine {
     }
 
     /**
-     * The machine of shard {@code id}, which is created if it does not exist.
+     * The machine of the shard whose parts are in {@code store}; the shard is created if it does not exist.
      *
      * @throws CodecMismatchException if it was created with other codecs
+     * @throws DamagedShardException if the shard does not exist, and there are objects of it; nothing was created
      */
     public static ShardMachine open(
-            Consensus consensus, String id, String keyCodec, String valueCodec, int rollupEvery, Duration retryTime) {
+            Consensus consensus,
+            PartStore store,
+            String keyCodec,
+            String valueCodec,
+            int rollupEvery,
+            Duration retryTime) {
+        String id = store.shard();
         ShardMachine machine = new ShardMachine(consensus, id, rollupEvery, retryTime);
         ShardState first = ShardState.create(id, keyCodec, valueCodec);
-        ShardState found = machine.retried(() -> machine.findOrCreate(first));
+        ShardState found = machine.retried(() -> machine.findOrCreate(first, store));
         if (!found.keyCodec().equals(keyCodec) || !found.valueCodec().equals(valueCodec)) {
             throw new CodecMismatchException(
                     "shard=" + id + " has codecs " + found.keyCodec() + " and " + found.valueCodec()
@@ -69,8 +79,11 @@ public final class ShardMachine {
         return found == null ? null : found.state();
     }
 
-    private ShardState findOrCreate(ShardState first) {
+    private ShardState findOrCreate(ShardState first, PartStore store) {
         Known found = reader.newest(newest.get());
+        if (found == null) {
+            found = findByObjects(store);
+        }
         if (found == null) {
             consensus.compareAndSet(id, Consensus.NONE, new Version(first.version(), StateBytes.whole(first)));
             found = reader.newest(null);
@@ -79,6 +92,23 @@ public final class ShardMachine {
             throw new DeterminateException("shard=" + id + " is gone right after it was created", null);
         }
         return learn(found).state();
+    }
+
+    /**
+     * A state of its own would take the objects of another one for left over. A shard has a state before its first
+     * object: so if there are objects, another process has created it a moment ago, or this is not its consensus.
+     */
+    private @Nullable Known findByObjects(PartStore store) {
+        List<String> objects = store.list();
+        Known found = objects.isEmpty() ? null : reader.newest(null);
+        if (!objects.isEmpty() && found == null) {
+            throw new DamagedShardException(
+                    "shard=" + id + ": the blob has " + objects.size() + " objects of it, " + objects.get(0)
+                            + " is one, and the consensus does not know it; give the URI of its own consensus, or"
+                            + " restore that from a copy",
+                    null);
+        }
+        return found;
     }
 
     /** Keeps {@code found} if it is newer. */

@@ -24,6 +24,13 @@ public final class Collection {
         return Collections.unmodifiableSet(found);
     }
 
+    /** The objects of the batches: those that a reader of all needs. */
+    public static Set<String> named(ShardState state) {
+        Set<String> named = new HashSet<>();
+        state.batches().forEach(batch -> named.addAll(batch.objects()));
+        return named;
+    }
+
     /**
      * Of objects that were listed before {@code state} was read: those that no state names and none will, since the
      * writer that has made them is gone.
@@ -31,8 +38,8 @@ public final class Collection {
      * @param isOwned whether the writer of an object is registered
      */
     public static List<String> orphans(ShardState state, List<String> listed, Predicate<String> isOwned) {
-        Set<String> named = new HashSet<>(state.garbage().keySet());
-        state.batches().forEach(batch -> named.addAll(batch.objects()));
+        Set<String> named = named(state);
+        named.addAll(state.garbage().keySet());
         return listed.stream()
                 .filter(object -> !named.contains(object) && !isOwned.test(object))
                 .toList();

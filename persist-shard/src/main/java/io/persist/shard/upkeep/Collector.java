@@ -1,11 +1,13 @@
 package io.persist.shard.upkeep;
 
 import io.persist.shard.batch.PartStore;
+import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.LocationException;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.state.Collection;
 import io.persist.shard.state.Merges;
 import io.persist.shard.state.ShardState;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -31,14 +33,36 @@ public final class Collector {
         return machine.apply(state -> Merges.forget(state, objects));
     }
 
-    /** Deletes objects that no state names or will name; says how many. */
+    /**
+     * Deletes objects that no state names or will name; says how many.
+     *
+     * @throws DamagedShardException if an object is missing that the state names: this may be the blob of another
+     *     consensus, whose objects look needless here; nothing was deleted
+     */
     int sweep() {
         List<String> listed = store.list();
         ShardState state = machine.refresh(); // after the listing: what was listed and named since is in it
+        checkThatAllIsThere(state, listed);
         List<String> orphans =
                 Collection.orphans(state, listed, object -> state.writers().containsKey(store.ownerOf(object)));
         store.deleteAll(orphans);
         return orphans.size();
+    }
+
+    private void checkThatAllIsThere(ShardState state, List<String> listed) {
+        Set<String> missing = Collection.named(state);
+        missing.removeAll(new HashSet<>(listed));
+        if (!missing.isEmpty()) { // or they are newer than the list, or were merged meanwhile
+            missing.removeAll(new HashSet<>(store.list()));
+            missing.retainAll(Collection.named(machine.refresh()));
+        }
+        if (!missing.isEmpty()) {
+            throw new DamagedShardException(
+                    "shard=" + state.id() + ": " + missing.size() + " objects are missing, "
+                            + missing.iterator().next() + " is one, so no other one was swept; restore them from a"
+                            + " copy, or give the URI of the blob that belongs to this consensus",
+                    null);
+        }
     }
 
     /**

@@ -70,7 +70,12 @@ final class GcVerb extends Verb {
         }
         ShardConfig config = ShardConfig.builder().build();
         ShardMachine machine = ShardMachine.open(
-                place.consensus(), id, found.keyCodec(), found.valueCodec(), config.rollupEvery(), config.retryTime());
+                place.consensus(),
+                place.parts(id),
+                found.keyCodec(),
+                found.valueCodec(),
+                config.rollupEvery(),
+                config.retryTime());
         Map<String, Long> listed = place.objects(place.parts(id).prefix()); // before the state: what comes later stays
         checkThatAllIsThere(machine.refresh(), machine, listed.keySet(), place);
         ShardState state = expire(machine, call, removed);
