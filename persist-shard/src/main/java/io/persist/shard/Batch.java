@@ -17,6 +17,7 @@ public final class Batch {
     private final BatchState state;
     private final Writing writing;
     private boolean isUnsettled;
+    private boolean isDeleted;
 
     Batch(OpenShard open, String owner, BatchState state, Writing writing) {
         this.open = open;
@@ -46,7 +47,7 @@ public final class Batch {
     }
 
     /**
-     * Deletes what the blob has of it, if it is not part of the shard.
+     * Deletes what the blob has of it, if it is not part of the shard. It cannot be appended after that.
      *
      * @throws IllegalStateException if an append of it may have happened: append it again with the same token first
      */
@@ -56,7 +57,13 @@ public final class Batch {
         }
         writing.settle();
         open.machine().refresh();
+        isDeleted = true;
         open.upkeep().collector().discard(state.objects());
+    }
+
+    /** Whether its objects may be gone. */
+    boolean isDeleted() {
+        return isDeleted;
     }
 
     /** Waits until all of it is in the blob: only then a state may name it. */

@@ -37,6 +37,9 @@ public final class BatchBuilder<K, V> {
     private long greatestTime = -1;
     private boolean isFinished;
 
+    /** Its objects are those of a {@link Batch}. */
+    private boolean isHandedOut;
+
     BatchBuilder(OpenShard open, String owner, Codec<K> keys, Codec<V> values, Frontier lower) {
         this.open = open;
         this.owner = owner;
@@ -92,8 +95,9 @@ public final class BatchBuilder<K, V> {
      * Ends the batch. Some of it may still be on its way into the blob: whatever appends it waits for that.
      *
      * @param upper behind all times that were added
-     * @throws IllegalArgumentException if there are times at or behind it, or it is below lower
-     * @throws io.persist.shard.error.LocationException if an object could not be written
+     * @throws IllegalArgumentException if there are times at or behind it, or it is below lower; it can be called again
+     * @throws io.persist.shard.error.ShardException if an object could not be written, or read while many are merged:
+     *     it has to be {@linkplain #abandon abandoned}
      */
     public Batch finish(Frontier upper) {
         checkOpen();
@@ -103,13 +107,14 @@ public final class BatchBuilder<K, V> {
         if (greatestTime >= 0 && !upper.isBehind(greatestTime)) {
             throw new IllegalArgumentException("time=" + greatestTime + " is not below upper=" + upper);
         }
+        isFinished = true; // whatever fails from here on: twice would add what is pending twice
         addPending();
         endRun(runs.isEmpty() ? inlineBytes() : 0);
         int most = open.mostRuns();
         while (runs.size() > most) {
             mergeRuns(most);
         }
-        isFinished = true;
+        isHandedOut = true;
         return new Batch(open, owner, new BatchState(lower, upper, Frontier.MINIMUM, runs), writing);
     }
 
@@ -141,21 +146,29 @@ public final class BatchBuilder<K, V> {
         List<List<BatchPart>> merged = new ArrayList<>(runs.subList(0, Math.min(count, runs.size())));
         BatchState inputs = new BatchState(lower, Frontier.EMPTY, Frontier.MINIMUM, merged);
         writing.await();
-        RunWriter one = newRun();
+        run = newRun(); // where abandon finds its objects if something fails
         try (OpenRuns merging = new OpenRuns(store, List.of(inputs), time -> true, PartStore.Check.AT_THE_END)) {
-            one.add(merging.merged(0));
+            run.add(merging.merged(0));
         }
-        List<BatchPart> parts = one.finish(0);
+        List<BatchPart> parts = run.finish(0);
         writing.await();
+        store.deleteAll(inputs.objects());
         runs.subList(0, merged.size()).clear();
         if (!parts.isEmpty()) {
             runs.add(parts);
         }
-        store.deleteAll(inputs.objects());
     }
 
-    /** Gives it up, and deletes what was written. */
+    /**
+     * Gives it up, and deletes what was written.
+     *
+     * @throws IllegalStateException if it has become a batch: that one can be {@linkplain Batch#delete deleted}
+     * @throws io.persist.shard.error.LocationException if the objects could not be deleted; it can be called again
+     */
     public void abandon() {
+        if (isHandedOut) {
+            throw new IllegalStateException("the batch is finished: delete that in place of abandoning its builder");
+        }
         isFinished = true;
         writing.settle();
         List<String> objects = new ArrayList<>(run.objects());

@@ -133,9 +133,10 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
      *
      * @param token the same for each repetition of this append, until its outcome is known
      * @param expectedUpper the batch's lower, or behind it: what lies before counts as there already
+     * @throws IllegalStateException if the batch was deleted
      */
     public AppendResult compareAndAppendBatch(AppendToken token, Batch batch, Frontier expectedUpper) {
-        checkOwn(batch);
+        checkUsable(batch);
         if (expectedUpper.isBelow(batch.lower()) || batch.upper().isBelow(expectedUpper)) {
             throw new IllegalArgumentException("expectedUpper=" + expectedUpper + " is not within lower="
                     + batch.lower() + " and upper=" + batch.upper());
@@ -145,7 +146,7 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
 
     /** Appends what of the batch is not there yet, as {@link #append(Iterable, Frontier, Frontier)} does. */
     public AppendResult appendBatch(Batch batch) {
-        checkOwn(batch);
+        checkUsable(batch);
         AppendToken token = AppendToken.random();
         Frontier current = open.machine().known().upper();
         while (true) {
@@ -161,9 +162,12 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
         }
     }
 
-    private void checkOwn(Batch batch) {
+    private void checkUsable(Batch batch) {
         if (batch.shard() != open) {
             throw new IllegalArgumentException("the batch is of another shard or another client");
+        }
+        if (batch.isDeleted()) {
+            throw new IllegalStateException("the batch was deleted; build it again");
         }
     }
 

@@ -14,10 +14,13 @@ import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Threads of the client write whole parts: a batch is built before it is in the blob, and appended behind that. */
@@ -130,6 +133,65 @@ class ShardPartWritesTest {
             Batch batch = build(writer);
             assertThat(writer.appendBatch(batch).isAppended()).isTrue();
             assertThat(objects()).isGreaterThanOrEqualTo(batch.objects());
+        }
+    }
+
+    /** A blob whose operations of one kind fail once. */
+    private static final class FailingOnce extends ForwardingBlob {
+
+        private final AtomicBoolean failsRead = new AtomicBoolean();
+        private final AtomicBoolean failsDelete = new AtomicBoolean();
+
+        private FailingOnce(MemBlob blob) {
+            super(blob);
+        }
+
+        @Override
+        public long read(String name, byte[] target) {
+            failIf(failsRead);
+            return super.read(name, target);
+        }
+
+        @Override
+        public long deleteAll(Collection<String> names) {
+            failIf(failsDelete);
+            return super.deleteAll(names);
+        }
+
+        private static void failIf(AtomicBoolean fails) {
+            if (fails.getAndSet(false)) {
+                throw new DeterminateException("input/output error", null);
+            }
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** What was added would be in the batch twice. */
+    @Test
+    void shouldNotFinishABatchAgainAfterAFailure() {
+        FailingOnce failing = new FailingOnce(memory);
+        ShardConfig settings = ShardConfig.builder()
+                .partBytes(PART_BYTES)
+                .mergedRuns(8)
+                .retryTime(Duration.ZERO)
+                .upkeep(ShardConfig.Upkeep.BY_CALL)
+                .build();
+        Shard<String, String> shard =
+                ShardClient.open(failing, consensus, settings).shard(ID, Codec.utf8(), Codec.utf8());
+        for (AtomicBoolean fails : List.of(failing.failsRead, failing.failsDelete)) {
+            BatchBuilder<String, String> builder = shard.writer().batch(Frontier.MINIMUM);
+            for (int i = 0; i < 8 * ROWS; i++) {
+                builder.add(String.format("%03d", i * 7 % ROWS), "", i, 1); // out of order: many runs, to be merged
+            }
+            fails.set(true);
+            assertThatThrownBy(() -> builder.finish(Frontier.at(8 * ROWS)))
+                    .isInstanceOf(DeterminateException.class)
+                    .hasMessage("input/output error");
+            assertThatThrownBy(() -> builder.finish(Frontier.at(8 * ROWS))).isInstanceOf(IllegalStateException.class);
+            builder.abandon();
+            assertThat(objects()).isZero();
         }
     }
 }

@@ -145,6 +145,34 @@ class ShardWriterTest {
         assertThat(noInline.objects()).isEqualTo(1);
     }
 
+    /** Its objects would be missing in the shard. */
+    @Test
+    void shouldNotAppendABatchThatWasDeleted() {
+        ShardRig noInline = new ShardRig(ShardConfig.builder().inlineBatchBytes(0));
+        ShardWriter<String, String> writer = noInline.shard().writer();
+        Batch batch = writer.batch(Frontier.MINIMUM).add(update("a", 0, 1)).finish(Frontier.at(1));
+        batch.delete();
+        assertThatThrownBy(() -> writer.appendBatch(batch))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the batch was deleted; build it again");
+        assertThatThrownBy(() -> writer.compareAndAppendBatch(batch, Frontier.MINIMUM))
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(writer.upper()).isEqualTo(Frontier.MINIMUM);
+    }
+
+    /** The objects are those of the batch, which may be part of the shard. */
+    @Test
+    void shouldNotAbandonWhatHasBecomeABatch() throws Exception {
+        ShardRig noInline = new ShardRig(ShardConfig.builder().inlineBatchBytes(0));
+        Shard<String, String> there = noInline.shard();
+        ShardWriter<String, String> writer = there.writer();
+        BatchBuilder<String, String> builder = writer.batch(Frontier.MINIMUM).add(update("a", 0, 1));
+        assertThatThrownBy(() -> builder.finish(Frontier.MINIMUM)).isInstanceOf(IllegalArgumentException.class);
+        writer.appendBatch(builder.finish(Frontier.at(1)));
+        assertThatThrownBy(builder::abandon).isInstanceOf(IllegalStateException.class);
+        assertThat(contents(there.reader(), 0)).isEqualTo(Map.of("a", 1L));
+    }
+
     /** A short batch is one compare-and-set and no object, as long as there is room in the state. */
     @Test
     void shouldKeepShortBatchesInTheState() {
