@@ -74,6 +74,12 @@ final class OpenShard {
         request.run();
     }
 
+    /** What is worth doing now. Leases come first: upkeep ends those that are over, this client's own ones, too. */
+    ShardUpkeep.Report keepUp() {
+        renew();
+        return upkeep.routine();
+    }
+
     /**
      * Holds a writer up that is faster than upkeep: it does a merge of its own once a reader of everything would need
      * more memory than two merges do. What fails here upkeep tries again, and says.
@@ -82,7 +88,7 @@ final class OpenShard {
         long most = 2L * mostRuns() * config.partBytes();
         if (config.upkeep() == ShardConfig.Upkeep.BACKGROUND && machine.known().readingBytes() > most) {
             try {
-                upkeep.routine();
+                keepUp();
             } catch (ShardException saidByUpkeep) {
                 // the append has happened
             }
@@ -98,8 +104,17 @@ final class OpenShard {
         return handles.remove(handle);
     }
 
+    /** Renews the leases of all handles, and then throws what has failed. */
     void renew() {
-        handles.forEach(Renewable::renew);
+        Attempts attempts = new Attempts();
+        renew(attempts);
+        attempts.throwFailure();
+    }
+
+    /** Renews the leases of all handles, each on its own. */
+    void renew(Attempts attempts) {
+        handles.forEach(handle -> attempts.run(handle::renew));
+        attempts.run(upkeep::renew);
     }
 
     void close() {

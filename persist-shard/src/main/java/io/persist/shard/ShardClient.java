@@ -3,7 +3,6 @@ package io.persist.shard;
 import io.persist.shard.batch.PartStore;
 import io.persist.shard.batch.PartWriters;
 import io.persist.shard.error.LocationException;
-import io.persist.shard.error.ShardException;
 import io.persist.shard.location.Blob;
 import io.persist.shard.location.Consensus;
 import io.persist.shard.location.Locations;
@@ -29,8 +28,12 @@ public final class ShardClient implements AutoCloseable {
     private final Consensus consensus;
     private final ShardConfig config;
     private final Map<String, OpenShard> shards = new ConcurrentHashMap<>();
-    private final @Nullable BackgroundUpkeep background;
     private final PartWriters writers;
+    private final @Nullable BackgroundThread upkeep;
+
+    /** Beside upkeep, which a merge may keep busy for longer than a lease. */
+    private final @Nullable BackgroundThread leases;
+
     private boolean isClosed;
 
     private ShardClient(Blob blob, Consensus consensus, ShardConfig config) {
@@ -38,8 +41,9 @@ public final class ShardClient implements AutoCloseable {
         this.consensus = consensus;
         this.config = config;
         boolean hasThreads = config.upkeep() == ShardConfig.Upkeep.BACKGROUND;
-        this.background = hasThreads ? new BackgroundUpkeep(this::keepUp) : null;
         this.writers = hasThreads ? PartWriters.start(config.partBytes()) : PartWriters.none(config.partBytes());
+        this.upkeep = hasThreads ? new BackgroundThread("shard-upkeep", this::keepUp) : null;
+        this.leases = hasThreads ? new BackgroundThread("shard-leases", this::renew) : null;
     }
 
     /**
@@ -107,26 +111,37 @@ public final class ShardClient implements AutoCloseable {
         return consensus.keys();
     }
 
-    /** Why upkeep in the background failed the last time, or null if it did not. It is tried again each second. */
-    public @Nullable ShardException upkeepFailure() {
-        return background == null ? null : background.failure();
+    /**
+     * Why upkeep in the background, or the renewal of leases, failed the last time; null if it did not. It is tried
+     * again each second. Failures of more than one shard are suppressed ones of the first.
+     *
+     * @return a {@link io.persist.shard.error.ShardException}, or what else was thrown, such as an {@link
+     *     OutOfMemoryError}
+     */
+    public @Nullable Throwable upkeepFailure() {
+        Throwable failed = upkeep == null ? null : upkeep.failure();
+        return failed != null || leases == null ? failed : leases.failure();
     }
 
     private void requestUpkeep() {
-        if (background != null) {
-            background.request();
+        if (upkeep != null) {
+            upkeep.request();
         }
     }
 
-    /** Each shard has its turn; says whether there may be more to merge. */
-    private boolean keepUp() {
+    /** Each shard has its turn, whatever becomes of others; says whether there may be more to merge. */
+    private boolean keepUp(Attempts attempts) {
         boolean isMore = false;
         writers.trim();
         for (OpenShard shard : shards.values()) {
-            shard.renew();
-            isMore |= shard.upkeep().routine().merges() > 0;
+            isMore |= attempts.test(() -> shard.keepUp().merges() > 0);
         }
         return isMore;
+    }
+
+    private boolean renew(Attempts attempts) {
+        shards.values().forEach(shard -> shard.renew(attempts));
+        return false;
     }
 
     /** Gives up all handles and closes the places. Leases that cannot be given up run out. */
@@ -138,8 +153,11 @@ public final class ShardClient implements AutoCloseable {
             }
             isClosed = true;
         }
-        if (background != null) {
-            background.close();
+        if (upkeep != null) {
+            upkeep.close();
+        }
+        if (leases != null) { // behind upkeep, which may take a while to end
+            leases.close();
         }
         try {
             shards.values().forEach(OpenShard::close);

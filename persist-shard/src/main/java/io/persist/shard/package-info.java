@@ -5,7 +5,7 @@
  *    ShardClient --→ Shard --→ ShardWriter   compareAndAppend, append; BatchBuilder → Batch → appendBatch
  *                          --→ ShardReader   snapshot → Snapshot;  listen, subscribe → ShardListener → ShardEvent
  *                          --→ SinceHandle   holds since without a lease
- *    OpenShard     what the handles of one shard share; BackgroundUpkeep calls it each second
+ *    OpenShard     what the handles of one shard share; two BackgroundThreads call it each second, one for leases alone
  *    threads: a handle is used by one thread at a time; those of one shard by as many as there are
  * </pre>
  */

@@ -56,6 +56,11 @@ public final class ShardUpkeep {
         this.compactor = new Compactor(machine, store, config, writer, collector);
     }
 
+    /** Says that what this process is registered as lives, when it is time to: a merge may be under way meanwhile. */
+    public void renew() {
+        writer.hear();
+    }
+
     /** What deletes objects. */
     public Collector collector() {
         return collector;

@@ -5,12 +5,16 @@ import io.persist.shard.model.ShardConfig;
 import io.persist.shard.state.Holders;
 import java.util.UUID;
 
-/** The writer whose objects the merged batches are. It is registered when it is first needed. One thread at a time. */
+/**
+ * The writer whose objects the merged batches are. It is registered when it is first needed.
+ *
+ * <p><b>Threads:</b> one at a time; {@link #hear} any.
+ */
 final class UpkeepWriter {
 
     private final ShardMachine machine;
     private final ShardConfig config;
-    private String id = "";
+    private volatile String id = "";
 
     UpkeepWriter(ShardMachine machine, ShardConfig config) {
         this.machine = machine;
@@ -29,6 +33,16 @@ final class UpkeepWriter {
         return id;
     }
 
+    /** Says that it lives, when it is time to. One that is not registered any more stays so. */
+    void hear() {
+        String last = id;
+        if (!last.isEmpty()) {
+            machine.apply(
+                    state -> Holders.hearWriter(state, last, config.clock().millis()));
+        }
+    }
+
+    /** The same; one that is not registered any more is replaced. */
     void renew() {
         if (!id.isEmpty()) {
             registered();

@@ -1,6 +1,5 @@
 package io.persist.shard;
 
-import io.persist.shard.error.ShardException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -8,24 +7,29 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The thread of a client that renews leases and does upkeep: each second, and soon after it was asked. */
-final class BackgroundUpkeep implements AutoCloseable {
+/** A thread of a client that works each second, and soon after it was asked. */
+final class BackgroundThread implements AutoCloseable {
 
     private static final long PERIOD_MS = 1_000;
 
-    private final BooleanSupplier work;
+    private final Predicate<Attempts> work;
     private final ScheduledExecutorService executor;
     private final AtomicBoolean isRequested = new AtomicBoolean();
-    private final AtomicReference<@Nullable ShardException> failure = new AtomicReference<>();
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-    /** {@code work} says whether there may be more of it. */
-    BackgroundUpkeep(BooleanSupplier work) {
+    /**
+     * A thread that begins in a second.
+     *
+     * @param name of the thread
+     * @param work says whether there may be more of it; what may fail it attempts
+     */
+    BackgroundThread(String name, Predicate<Attempts> work) {
         this.work = work;
         this.executor = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "shard-upkeep");
+            Thread thread = new Thread(task, name);
             thread.setDaemon(true);
             return thread;
         });
@@ -33,17 +37,14 @@ final class BackgroundUpkeep implements AutoCloseable {
                 executor.scheduleWithFixedDelay(this::run, PERIOD_MS, PERIOD_MS, TimeUnit.MILLISECONDS);
     }
 
-    /** A failure is not the end: the next second it is tried again. */
+    /** A failure is not the end: the next second it is tried again. The executor would end with what it is thrown. */
     private void run() {
         isRequested.set(false);
-        try {
-            boolean isMore = work.getAsBoolean();
-            failure.set(null);
-            if (isMore) {
-                request();
-            }
-        } catch (ShardException failed) {
-            failure.set(failed);
+        Attempts attempts = new Attempts();
+        boolean isMore = attempts.test(() -> work.test(attempts));
+        failure.set(attempts.failure());
+        if (isMore) {
+            request();
         }
     }
 
@@ -59,10 +60,11 @@ final class BackgroundUpkeep implements AutoCloseable {
 
     /** Why the last run failed, or null. */
     @Nullable
-    ShardException failure() {
+    Throwable failure() {
         return failure.get();
     }
 
+    /** Waits until it has ended; what it does it does to the end. */
     @Override
     public void close() {
         executor.shutdown();

@@ -1,0 +1,52 @@
+package io.persist.shard;
+
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Does things of which each may fail, and goes on with the others. One thread. */
+final class Attempts {
+
+    private @Nullable Throwable first;
+
+    /** Does {@code what}; a failure is kept. */
+    void run(Runnable what) {
+        boolean unused = test(() -> {
+            what.run();
+            return true;
+        });
+    }
+
+    /** What {@code what} says; false if it fails. */
+    boolean test(BooleanSupplier what) {
+        try {
+            return what.getAsBoolean();
+        } catch (RuntimeException | Error failed) {
+            keep(failed);
+            return false;
+        }
+    }
+
+    private void keep(Throwable failed) {
+        if (first == null) {
+            first = failed;
+        } else if (first != failed) { // the JVM has some errors once
+            first.addSuppressed(failed);
+        }
+    }
+
+    /** The first failure, which has the others as suppressed ones; null if all is well. */
+    @Nullable
+    Throwable failure() {
+        return first;
+    }
+
+    /** Throws the first failure, if there is one. */
+    void throwFailure() {
+        if (first instanceof Error error) {
+            throw error;
+        }
+        if (first instanceof RuntimeException failed) {
+            throw failed;
+        }
+    }
+}
