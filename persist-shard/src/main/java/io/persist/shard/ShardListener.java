@@ -46,6 +46,9 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
     private Iterator<Rows> runs = List.<Rows>of().iterator();
     private Rows rows = () -> null;
 
+    /** What is given next: a codec may fail to read it. */
+    private @Nullable Row upcoming;
+
     /** What the next event has; if a call fails the next one goes on with it. */
     private final List<Update<K, V>> gathered = new ArrayList<>();
 
@@ -88,10 +91,11 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
         if (reading == null && !begin(timeout)) {
             return null;
         }
-        Row row = nextRow();
+        Row row = upcomingRow();
         while (row != null) {
             gathered.add(Snapshot.update(row, keys, values));
-            row = gathered.size() < UPDATES_AT_ONCE ? nextRow() : null;
+            upcoming = null;
+            row = gathered.size() < UPDATES_AT_ONCE ? upcomingRow() : null;
         }
         return gathered.isEmpty() ? progress() : updates();
     }
@@ -140,6 +144,13 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
         runs = found.iterator();
         rows = () -> null;
         return true;
+    }
+
+    private @Nullable Row upcomingRow() {
+        if (upcoming == null) {
+            upcoming = nextRow();
+        }
+        return upcoming;
     }
 
     private @Nullable Row nextRow() {

@@ -29,6 +29,10 @@ public final class Snapshot<K, V> implements Iterator<Update<K, V>>, AutoCloseab
     private final OpenRuns open;
     private final Rows rows;
     private @Nullable Row next;
+
+    /** What {@link #next} says, if the row behind it could not be read: its bytes may be used again by then. */
+    private @Nullable Update<K, V> decoded;
+
     private boolean isClosed;
 
     Snapshot(PartStore store, ReaderLease lease, long asOf, Codec<K> keys, Codec<V> values) {
@@ -65,8 +69,10 @@ public final class Snapshot<K, V> implements Iterator<Update<K, V>>, AutoCloseab
         if (row == null || isClosed) {
             throw new NoSuchElementException("the snapshot is at its end or closed");
         }
-        Update<K, V> update = update(row, keys, values); // before the bytes are used again
+        Update<K, V> update = decoded == null ? update(row, keys, values) : decoded;
+        decoded = update;
         next = rows.next();
+        decoded = null;
         return update;
     }
 

@@ -6,17 +6,28 @@ import static io.persist.shard.ShardRig.contents;
 import static io.persist.shard.ShardRig.events;
 import static io.persist.shard.ShardRig.update;
 import static io.persist.shard.ShardRig.updates;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.shard.error.DeterminateException;
 import io.persist.shard.error.LeaseExpiredException;
 import io.persist.shard.error.ShardTimeoutException;
 import io.persist.shard.error.SinceException;
+import io.persist.shard.location.Blob;
+import io.persist.shard.location.ForwardingBlob;
+import io.persist.shard.location.mem.MemConsensus;
+import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
+import io.persist.shard.model.Update;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class ShardReaderTest {
@@ -197,5 +208,70 @@ class ShardReaderTest {
             large.blob.list("", (name, length) -> large.blob.delete(name)); // what was not read yet is missed
             assertThatThrownBy(snapshot::toList).hasMessageContaining("is missing");
         }
+    }
+
+    /** What a call that failed has read by then is not what the next one gives. */
+    @Test
+    void shouldGoOnWhereAReadOfASnapshotHasFailed() throws Exception {
+        AtomicInteger reads = new AtomicInteger();
+        Blob fickle = new ForwardingBlob(rig.blob) {
+            @Override
+            public long read(String name, byte[] target) {
+                long length = super.read(name, target);
+                if (reads.incrementAndGet() % 2 == 1) {
+                    throw new DeterminateException("not now", null);
+                }
+                return length;
+            }
+
+            @Override
+            public void close() {}
+        };
+        ShardConfig settings = ShardConfig.builder()
+                .partBytes(1 << 10)
+                .retryTime(Duration.ZERO)
+                .upkeep(ShardConfig.Upkeep.BY_CALL)
+                .build();
+        Shard<String, String> there =
+                ShardClient.open(fickle, new MemConsensus(), settings).shard("s2", Codec.utf8(), Codec.utf8());
+        List<Update<String, String>> all = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            all.add(new Update<>(String.format("k%04d", i), "value" + i, 0, 1));
+        }
+        there.writer().compareAndAppend(all, 0, 1);
+        ShardReader<String, String> reader = there.reader();
+        assertThatThrownBy(() -> reader.snapshot(0, NOW)).isInstanceOf(DeterminateException.class);
+        List<Update<String, String>> read = new ArrayList<>();
+        int failures = 0;
+        try (Snapshot<String, String> snapshot = reader.snapshot(0, NOW)) {
+            while (snapshot.hasNext()) {
+                try {
+                    read.add(snapshot.next());
+                } catch (DeterminateException again) {
+                    failures++;
+                }
+            }
+        }
+        assertThat(read).isEqualTo(all);
+        assertThat(failures).isGreaterThan(5);
+    }
+
+    /** Also by the call after one in which the codec has failed. */
+    @Test
+    void shouldGiveAnUpdateThatTheCodecCouldNotReadAtFirst() throws Exception {
+        AtomicBoolean fails = new AtomicBoolean(true);
+        Codec<String> fickle = Codec.of("utf8", text -> text.getBytes(UTF_8), bytes -> {
+            String text = new String(bytes, UTF_8);
+            if (text.equals("c") && fails.getAndSet(false)) {
+                throw new IllegalStateException("not now");
+            }
+            return text;
+        });
+        Shard<String, String> there = rig.client().shard(ShardRig.ID, fickle, Codec.utf8());
+        ShardListener<String, String> listener = there.reader().listen(0);
+        writer.compareAndAppend(
+                List.of(update("a", 1, 1), update("b", 1, 1), update("c", 1, 1), update("d", 1, 1)), 0, 2);
+        assertThatThrownBy(() -> listener.poll(LONG)).hasMessage("not now");
+        assertThat(events(listener, Frontier.at(2))).containsExactly("a@1*1", "b@1*1", "c@1*1", "d@1*1", "<2");
     }
 }

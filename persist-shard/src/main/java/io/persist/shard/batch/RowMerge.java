@@ -88,8 +88,11 @@ public final class RowMerge implements Rows {
         }
     }
 
-    /** Adds the first row of all to the sum. If the one behind it cannot be read nothing has changed. */
+    /** Adds the first row of all to the sum. If the one behind it cannot be read the sum is the same. */
     private void add(Head head) {
+        if (current != null) {
+            current = head.row; // the same; of one run's rows only the last one stays when the next is read
+        }
         Row next = head.rows.next();
         sum = current == null ? head.row.diff() : sum + head.row.diff();
         current = head.row;

@@ -2,6 +2,7 @@ package io.persist.shard.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.shard.error.DeterminateException;
 import io.persist.support.Seeds;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,9 +10,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The merge gives what sorting and summing gives, of any runs. */
+/** The merge gives what sorting and summing gives, of any runs, also if reads fail and are repeated. */
 class RowMergeTest {
 
     /** A row in an array with others before it, so that offsets count. */
@@ -38,9 +40,51 @@ class RowMergeTest {
         return Arrays.toString(row.key()) + Arrays.toString(row.value()) + " " + row.time();
     }
 
-    private static Rows rows(List<Row> rows) {
-        Iterator<Row> left = rows.iterator();
-        return () -> left.hasNext() ? left.next() : null;
+    /** Rows whose bytes are used again as soon as {@link Rows} lets them be, and that cannot be read now and then. */
+    private static final class Fickle implements Rows {
+
+        private final Iterator<Row> left;
+        private final SplittableRandom random;
+        private boolean mayFail;
+        private byte[] last = {};
+        private byte[] before = {};
+
+        private Fickle(List<Row> rows, SplittableRandom random) {
+            this.left = rows.iterator();
+            this.random = random;
+        }
+
+        @Override
+        public @Nullable Row next() {
+            random.nextBytes(before);
+            if (mayFail && random.nextInt(3) == 0) {
+                throw new DeterminateException("not now", null);
+            }
+            before = last;
+            if (!left.hasNext()) {
+                return null;
+            }
+            Row row = left.next();
+            last = new byte[row.length()];
+            row.put(last, 0);
+            return Row.at(last, 0);
+        }
+    }
+
+    private static List<String> texts(RowMerge merge) {
+        List<String> texts = new ArrayList<>();
+        while (true) {
+            Row row;
+            try {
+                row = merge.next();
+            } catch (DeterminateException again) {
+                continue;
+            }
+            if (row == null) {
+                return texts;
+            }
+            texts.add(text(row) + " " + row.diff());
+        }
     }
 
     @Test
@@ -49,7 +93,7 @@ class RowMergeTest {
             SplittableRandom random = new SplittableRandom(seed);
             long since = random.nextInt(4);
             TreeMap<Row, Long> expected = new TreeMap<>(Row.ORDER);
-            List<Rows> runs = new ArrayList<>();
+            List<Fickle> runs = new ArrayList<>();
             for (int run = random.nextInt(10); run > 0; run--) {
                 List<Row> rows = new ArrayList<>();
                 for (int i = random.nextInt(20); i > 0; i--) {
@@ -58,18 +102,16 @@ class RowMergeTest {
                 }
                 List<Row> sorted = Rows.summed(rows);
                 sorted.forEach(row -> expected.merge(row.advancedTo(since), row.diff(), Long::sum));
-                runs.add(rows(sorted));
+                runs.add(new Fickle(sorted, random));
             }
             expected.values().removeIf(sum -> sum == 0);
-            List<String> found = new ArrayList<>();
             RowMerge merge = new RowMerge(runs, since);
-            for (Row row = merge.next(); row != null; row = merge.next()) {
-                found.add(text(row) + " " + row.diff());
-            }
+            runs.forEach(run -> run.mayFail = true);
+            List<String> found = texts(merge);
             List<String> wanted = new ArrayList<>();
             expected.forEach((row, sum) -> wanted.add(text(row) + " " + sum));
             assertThat(found).isEqualTo(wanted);
-            assertThat(merge.next()).isNull();
+            assertThat(texts(merge)).isEmpty();
         });
     }
 }
