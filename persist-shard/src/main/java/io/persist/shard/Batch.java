@@ -58,6 +58,12 @@ public final class Batch {
         writing.settle();
         open.machine().refresh();
         isDeleted = true;
+        discard();
+    }
+
+    /** Deletes its objects that the newest known state does not name. */
+    void discard() {
+        writing.settle();
         open.upkeep().collector().discard(state.objects());
     }
 
@@ -73,6 +79,11 @@ public final class Batch {
 
     void settle(Settled settled) {
         isUnsettled = settled == Settled.NO;
+    }
+
+    /** Whether it is known what has become of all appends. */
+    boolean isSettled() {
+        return !isUnsettled;
     }
 
     /** Whether the outcome of the last append is known. */

@@ -1,7 +1,9 @@
 package io.persist.shard;
 
+import io.persist.shard.error.DeterminateException;
 import io.persist.shard.error.IndeterminateException;
 import io.persist.shard.error.LeaseExpiredException;
+import io.persist.shard.error.LocationException;
 import io.persist.shard.model.AppendResult;
 import io.persist.shard.model.AppendToken;
 import io.persist.shard.model.Codec;
@@ -15,7 +17,7 @@ import io.persist.shard.state.Holders;
 /**
  * Adds updates to a shard. What was appended is durable, and all readers see it.
  *
- * <p>All methods that append throw {@link io.persist.shard.error.DeterminateException} if it surely did not happen,
+ * <p>All methods that append throw {@link DeterminateException} if it surely did not happen,
  * {@link IndeterminateException} if it may have, and {@link LeaseExpiredException} if this writer was silent for too
  * long.
  *
@@ -75,16 +77,28 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
                 }
             }
             return builder.finish(upper);
-        } catch (IllegalArgumentException wrongTimes) {
+        } catch (RuntimeException | Error failed) {
+            abandon(builder, failed);
+            throw failed;
+        }
+    }
+
+    private static void abandon(BatchBuilder<?, ?> builder, Throwable reason) {
+        try {
             builder.abandon();
-            throw wrongTimes;
+        } catch (LocationException leftToTheSweep) {
+            reason.addSuppressed(leftToTheSweep);
         }
     }
 
     private AppendResult compareAndAppend(AppendToken token, Batch batch) {
-        AppendResult result = append(token, batch, batch.state());
-        open.upkeep().collector().discard(batch.state().objects()); // if a repetition or a mismatch made them needless
-        return result;
+        try {
+            return append(token, batch, batch.state());
+        } finally {
+            if (batch.isSettled()) {
+                batch.discard(); // if a repetition, a mismatch or a failure made its objects needless
+            }
+        }
     }
 
     /** The same as {@link #append(Iterable, Frontier, Frontier)} with frontiers at these times. */
@@ -177,7 +191,9 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
             AppendResult result = attempt(new Appends.Wish(id, batch.owner(), token.text(), state, open.nowMs()));
             batch.settle(Batch.Settled.YES);
             return result;
-        } catch (IndeterminateException unknown) {
+        } catch (DeterminateException | LeaseExpiredException | IllegalArgumentException refused) {
+            throw refused; // what is known of it does not change
+        } catch (RuntimeException | Error unknown) {
             batch.settle(Batch.Settled.NO);
             throw unknown;
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.shard.error.DeterminateException;
+import io.persist.shard.error.IndeterminateException;
 import io.persist.shard.location.ForwardingBlob;
 import io.persist.shard.location.mem.MemBlob;
 import io.persist.shard.location.mem.MemConsensus;
@@ -12,6 +13,7 @@ import io.persist.shard.model.AppendResult;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
+import io.persist.shard.model.Update;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Collection;
@@ -21,6 +23,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Threads of the client write whole parts: a batch is built before it is in the blob, and appended behind that. */
@@ -193,5 +197,58 @@ class ShardPartWritesTest {
             builder.abandon();
             assertThat(objects()).isZero();
         }
+    }
+
+    private Shard<String, String> shardWithoutInline(FaultyConsensus faulty) {
+        ShardConfig settings = ShardConfig.builder()
+                .partBytes(PART_BYTES)
+                .inlineBatchBytes(0)
+                .retryTime(Duration.ZERO)
+                .upkeep(ShardConfig.Upkeep.BY_CALL)
+                .build();
+        return ShardClient.open(memory, faulty, settings).shard(ID, Codec.utf8(), Codec.utf8());
+    }
+
+    /** The writer lives on, and no sweep takes what it has made. */
+    @Test
+    void shouldLeaveNothingOfAppendsThatAreRefused() throws Exception {
+        FaultyConsensus faulty = new FaultyConsensus(consensus);
+        Shard<String, String> shard = shardWithoutInline(faulty);
+        ShardReader<String, String> reader = shard.reader();
+        ShardWriter<String, String> writer = shard.writer();
+        writer.compareAndAppend(ShardRig.updates("a", 0, 1), 0, 1);
+        faulty.set(FaultyConsensus.Fault.REFUSED);
+        assertThatThrownBy(() -> writer.compareAndAppend(ShardRig.updates("a", 1, 2), 1, 2))
+                .isInstanceOf(DeterminateException.class);
+        assertThatThrownBy(() -> writer.append(ShardRig.updates("a", 1, 2), 1, 2))
+                .isInstanceOf(DeterminateException.class);
+        assertThat(objects()).isEqualTo(1);
+        faulty.set(FaultyConsensus.Fault.ANSWER_LOST);
+        assertThatThrownBy(() -> writer.compareAndAppend(ShardRig.updates("a", 1, 2), 1, 2))
+                .isInstanceOf(IndeterminateException.class);
+        assertThat(objects()).as("it may be part of the shard").isEqualTo(2);
+        faulty.set(FaultyConsensus.Fault.NONE);
+        assertThat(shard.upper()).isEqualTo(Frontier.at(2));
+        assertThat(ShardRig.contents(reader, 1)).containsEntry("a", 2L);
+    }
+
+    /** Whatever fails: here it is the caller's iteration, when objects are there. */
+    @Test
+    void shouldLeaveNothingOfUpdatesThatCannotBeRead() {
+        ShardWriter<String, String> writer =
+                shardWithoutInline(new FaultyConsensus(consensus)).writer();
+        AtomicInteger most = new AtomicInteger();
+        Stream<Update<String, String>> endless = Stream.iterate(0, i -> i + 1).map(i -> {
+            most.set(Math.max(most.get(), objects()));
+            if (i == ROWS) {
+                throw new IllegalStateException("the source is gone");
+            }
+            return new Update<>(String.format("%03d", i), "", 0, 1);
+        });
+        assertThatThrownBy(() -> writer.compareAndAppend(endless::iterator, 0, 1))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the source is gone");
+        assertThat(most.get()).isPositive();
+        assertThat(objects()).isZero();
     }
 }

@@ -8,7 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.shard.error.DamagedShardException;
+import io.persist.shard.error.DeterminateException;
+import io.persist.shard.error.IndeterminateException;
 import io.persist.shard.location.Blob;
+import io.persist.shard.location.Consensus;
 import io.persist.shard.location.ForwardingBlob;
 import io.persist.shard.location.Version;
 import io.persist.shard.location.mem.MemConsensus;
@@ -21,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ObjLongConsumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ShardUpkeepTest {
 
@@ -162,7 +167,7 @@ class ShardUpkeepTest {
         public void close() {}
     }
 
-    private Shard<String, String> shardIn(Blob blob, MemConsensus consensus) {
+    private Shard<String, String> shardIn(Blob blob, Consensus consensus) {
         return ShardClient.open(blob, consensus, rig.config).shard(ShardRig.ID, Codec.utf8(), Codec.utf8());
     }
 
@@ -217,5 +222,54 @@ class ShardUpkeepTest {
                 .hasMessageContaining("1 objects are missing");
         assertThat(rig.objects()).isEqualTo(3);
         assertThat(contents(shard.reader(), 2)).containsEntry("a", 3L);
+    }
+
+    /** A shard with eight batches to merge, whose upkeep has merged before. */
+    private Shard<String, String> shardToMerge(FaultyConsensus faulty) {
+        Shard<String, String> sloppy = shardIn(rig.blob, faulty);
+        append(0, 8);
+        sloppy.maintain();
+        append(8, 16);
+        assertThat(rig.objects()).isEqualTo(9);
+        return sloppy;
+    }
+
+    /** They would be more and more: upkeep comes again each second. */
+    @Test
+    void shouldLeaveNothingOfMergesThatAreRefused() throws Exception {
+        FaultyConsensus faulty = new FaultyConsensus(rig.consensus);
+        Shard<String, String> sloppy = shardToMerge(faulty);
+        faulty.set(FaultyConsensus.Fault.REFUSED);
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(sloppy::maintain).isInstanceOf(DeterminateException.class);
+            assertThat(rig.objects()).isEqualTo(9);
+        }
+        faulty.set(FaultyConsensus.Fault.NONE);
+        assertThat(sloppy.maintain().merges()).isEqualTo(1);
+        assertThat(contents(shard.reader(), 15)).containsEntry("a", 16L);
+    }
+
+    /** The merge is not made again: the same one is tried until it is known what has become of it. */
+    @ParameterizedTest
+    @EnumSource(names = {"LOST", "ANSWER_LOST"})
+    void shouldSettleAMergeBeforeTheNext(FaultyConsensus.Fault fault) throws Exception {
+        FaultyConsensus faulty = new FaultyConsensus(rig.consensus);
+        Shard<String, String> sloppy = shardToMerge(faulty);
+        faulty.set(fault);
+        assertThatThrownBy(sloppy::maintain).isInstanceOf(IndeterminateException.class);
+        assertThat(rig.objects()).isEqualTo(10);
+        faulty.set(FaultyConsensus.Fault.LOST);
+        for (int i = 0; fault == FaultyConsensus.Fault.LOST && i < 3; i++) {
+            assertThatThrownBy(sloppy::maintain).isInstanceOf(IndeterminateException.class);
+            assertThat(rig.objects()).isEqualTo(10);
+        }
+        faulty.set(FaultyConsensus.Fault.REFUSED); // of what may have happened that says nothing
+        for (int i = 0; fault == FaultyConsensus.Fault.LOST && i < 3; i++) {
+            assertThatThrownBy(sloppy::maintain).isInstanceOf(DeterminateException.class);
+            assertThat(rig.objects()).isEqualTo(10);
+        }
+        faulty.set(FaultyConsensus.Fault.NONE);
+        assertThat(sloppy.maintain().merges()).isEqualTo(1);
+        assertThat(contents(shard.reader(), 15)).containsEntry("a", 16L);
     }
 }

@@ -5,6 +5,7 @@ import io.persist.shard.batch.PartStore;
 import io.persist.shard.batch.RunWriter;
 import io.persist.shard.batch.Writing;
 import io.persist.shard.error.DamagedShardException;
+import io.persist.shard.error.DeterminateException;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
@@ -14,6 +15,7 @@ import io.persist.shard.state.CompactionPlan;
 import io.persist.shard.state.Merges;
 import io.persist.shard.state.ShardState;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Merges batches: fewer runs to read, and no more updates than since needs. One thread at a time. */
 final class Compactor {
@@ -23,6 +25,9 @@ final class Compactor {
     private final ShardConfig config;
     private final UpkeepWriter registration;
     private final Collector collector;
+
+    /** A replacement of which it is not known whether it has happened. */
+    private @Nullable Replacement unsettled;
 
     Compactor(
             ShardMachine machine, PartStore store, ShardConfig config, UpkeepWriter registration, Collector collector) {
@@ -38,8 +43,21 @@ final class Compactor {
         CompactionPlan plan(ShardState state, int mostRuns);
     }
 
+    /**
+     * What is to be put in the place of batches.
+     *
+     * @param inputs that were merged
+     * @param merged what they have become
+     * @param owner the writer whose objects it has
+     */
+    private record Replacement(List<BatchState> inputs, BatchState merged, String owner) {}
+
     /** Merges once; false if there was nothing to do, or others have done it. */
     boolean compact(Planner planner) {
+        Replacement open = unsettled;
+        if (open != null) {
+            return settle(open);
+        }
         if (!isDue(machine.known(), planner)) {
             return false;
         }
@@ -51,18 +69,37 @@ final class Compactor {
             return false;
         }
         try {
-            BatchState merged = merge(inputs, state.since(), owner);
-            boolean isDone = machine.apply(now -> Merges.replace(now, inputs, merged, owner));
-            if (!isDone) {
-                collector.discard(merged.objects());
-            }
-            return isDone;
+            return replace(new Replacement(inputs, merge(inputs, state.since(), owner), owner));
         } catch (DamagedShardException damaged) {
             if (machine.refresh().batches().containsAll(inputs)) {
                 throw damaged;
             }
             return false; // others have merged them, and what they were is collected
         }
+    }
+
+    private boolean replace(Replacement wanted) {
+        unsettled = wanted;
+        try {
+            return settle(wanted);
+        } catch (DeterminateException refused) {
+            unsettled = null;
+            collector.discard(wanted.merged().objects());
+            throw refused;
+        }
+    }
+
+    /**
+     * Puts it there; false if others have changed the batches. Whether an attempt that has failed comes about is known
+     * when another one does not fail: until then its objects may be part of the shard at any time.
+     */
+    private boolean settle(Replacement wanted) {
+        boolean isDone = machine.apply(now -> Merges.replace(now, wanted.inputs(), wanted.merged(), wanted.owner()));
+        unsettled = null;
+        if (!isDone) {
+            collector.discard(wanted.merged().objects());
+        }
+        return isDone;
     }
 
     private boolean isDue(ShardState state, Planner planner) {
