@@ -35,16 +35,16 @@ public final class Writing {
         return what == What.BATCH;
     }
 
+    /** If this one fails a later call says so: its object has a name then, by which it can be given up. */
     void begin(Runnable write, PartWriters writers) {
         checkWell();
         begun.add(writers.begin(write));
-        checkWell();
     }
 
+    /** The same, on this thread. */
     void doNow(Runnable write) {
         checkWell();
         begun.add(PartWriters.now(write));
-        checkWell();
     }
 
     /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.shard.error.DeterminateException;
+import io.persist.shard.error.IndeterminateException;
 import io.persist.shard.location.Blob;
 import io.persist.shard.location.ForwardingBlob;
 import io.persist.shard.location.mem.MemBlob;
@@ -195,6 +196,37 @@ class RunWriterTest {
                         .hasMessage("the disk is full");
                 assertThatThrownBy(() -> run.finish(10_000)).isInstanceOf(DeterminateException.class);
             }
+        }
+    }
+
+    /** Also of those whose answer was lost: whoever gives the run up deletes them. */
+    @Test
+    void shouldKnowEachObjectThatMayBeThere() {
+        MemBlob memory = new MemBlob();
+        Blob lost = new ForwardingBlob(memory) {
+            @Override
+            public void create(String name, ByteBuffer bytes) {
+                super.create(name, bytes);
+                throw new IndeterminateException("no answer", null);
+            }
+
+            @Override
+            public void close() {}
+        };
+        PartStore store = store(lost, PartWriters.none(PART_BYTES));
+        for (int whole = 0; whole < 2; whole++) { // a short part, and a whole one
+            RunWriter run = new RunWriter(store, new Writing(Writing.What.BATCH), WRITER, PART_BYTES);
+            int rows = 1 + 35 * whole;
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 3; i++) {
+                            run.add(part(store, 100 * i, rows));
+                        }
+                        run.finish(0);
+                        run.finish(0);
+                    })
+                    .isInstanceOf(IndeterminateException.class);
+            assertThat(run.objects()).containsExactlyInAnyOrderElementsOf(store.list());
+            memory.deleteAll(store.list());
         }
     }
 }
