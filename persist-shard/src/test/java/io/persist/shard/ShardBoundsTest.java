@@ -8,7 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.shard.batch.PartStore;
 import io.persist.shard.error.DeterminateException;
 import io.persist.shard.location.Blob;
+import io.persist.shard.location.Consensus;
 import io.persist.shard.location.ForwardingBlob;
+import io.persist.shard.location.ForwardingConsensus;
+import io.persist.shard.location.Version;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
@@ -101,6 +104,56 @@ class ShardBoundsTest {
         assertThat(upkeep.routine().merges()).isZero();
         nowNs.addAndGet(Duration.ofSeconds(1).toNanos());
         assertThat(upkeep.routine().merges()).isEqualTo(1);
+    }
+
+    /** A whole state is for opening and for truncation: without one a shard goes on, until there is room again. */
+    @Test
+    void shouldGoOnIfTheWholeStateIsLongerThanTheConsensusTakes() throws Exception {
+        ShardRig rig = new ShardRig();
+        int most = 2_000;
+        int[] longest = {0};
+        Consensus narrow = new ForwardingConsensus(rig.consensus) {
+            @Override
+            public int mostBytes() {
+                return most;
+            }
+
+            @Override
+            public boolean compareAndSet(String key, long expected, Version next) {
+                if (next.data().length > most) {
+                    throw new DeterminateException("longer than a segment", null);
+                }
+                longest[0] = Math.max(longest[0], next.data().length);
+                return super.compareAndSet(key, expected, next);
+            }
+
+            @Override
+            public void close() {}
+        };
+        ShardConfig config =
+                settings().rollupEvery(4).upkeep(ShardConfig.Upkeep.BY_CALL).build();
+        Shard<String, String> shard = ShardClient.open(rig.blob, narrow, config).shard(ID, Codec.utf8(), Codec.utf8());
+        ShardWriter<String, String> writer = shard.writer();
+        for (int time = 0; time < 60; time++) {
+            writer.compareAndAppend(List.of(update("k", time, 1)), time, time + 1);
+        }
+        assertThat(longest[0]).as("whole states, as long as they fit").isGreaterThan(1_500);
+        assertThat(rig.consensus.scan(ID, 0, 100)).hasSizeGreaterThan(60);
+        Shard<String, String> opened =
+                ShardClient.open(rig.blob, narrow, config).shard(ID, Codec.utf8(), Codec.utf8());
+        try (ShardReader<String, String> reader = opened.reader()) {
+            assertThat(contents(reader, 59)).isEqualTo(Map.of("k", 60L));
+        }
+        PartStore store = new PartStore(rig.blob, ID, Duration.ZERO);
+        ShardMachine machine = ShardMachine.open(narrow, store, "utf8", "utf8", 4, Duration.ZERO);
+        ShardUpkeep upkeep = new ShardUpkeep(machine, store, config);
+        for (int time = 60; time < 65; time++) {
+            while (upkeep.routine().merges() > 0) {} // so that the state is short
+            writer.compareAndAppend(List.of(update("k", time, 1)), time, time + 1);
+            machine.refresh();
+        }
+        assertThat(rig.consensus.scan(ID, 0, 100)).hasSizeLessThan(20);
+        assertThat(contents(shard.reader(), 64)).isEqualTo(Map.of("k", 65L));
     }
 
     /** Upkeep in the background that comes to nothing stands for one that is too slow. */

@@ -32,8 +32,14 @@ public interface Consensus extends AutoCloseable {
      * @param expected a number, or {@link #NONE}
      * @return false if the newest version is another one: nothing was changed
      * @throws IllegalArgumentException if {@code next} has no greater number than {@code expected}
+     * @throws io.persist.shard.error.DeterminateException if it has more than {@link #mostBytes}
      */
     boolean compareAndSet(String key, long expected, Version next);
+
+    /** How many bytes a version may have at most; without a bound of the place, as here, as many as an array. */
+    default int mostBytes() {
+        return Integer.MAX_VALUE;
+    }
 
     /** At most {@code limit} versions from the number {@code from} on, ascending; empty if there are none. */
     List<Version> scan(String key, long from, int limit);

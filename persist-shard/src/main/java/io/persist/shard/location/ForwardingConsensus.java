@@ -30,6 +30,11 @@ public abstract class ForwardingConsensus implements Consensus {
     }
 
     @Override
+    public int mostBytes() {
+        return consensus.mostBytes();
+    }
+
+    @Override
     public List<Version> scan(String key, long from, int limit) {
         return consensus.scan(key, from, limit);
     }

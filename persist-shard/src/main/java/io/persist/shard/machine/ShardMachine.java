@@ -37,6 +37,9 @@ public final class ShardMachine {
     /** Of the threads of this process that change the shard one tries at a time: the others would lose. */
     private final ReentrantLock turn = new ReentrantLock();
 
+    /** The last version whose whole state was longer than the consensus takes. Only in turn. */
+    private long tooLong;
+
     private final AtomicReference<@Nullable Known> newest = new AtomicReference<>();
 
     private ShardMachine(Consensus consensus, String id, int rollupEvery, Duration retryTime) {
@@ -199,8 +202,8 @@ public final class ShardMachine {
     }
 
     private boolean set(Known before, ShardState next, Runnable ifUnknown) {
-        boolean isWhole = next.version() - before.whole() >= rollupEvery;
-        byte[] data = isWhole ? StateBytes.whole(next) : StateBytes.changes(before.state(), next, before.whole());
+        byte[] whole = wholeIfDue(before, next);
+        byte[] data = whole != null ? whole : StateBytes.changes(before.state(), next, before.whole());
         boolean isSet;
         try {
             isSet = consensus.compareAndSet(id, before.version(), new Version(next.version(), data));
@@ -209,9 +212,22 @@ public final class ShardMachine {
             throw unknown;
         }
         if (isSet) {
-            learn(new Known(next, isWhole ? next.version() : before.whole()));
+            learn(new Known(next, whole != null ? next.version() : before.whole()));
         }
         return isSet;
+    }
+
+    /** Null if it is not due, or longer than the consensus takes. To find that out takes long: not at each version. */
+    private byte @Nullable [] wholeIfDue(Known before, ShardState next) {
+        if (next.version() - Math.max(before.whole(), tooLong) < rollupEvery) {
+            return null;
+        }
+        byte[] whole = StateBytes.whole(next);
+        if (whole.length > consensus.mostBytes()) {
+            tooLong = next.version();
+            return null;
+        }
+        return whole;
     }
 
     private interface Operation<R> {

@@ -113,6 +113,22 @@ class JournalConsensusTest extends ConsensusContract {
     }
 
     @Test
+    void shouldTakeAsManyBytesAsItSays() {
+        String key = "k".repeat(Blob.MAX_NAME);
+        try (JournalConsensus consensus = over(new CrashableStorage())) {
+            int most = consensus.mostBytes();
+            assertThat(most).isBetween(60_000, 1 << 16);
+            assertThatThrownBy(() -> consensus.compareAndSet(key, -1, new Version(0, new byte[most + 1])))
+                    .isInstanceOf(DeterminateException.class);
+            assertThat(consensus.compareAndSet(key, -1, new Version(0, new byte[most])))
+                    .isTrue();
+        }
+        try (Consensus shared = open()) {
+            assertThat(shared.mostBytes()).isBetween(31 << 20, 32 << 20);
+        }
+    }
+
+    @Test
     void shouldRefuseAStoreOfSomethingElse() {
         CrashableStorage storage = new CrashableStorage();
         try (StoreLogger store = StoreLogger.open(SMALL, storage, storage)) {

@@ -16,6 +16,7 @@ import io.persist.shard.location.Version;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
 import io.persist.store.read.StoreScan;
+import io.persist.store.transaction.Transaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JournalConsensus implements Consensus {
 
+    /** What a transaction of the store has beside the key and the value of its one change. */
+    private static final int BYTES_AROUND = 8 + 24 + 7;
+
     private final StoreLogger store;
+    private final int mostBytes;
     private final Map<String, NewestVersion> newest = new ConcurrentHashMap<>();
 
     /** The first failure of a write; whether that one happened is not known before the store is opened again. */
@@ -38,6 +43,9 @@ public final class JournalConsensus implements Consensus {
 
     private JournalConsensus(StoreLogger store) {
         this.store = store;
+        try (Transaction empty = store.begin()) {
+            this.mostBytes = empty.maxBytes() - BYTES_AROUND - VersionKeys.MAX_LENGTH;
+        }
     }
 
     /**
@@ -114,6 +122,12 @@ public final class JournalConsensus implements Consensus {
         } finally {
             of.turn().unlock();
         }
+    }
+
+    /** What fits a segment. */
+    @Override
+    public int mostBytes() {
+        return mostBytes;
     }
 
     private void put(String key, Version next) {

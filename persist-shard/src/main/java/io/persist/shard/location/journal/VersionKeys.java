@@ -9,6 +9,9 @@ import java.nio.ByteBuffer;
 /** Keys of the store: a letter, the key, a zero, and the number of the version, the greatest byte first. */
 final class VersionKeys {
 
+    /** How long one is at most. */
+    static final int MAX_LENGTH = Blob.MAX_NAME + 2 + Long.BYTES;
+
     private static final byte LETTER = 'v';
 
     private VersionKeys() {}
