@@ -39,15 +39,24 @@ public record BatchState(Frontier lower, Frontier upper, Frontier since, List<Li
 
     /** How many updates. */
     public long updates() {
-        return parts().stream().mapToLong(BatchPart::updates).sum();
+        long updates = 0;
+        for (List<BatchPart> run : runs) {
+            for (BatchPart part : run) {
+                updates += part.updates();
+            }
+        }
+        return updates;
     }
 
-    /** Bytes in the state. */
+    /** Bytes in the state. Each append asks: of the many parts of a long run none is looked at. */
     public long inlineBytes() {
-        return parts().stream()
-                .filter(BatchPart::isInline)
-                .mapToLong(BatchPart::bytes)
-                .sum();
+        long bytes = 0;
+        for (List<BatchPart> run : runs) {
+            if (run.size() == 1 && run.get(0).isInline()) { // a run that is in the state is short, and one part
+                bytes += run.get(0).bytes();
+            }
+        }
+        return bytes;
     }
 
     /** Bytes of the first part of each run: the others are about as long, or shorter. */

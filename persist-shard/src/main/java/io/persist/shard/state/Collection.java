@@ -2,6 +2,7 @@ package io.persist.shard.state;
 
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,10 +39,27 @@ public final class Collection {
      * @param isOwned whether the writer of an object is registered
      */
     public static List<String> orphans(ShardState state, List<String> listed, Predicate<String> isOwned) {
-        Set<String> named = named(state);
-        named.addAll(state.garbage().keySet());
-        return listed.stream()
-                .filter(object -> !named.contains(object) && !isOwned.test(object))
-                .toList();
+        Set<String> found = new LinkedHashSet<>();
+        for (String object : listed) {
+            if (!state.garbage().containsKey(object) && !isOwned.test(object)) {
+                found.add(object);
+            }
+        }
+        removeNamed(state, found);
+        return List.copyOf(found);
+    }
+
+    /** From the newest batch back: what was appended a moment ago is found at once. */
+    private static void removeNamed(ShardState state, Set<String> objects) {
+        for (int i = state.batches().size() - 1; i >= 0; i--) {
+            for (List<BatchPart> run : state.batches().get(i).runs()) {
+                for (BatchPart part : run) {
+                    if (objects.isEmpty()) {
+                        return;
+                    }
+                    objects.remove(part.object());
+                }
+            }
+        }
     }
 }
