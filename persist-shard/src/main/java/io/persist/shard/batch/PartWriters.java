@@ -1,6 +1,7 @@
 package io.persist.shard.batch;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
@@ -35,9 +36,9 @@ public final class PartWriters implements AutoCloseable {
     private final PartArrays arrays;
     private final RecentParts recent;
     private final Semaphore room = new Semaphore(AT_ONCE);
-    private final @Nullable ThreadPoolExecutor threads;
+    private final @Nullable ExecutorService threads;
 
-    private PartWriters(int partBytes, @Nullable ThreadPoolExecutor threads) {
+    private PartWriters(int partBytes, @Nullable ExecutorService threads) {
         this.arrays = new PartArrays(partBytes, threads == null ? FEW : MANY);
         this.recent = new RecentParts(arrays, threads == null ? 0 : RECENT);
         this.threads = threads;
@@ -52,6 +53,11 @@ public final class PartWriters implements AutoCloseable {
                     return thread;
                 });
         threads.allowCoreThreadTimeOut(true);
+        return over(partBytes, threads);
+    }
+
+    /** The threads of {@code threads}, which it closes. */
+    static PartWriters over(int partBytes, ExecutorService threads) {
         return new PartWriters(partBytes, threads);
     }
 
@@ -76,7 +82,7 @@ public final class PartWriters implements AutoCloseable {
 
     /** Does {@code write} soon. */
     CompletableFuture<Void> begin(Runnable write) {
-        ThreadPoolExecutor pool = threads;
+        ExecutorService pool = threads;
         if (pool == null) {
             return now(write);
         }
