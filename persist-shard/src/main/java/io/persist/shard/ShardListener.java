@@ -187,9 +187,13 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
         lease.renew(wantedSince());
     }
 
-    /** Gives the lease up. */
+    /** Gives the lease up, and lets go of objects. */
     @Override
     public void close() {
+        Snapshot<K, V> snapshot = contents;
+        if (snapshot != null) {
+            snapshot.close(); // its objects may be files that are open
+        }
         if (open.remove(this)) {
             open.store().listenerEnds();
         }
