@@ -92,6 +92,23 @@ class FileBlobTest extends BlobContract {
         }
     }
 
+    /** Another opening, of another process, deletes them at the same time. */
+    @Test
+    void shouldOpenThoughALeftOverCannotBeDeleted() throws Exception {
+        Process dead = new ProcessBuilder("true").start();
+        dead.waitFor();
+        String leftOver = dead.pid() + "-x.tmp";
+        CrashableStorage memory = new CrashableStorage();
+        memory.create(leftOver).close();
+        FaultyStorage faulty = new FaultyStorage(memory);
+        faulty.fail(Verb.DELETE, 1);
+        Blob blob = FileBlob.open(faulty);
+        assertThat(memory.list()).as("it was tried").contains(leftOver);
+        blob.set("a", new byte[] {1});
+        assertThat(FileBlob.open(faulty).get("a")).containsExactly(1);
+        assertThat(memory.list()).doesNotContain(leftOver);
+    }
+
     @Test
     void shouldRefuseWhatIsNoDirectory() throws Exception {
         Path file = Files.write(directory.resolve("file"), new byte[1]);

@@ -56,13 +56,21 @@ public final class FileBlob implements Blob {
         try {
             for (String file : storage.list()) {
                 if (ObjectFiles.isLeftOver(file)) {
-                    storage.delete(file);
+                    deleteLeftOver(file, storage);
                 }
             }
         } catch (IOException failed) {
             throw blob.notDone("open", "", failed);
         }
         return blob;
+    }
+
+    private static void deleteLeftOver(String file, Storage storage) {
+        try {
+            storage.delete(file);
+        } catch (IOException goneOrLater) {
+            // another opening has deleted it, or a later one will; nobody reads it
+        }
     }
 
     @Override
