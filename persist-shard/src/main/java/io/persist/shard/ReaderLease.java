@@ -1,5 +1,9 @@
 package io.persist.shard;
 
+import io.persist.shard.error.DamagedShardException;
+import io.persist.shard.error.LeaseExpiredException;
+import io.persist.shard.error.LocationException;
+import io.persist.shard.error.ShardException;
 import io.persist.shard.error.SinceException;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.Frontier;
@@ -68,6 +72,21 @@ final class ReaderLease {
 
     synchronized void giveBack(ShardState state) {
         inUse.computeIfPresent(state.version(), (version, count) -> count == 1 ? null : count - 1);
+    }
+
+    /** What to say of {@code damaged}: once a lease is over, what its reader reads is deleted as any other object. */
+    ShardException explained(DamagedShardException damaged) {
+        try {
+            if (machine().refresh().readers().containsKey(id)) {
+                return damaged;
+            }
+        } catch (LocationException notKnown) {
+            damaged.addSuppressed(notKnown);
+            return damaged;
+        }
+        LeaseExpiredException expired = open.expired("reader " + id);
+        expired.addSuppressed(damaged);
+        return expired;
     }
 
     private synchronized long possibleHold() {

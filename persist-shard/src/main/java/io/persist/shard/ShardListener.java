@@ -3,6 +3,7 @@ package io.persist.shard;
 import io.persist.shard.batch.Row;
 import io.persist.shard.batch.Rows;
 import io.persist.shard.batch.RunReader;
+import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.SinceException;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
@@ -148,7 +149,11 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
 
     private @Nullable Row upcomingRow() {
         if (upcoming == null) {
-            upcoming = nextRow();
+            try {
+                upcoming = nextRow();
+            } catch (DamagedShardException damaged) {
+                throw lease.explained(damaged);
+            }
         }
         return upcoming;
     }

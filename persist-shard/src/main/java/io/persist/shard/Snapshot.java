@@ -4,6 +4,7 @@ import io.persist.shard.batch.OpenRuns;
 import io.persist.shard.batch.PartStore;
 import io.persist.shard.batch.Row;
 import io.persist.shard.batch.Rows;
+import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Update;
 import io.persist.shard.state.BatchState;
@@ -47,9 +48,11 @@ public final class Snapshot<K, V> implements Iterator<Update<K, V>>, AutoCloseab
         try {
             rows = open.merged(asOf);
             next = rows.next();
+        } catch (DamagedShardException damaged) {
+            close();
+            throw lease.explained(damaged);
         } catch (RuntimeException | Error failed) {
-            open.close();
-            lease.giveBack(state);
+            close();
             throw failed;
         }
     }
@@ -71,9 +74,17 @@ public final class Snapshot<K, V> implements Iterator<Update<K, V>>, AutoCloseab
         }
         Update<K, V> update = decoded == null ? update(row, keys, values) : decoded;
         decoded = update;
-        next = rows.next();
+        next = readNext();
         decoded = null;
         return update;
+    }
+
+    private @Nullable Row readNext() {
+        try {
+            return rows.next();
+        } catch (DamagedShardException damaged) {
+            throw lease.explained(damaged);
+        }
     }
 
     static <K, V> Update<K, V> update(Row row, Codec<K> keys, Codec<V> values) {
