@@ -8,10 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.NewerVersionException;
+import io.persist.shard.location.Consensus;
+import io.persist.shard.location.ForwardingConsensus;
 import io.persist.shard.location.Version;
+import io.persist.shard.location.mem.MemConsensus;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.ShardConfig;
 import java.util.Arrays;
+import java.util.List;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
@@ -79,6 +83,55 @@ class ShardDamageTest {
                 .isInstanceOf(DamagedShardException.class)
                 .hasMessageContaining(ID);
         assertThatThrownBy(rig::shard).isInstanceOf(DamagedShardException.class);
+    }
+
+    /** A consensus in whose place another one comes. */
+    private static final class GoingBack extends ForwardingConsensus {
+
+        private Consensus now;
+        private int attempts;
+
+        private GoingBack(Consensus now) {
+            super(now);
+            this.now = now;
+        }
+
+        @Override
+        public boolean compareAndSet(String key, long expected, Version next) {
+            if (++attempts > 100) {
+                throw new AssertionError("it tries for ever");
+            }
+            return now.compareAndSet(key, expected, next);
+        }
+
+        @Override
+        public List<Version> scan(String key, long from, int limit) {
+            return now.scan(key, from, limit);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** It loses to a version that it never sees. */
+    @Test
+    void shouldNotTryForEverIfTheConsensusHasGoneBack() {
+        MemConsensus older = new MemConsensus();
+        GoingBack goesBack = new GoingBack(rig.consensus);
+        ShardWriter<String, String> writer = ShardClient.open(rig.blob, goesBack, rig.config)
+                .shard(ID, Codec.utf8(), Codec.utf8())
+                .writer();
+        writer.compareAndAppend(updates("a", 3, 4), 3, 4);
+        List<Version> all = rig.consensus.scan(ID, 0, 100);
+        long last = Consensus.NONE;
+        for (Version version : all.subList(0, all.size() - 1)) {
+            older.compareAndSet(ID, last, version);
+            last = version.number();
+        }
+        goesBack.now = older;
+        assertThatThrownBy(() -> writer.compareAndAppend(updates("a", 4, 5), 4, 5))
+                .isInstanceOf(DamagedShardException.class)
+                .hasMessageContaining("the consensus has lost version " + (last + 1));
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,6 +168,7 @@ public final class ShardMachine {
      *
      * @throws DeterminateException if it surely did not happen
      * @throws IndeterminateException if it may have happened, or may still happen
+     * @throws DamagedShardException if a version cannot be read, or one that was there is lost
      */
     public <R> R apply(Function<ShardState, Step<R>> transition) {
         turn.lock();
@@ -178,7 +180,7 @@ public final class ShardMachine {
     }
 
     private <R> R applyInTurn(Function<ShardState, Step<R>> transition) {
-        Backoff backoff = new Backoff(retryTime);
+        Retries retries = new Retries(retryTime);
         AtomicLong unsettled = new AtomicLong(Consensus.NONE); // what an attempt with an unknown outcome may still make
         while (true) {
             try {
@@ -195,9 +197,21 @@ public final class ShardMachine {
                     return step.result();
                 }
                 refreshOnce();
+                checkThatItWentOn(before, retries);
             } catch (LocationException failed) {
-                pauseOrThrow(backoff, failed, unsettled.get() > known().version());
+                retries.pauseOrThrow(failed, unsettled.get() > known().version());
             }
+        }
+    }
+
+    /** Whoever loses learns a newer version, unless the consensus has gone back, such as to an older copy. */
+    private void checkThatItWentOn(Known before, Retries retries) {
+        if (known().version() == before.version() && !retries.pause()) {
+            throw new DamagedShardException(
+                    "shard=" + id + ": the consensus has lost version " + before.version()
+                            + ", which was there; restore it from a newer copy, or close and open the client to go on"
+                            + " with what is there",
+                    null);
         }
     }
 
@@ -230,34 +244,8 @@ public final class ShardMachine {
         return whole;
     }
 
-    private interface Operation<R> {
-        R run();
-    }
-
-    private <R> R retried(Operation<R> operation) {
-        Backoff backoff = new Backoff(retryTime);
-        while (true) {
-            try {
-                return operation.run();
-            } catch (LocationException failed) {
-                pauseOrThrow(backoff, failed, failed instanceof IndeterminateException);
-            }
-        }
-    }
-
-    private static void pauseOrThrow(Backoff backoff, LocationException failed, boolean isOpen) {
-        boolean goesOn = false;
-        try {
-            goesOn = backoff.pause();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        if (!goesOn && isOpen && failed instanceof DeterminateException) {
-            throw new IndeterminateException("an earlier attempt may have happened: " + failed.getMessage(), failed);
-        }
-        if (!goesOn) {
-            throw failed;
-        }
+    private <R> R retried(Supplier<R> operation) {
+        return Retries.of(retryTime, operation);
     }
 
     /** Waits until the newest state fulfils {@code wanted}; null if the time ran out first. */
