@@ -33,6 +33,7 @@ final class OpenShard {
     private final ShardConfig config;
     private final ShardUpkeep upkeep;
     private final Runnable request;
+    private volatile boolean isEnded;
     private final Set<Renewable> handles = ConcurrentHashMap.newKeySet();
 
     /** {@code request} asks for upkeep soon. */
@@ -45,8 +46,25 @@ final class OpenShard {
         this.request = request;
     }
 
+    /**
+     * The state, and the way to change it.
+     *
+     * @throws IllegalStateException if the client is closed: its places are, too, and would be asked in vain
+     */
     ShardMachine machine() {
+        checkOpen();
         return machine;
+    }
+
+    private void checkOpen() {
+        if (isEnded) {
+            throw new IllegalStateException("shard=" + id + ": the client is closed");
+        }
+    }
+
+    /** Whether the client is closed. */
+    boolean isEnded() {
+        return isEnded;
     }
 
     PartStore store() {
@@ -78,6 +96,13 @@ final class OpenShard {
     ShardUpkeep.Report keepUp() {
         renew();
         return upkeep.routine();
+    }
+
+    /** All that is worth doing. */
+    ShardUpkeep.Report maintain() {
+        checkOpen();
+        renew();
+        return upkeep.all();
     }
 
     /**
@@ -117,9 +142,15 @@ final class OpenShard {
         attempts.run(upkeep::renew);
     }
 
+    /** Gives all leases up. */
     void close() {
         handles.forEach(Renewable::close);
         upkeep.close();
+    }
+
+    /** From now on the handles refuse, without a word to the places. */
+    void end() {
+        isEnded = true;
     }
 
     LeaseExpiredException expired(String handle) {

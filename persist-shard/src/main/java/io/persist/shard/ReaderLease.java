@@ -116,6 +116,8 @@ final class ReaderLease {
     }
 
     void close() {
-        machine().apply(state -> Holders.removeReader(state, id));
+        if (!open.isEnded()) { // it was given up with its client, or runs out
+            machine().apply(state -> Holders.removeReader(state, id));
+        }
     }
 }

@@ -63,13 +63,12 @@ public final class Shard<K, V> {
      * lease.
      */
     public SinceHandle since(String name) {
-        return new SinceHandle(open.machine(), name);
+        return new SinceHandle(open, name);
     }
 
     /** Renews the leases of this client's handles and does all upkeep that is worth it now. */
     public ShardUpkeep.Report maintain() {
-        open.renew();
-        return open.upkeep().all();
+        return open.maintain();
     }
 
     /** Takes those for gone whose lease is over; says how many. It is part of upkeep. */

@@ -88,21 +88,27 @@ public final class ShardClient implements AutoCloseable {
      * @throws io.persist.shard.error.DamagedShardException if its state cannot be read, or the blob has objects of it
      *     and the consensus does not know it: then it may be the consensus of other shards, and nothing was changed
      * @throws LocationException if a place does not answer
+     * @throws IllegalStateException if the client is closed
      */
     public <K, V> Shard<K, V> shard(String id, Codec<K> keys, Codec<V> values) {
         if (!ID.matcher(id).matches()) {
             throw new IllegalArgumentException("id=" + id + ": 1 to 64 small letters, digits and dashes");
         }
+        checkOpen(); // before the places are asked
         PartStore store = new PartStore(blob, id, config.retryTime(), writers);
         ShardMachine machine = ShardMachine.open(
                 consensus, store, keys.name(), values.name(), config.rollupEvery(), config.retryTime());
         return new Shard<>(id, open(id, machine, store), keys, values);
     }
 
-    private synchronized OpenShard open(String id, ShardMachine machine, PartStore store) {
+    private synchronized void checkOpen() {
         if (isClosed) {
             throw new IllegalStateException("the client is closed");
         }
+    }
+
+    private synchronized OpenShard open(String id, ShardMachine machine, PartStore store) {
+        checkOpen();
         return shards.computeIfAbsent(id, missing -> new OpenShard(id, machine, store, config, this::requestUpkeep));
     }
 
@@ -144,7 +150,10 @@ public final class ShardClient implements AutoCloseable {
         return false;
     }
 
-    /** Gives up all handles and closes the places. Leases that cannot be given up run out. */
+    /**
+     * Gives up all handles and closes the places. Leases that cannot be given up run out. Whoever uses a shard or a
+     * handle of it after that is told by an {@link IllegalStateException}.
+     */
     @Override
     public void close() {
         synchronized (this) {
@@ -164,6 +173,7 @@ public final class ShardClient implements AutoCloseable {
         } catch (LocationException leasesRunOut) {
             // what is registered goes when its time is over
         } finally {
+            shards.values().forEach(OpenShard::end);
             writers.close();
             closePlaces();
         }

@@ -239,6 +239,8 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
     @Override
     public void close() {
         open.remove(this);
-        open.machine().apply(state -> Holders.removeWriter(state, id));
+        if (!open.isEnded()) { // it was given up with its client, or runs out
+            open.machine().apply(state -> Holders.removeWriter(state, id));
+        }
     }
 }

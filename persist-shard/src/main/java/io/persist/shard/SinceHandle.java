@@ -34,13 +34,17 @@ public final class SinceHandle {
         GONE
     }
 
-    private final ShardMachine machine;
+    private final OpenShard open;
     private final String name;
 
-    SinceHandle(ShardMachine machine, String name) {
-        this.machine = machine;
+    SinceHandle(OpenShard open, String name) {
+        this.open = open;
         this.name = name;
-        machine.apply(state -> Holders.addCritical(state, name));
+        machine().apply(state -> Holders.addCritical(state, name));
+    }
+
+    private ShardMachine machine() {
+        return open.machine();
     }
 
     /** The name. */
@@ -50,13 +54,13 @@ public final class SinceHandle {
 
     /** From where on it holds the history, asked now; EMPTY if it was removed. */
     public Frontier since() {
-        CriticalState critical = machine.refresh().criticals().get(name);
+        CriticalState critical = machine().refresh().criticals().get(name);
         return critical == null ? Frontier.EMPTY : critical.since();
     }
 
     /** The token, asked now: 0 at first, and if it was removed. */
     public long token() {
-        CriticalState critical = machine.refresh().criticals().get(name);
+        CriticalState critical = machine().refresh().criticals().get(name);
         return critical == null ? 0 : critical.token();
     }
 
@@ -68,8 +72,9 @@ public final class SinceHandle {
      * @param newToken another one to become the owner; the same one to stay it
      */
     public Outcome compareAndDowngradeSince(long expectedToken, long newToken, Frontier since) {
-        machine.refresh();
-        return machine.apply(state -> Holders.moveCritical(state, name, expectedToken, newToken, since))
+        machine().refresh();
+        return machine()
+                .apply(state -> Holders.moveCritical(state, name, expectedToken, newToken, since))
                 .map(after -> outcome(after, newToken, since))
                 .orElse(new Outcome(Status.GONE, Frontier.EMPTY, 0));
     }
@@ -81,7 +86,7 @@ public final class SinceHandle {
 
     /** Removes the hold; says whether there was one. */
     public boolean remove() {
-        machine.refresh();
-        return machine.apply(state -> Holders.removeCritical(state, name));
+        machine().refresh();
+        return machine().apply(state -> Holders.removeCritical(state, name));
     }
 }

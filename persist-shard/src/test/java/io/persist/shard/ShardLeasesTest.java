@@ -4,6 +4,7 @@ import static io.persist.shard.ShardRig.ID;
 import static io.persist.shard.ShardRig.contents;
 import static io.persist.shard.ShardRig.update;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.DeterminateException;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Leases live as long as the client runs, whatever becomes of upkeep. */
@@ -200,5 +202,64 @@ class ShardLeasesTest {
             assertThat(time).as("appends before a merge").isBetween(9, 149);
             assertThat(contents(reader, 3)).containsEntry("k", 4L);
         }
+    }
+
+    /** Its places are closed: to ask them would take as long as repetitions do. */
+    @Test
+    void shouldRefuseHandlesOfAClientThatIsClosed() throws Exception {
+        AtomicBoolean isClosed = new AtomicBoolean();
+        ForwardingConsensus closed = new ForwardingConsensus(rig.consensus) {
+            @Override
+            public boolean compareAndSet(String key, long expected, Version next) {
+                check();
+                return super.compareAndSet(key, expected, next);
+            }
+
+            @Override
+            public List<Version> scan(String key, long from, int limit) {
+                check();
+                return super.scan(key, from, limit);
+            }
+
+            private void check() {
+                if (isClosed.get()) {
+                    throw new AssertionError("it is asked when it is closed");
+                }
+            }
+
+            @Override
+            public void close() {
+                isClosed.set(true);
+            }
+        };
+        ShardClient client = ShardClient.open(rig.blob, closed, background().build());
+        Shard<String, String> shard = client.shard(ID, Codec.utf8(), Codec.utf8());
+        ShardWriter<String, String> writer = shard.writer();
+        ShardReader<String, String> reader = shard.reader();
+        ShardListener<String, String> listener = reader.listen(0);
+        SinceHandle since = shard.since("upstream");
+        writer.compareAndAppend(List.of(update("k", 0, 1)), 0, 1);
+        client.close();
+        List<ThrowingCallable> calls = List.of(
+                shard::writer,
+                shard::reader,
+                () -> shard.since("another"),
+                shard::upper,
+                shard::maintain,
+                () -> writer.compareAndAppend(List.of(), 1, 2),
+                () -> reader.snapshot(0, ShardRig.NOW),
+                () -> listener.poll(ShardRig.NOW),
+                since::token,
+                () -> client.shard(ID, Codec.utf8(), Codec.utf8()));
+        for (ThrowingCallable call : calls) {
+            assertThatThrownBy(call)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageEndingWith("the client is closed");
+        }
+        listener.close();
+        reader.close();
+        writer.close();
+        assertThat(rig.shard().state().writers()).isEmpty();
+        assertThat(rig.shard().state().readers()).isEmpty();
     }
 }
