@@ -131,7 +131,13 @@ public final class PostgresConsensus implements Consensus {
             try (Connection connection = pool.getConnection();
                     PreparedStatement statement = connection.prepareStatement(sql)) { // nothing is sent by that
                 sent = kind;
-                return work.on(statement);
+                try {
+                    return work.on(statement);
+                } catch (SQLException failed) {
+                    boolean isRefusal = kind == Sent.WRITE && PostgresFailures.isRefusal(failed, connection);
+                    sent = isRefusal ? Sent.REFUSED : kind;
+                    throw failed;
+                }
             } catch (SQLException failed) {
                 if (!PostgresFailures.isWorthRepeating(failed) || attempt == ATTEMPTS) {
                     throw failures.of(what + " of key=" + key, sent, failed);

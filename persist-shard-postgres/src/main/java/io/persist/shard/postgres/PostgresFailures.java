@@ -3,6 +3,7 @@ package io.persist.shard.postgres;
 import io.persist.shard.error.DeterminateException;
 import io.persist.shard.error.IndeterminateException;
 import io.persist.shard.error.LocationException;
+import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
@@ -14,7 +15,7 @@ import org.postgresql.util.ServerErrorMessage;
  * <pre>
  *    no connection was had              nothing was sent              determinate
  *    the server answered ERROR          it has taken everything back  determinate
- *    the server answered FATAL, PANIC   it may have committed         indeterminate
+ *    the server answered FATAL, PANIC   it may have committed         indeterminate; the session has ended
  *    no answer: cut, or too late        the same                      indeterminate
  *    a read                             changes nothing               determinate
  * </pre>
@@ -25,11 +26,17 @@ final class PostgresFailures {
     enum Sent {
         NOTHING,
         READ,
-        WRITE
+        WRITE,
+
+        /** A write that the server has taken back. */
+        REFUSED
     }
 
     private static final String SERIALIZATION_FAILURE = "40001";
     private static final String DEADLOCK = "40P01";
+
+    /** How long a server that has just answered may take to answer again. */
+    private static final int VALID_S = 1;
 
     private final PostgresUri uri;
 
@@ -45,14 +52,16 @@ final class PostgresFailures {
     LocationException of(String operation, Sent sent, SQLException failed) {
         String message =
                 uri.shown() + ": " + operation + ": " + uri.withoutPassword(reason(failed)) + advice(rootState(failed));
-        boolean isSettled = sent != Sent.WRITE || isRefusal(failed);
+        boolean isSettled = sent != Sent.WRITE;
         return isSettled ? new DeterminateException(message, failed) : new IndeterminateException(message, failed);
     }
 
-    /** Whether it is an answer of the server that the statement was refused, and its session goes on. */
-    private static boolean isRefusal(SQLException failed) {
-        ServerErrorMessage answer = answer(failed);
-        return answer != null && "ERROR".equals(answer.getSeverity()); // FATAL and PANIC end the session
+    /**
+     * Whether the server has answered that the statement is refused. The word for it is in the language of the server;
+     * but FATAL and PANIC end the session, so it is a refusal if that goes on.
+     */
+    static boolean isRefusal(SQLException failed, Connection connection) throws SQLException {
+        return answer(failed) != null && connection.isValid(VALID_S);
     }
 
     private static @Nullable ServerErrorMessage answer(SQLException failed) {

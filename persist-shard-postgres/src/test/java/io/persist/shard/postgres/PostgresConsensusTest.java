@@ -26,6 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.postgresql.util.PSQLException;
 
 class PostgresConsensusTest extends ConsensusContract {
 
@@ -158,6 +159,48 @@ class PostgresConsensusTest extends ConsensusContract {
             assertThatThrownBy(() -> consensus.head("cut-here")).isInstanceOf(DeterminateException.class);
             assertThat(consensus.scan("cut-here", 0, 10)).hasSize(1);
             assertThat(proxy.cuts()).isEqualTo(4);
+        }
+    }
+
+    /** A server says ERROR in its own language. */
+    @Test
+    void shouldKnowARefusalInAnyLanguage() throws Exception {
+        try (CuttingProxy proxy = new CuttingProxy(server.port());
+                Consensus consensus = through(proxy, "")) {
+            set(consensus, "k", 0);
+            String name = schema.substring(schema.indexOf('=') + 1);
+            server.execute(
+                    "CREATE FUNCTION " + name + ".fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                            + " RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$",
+                    "CREATE TRIGGER fill BEFORE INSERT ON " + name + ".persist_versions FOR EACH ROW"
+                            + " EXECUTE FUNCTION " + name + ".fill()");
+            proxy.translateErrors();
+            assertThatThrownBy(() -> set(consensus, "k", 1))
+                    .isInstanceOf(DeterminateException.class)
+                    .hasMessageContaining("free space on the server's disk")
+                    .satisfies(refused -> assertThat(((PSQLException) refused.getCause())
+                                    .getServerErrorMessage()
+                                    .getSeverity())
+                            .isEqualTo("FEHLR"));
+            server.execute("DROP TRIGGER fill ON " + name + ".persist_versions");
+            assertThat(set(consensus, "k", 1)).isTrue();
+        }
+    }
+
+    /** The server says so, and ends the session: what it has done by then is not known. */
+    @Test
+    void shouldNotKnowWhatHappenedWhenTheServerEndsTheSession() throws Exception {
+        try (Consensus consensus = open()) {
+            set(consensus, "k", 0);
+            String name = schema.substring(schema.indexOf('=') + 1);
+            server.execute(
+                    "CREATE FUNCTION " + name + ".stop() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                            + " PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(60); RETURN NEW; END $$",
+                    "CREATE TRIGGER stop BEFORE INSERT ON " + name + ".persist_versions FOR EACH ROW"
+                            + " EXECUTE FUNCTION " + name + ".stop()");
+            assertThatThrownBy(() -> set(consensus, "k", 1)).isInstanceOf(IndeterminateException.class);
+            server.execute("DROP TRIGGER stop ON " + name + ".persist_versions");
+            assertThat(set(consensus, "k", 1)).isTrue();
         }
     }
 

@@ -30,11 +30,17 @@ public final class CuttingProxy implements AutoCloseable {
     /** The message behind which a client waits. */
     private static final String SYNC = "S\0\0\0\4";
 
+    /** The field of an answer that has the severity in the server's language, and the same in about another one. */
+    private static final String ERROR = "SERROR\0";
+
+    private static final String ERROR_ELSEWHERE = "SFEHLR\0";
+
     private final ServerSocket clients;
     private final int serverPort;
     private final Map<String, Cut> plans = new ConcurrentHashMap<>();
     private final AtomicInteger cuts = new AtomicInteger();
     private final AtomicInteger questions = new AtomicInteger();
+    private volatile boolean isTranslating;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
     /** A proxy of the server at {@code serverPort} of the loopback. */
@@ -52,6 +58,11 @@ public final class CuttingProxy implements AutoCloseable {
     /** Cuts once, at the next request that has {@code text} in it. There may be several such plans. */
     public void cut(Cut cut, String text) {
         plans.put(text, cut);
+    }
+
+    /** From now on the server's word for an error is one of another language, as its setting lc_messages can have it. */
+    public void translateErrors() {
+        isTranslating = true;
     }
 
     /** How often a connection was cut by plan. */
@@ -121,7 +132,7 @@ public final class CuttingProxy implements AutoCloseable {
         return null;
     }
 
-    private static void answers(Socket client, Socket server, AtomicReference<Cut> here) throws IOException {
+    private void answers(Socket client, Socket server, AtomicReference<Cut> here) throws IOException {
         byte[] bytes = new byte[1 << 16];
         try (client;
                 server) {
@@ -130,7 +141,9 @@ public final class CuttingProxy implements AutoCloseable {
                 if (here.get() == Cut.BEFORE_ANSWER) {
                     return;
                 }
-                client.getOutputStream().write(bytes, 0, count);
+                String answer = new String(bytes, 0, count, ISO_8859_1);
+                String told = isTranslating ? answer.replace(ERROR, ERROR_ELSEWHERE) : answer;
+                client.getOutputStream().write(told.getBytes(ISO_8859_1));
                 count = server.getInputStream().read(bytes);
             }
         }
