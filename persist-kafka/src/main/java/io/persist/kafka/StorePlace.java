@@ -54,7 +54,7 @@ final class StorePlace {
         try {
             log = StoreLogger.open(settings.storeIn(directory));
         } catch (CorruptLogException e) {
-            throw isExactlyOnce ? corrupted(errors.opening(e)) : errors.opening(e);
+            throw damaged(errors.opening(e));
         } catch (RuntimeException e) {
             throw errors.opening(e);
         }
@@ -74,7 +74,7 @@ final class StorePlace {
         try {
             encoded = log.getBytes(StoreHeader.key());
         } catch (CorruptLogException e) {
-            throw isExactlyOnce ? corrupted(errors.opening(e)) : errors.opening(e);
+            throw damaged(errors.opening(e));
         }
         if (encoded == null) {
             if (log.size() > 0) {
@@ -103,6 +103,11 @@ final class StorePlace {
     /** Global stores are written from topics alone, of which only committed records are read. */
     private boolean isGlobal() {
         return task.partition() < 0;
+    }
+
+    /** Kafka deletes the state of a global store that is damaged for what it calls its own exception alone. */
+    private RuntimeException damaged(ProcessorStateException why) {
+        return isExactlyOnce && !isGlobal() ? corrupted(why) : why;
     }
 
     private TaskCorruptedException corrupted(ProcessorStateException why) {

@@ -130,6 +130,11 @@ class BadInputTest {
         assertThatThrownBy(() -> Task.exactlyOnce(directory).open())
                 .isInstanceOf(TaskCorruptedException.class)
                 .hasStackTraceContaining("corrupt");
+        refuses(
+                Task.global(directory),
+                "corrupt",
+                directory.toString(),
+                DELETE); // Kafka knows what to do of this alone
     }
 
     @Test
