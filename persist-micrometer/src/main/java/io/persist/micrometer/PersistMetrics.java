@@ -10,7 +10,10 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import io.persist.Journal;
 import io.persist.StoreLogger;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
@@ -85,12 +88,29 @@ public final class PersistMetrics implements MeterBinder, AutoCloseable {
         return measure.kind().isTime() ? log -> measure.value().applyAsDouble(log) / NS_PER_S : measure.value();
     }
 
+    /**
+     * Takes the place of the meter of a logger that was closed; else its last numbers would stay for ever. Filters of
+     * the registry may have given that one other tags: then the registry returns it when the new one is made.
+     */
     private static <L> Meter register(
             MeterRegistry registry, Measure<L> measure, L log, ToDoubleFunction<L> value, Tags tags) {
-        Meter earlier = registry.find(measure.name()).tags(tags).meter();
-        if (earlier != null) {
-            registry.remove(earlier); // of a logger that was closed; else its last numbers would stay for ever
+        for (Meter earlier : registry.find(measure.name()).tags(tags).meters()) {
+            if (Tags.of(earlier.getId().getTags()).equals(tags)) {
+                registry.remove(earlier);
+            }
         }
+        Set<Meter> before = Collections.newSetFromMap(new IdentityHashMap<>());
+        before.addAll(registry.find(measure.name()).meters());
+        Meter made = make(registry, measure, log, value, tags);
+        if (!before.contains(made)) {
+            return made;
+        }
+        registry.remove(made);
+        return make(registry, measure, log, value, tags);
+    }
+
+    private static <L> Meter make(
+            MeterRegistry registry, Measure<L> measure, L log, ToDoubleFunction<L> value, Tags tags) {
         String unit = measure.kind().unit().isEmpty() ? null : measure.kind().unit();
         return measure.kind().isCounter()
                 ? FunctionCounter.builder(measure.name(), log, value)
@@ -116,10 +136,11 @@ public final class PersistMetrics implements MeterBinder, AutoCloseable {
     @Override
     public synchronized void close() {
         for (Bound each : bound) {
-            Meter.Id id = each.meter.getId();
-            Meter present = each.registry.find(id.getName()).tags(id.getTags()).meter();
-            if (present == each.meter) {
-                each.registry.remove(present);
+            Meter own = each.meter;
+            boolean isThere =
+                    each.registry.find(own.getId().getName()).meters().stream().anyMatch(meter -> meter == own);
+            if (isThere) {
+                each.registry.remove(own);
             }
         }
         bound.clear();

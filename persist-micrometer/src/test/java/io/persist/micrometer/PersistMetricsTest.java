@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -146,6 +147,42 @@ class PersistMetricsTest {
             assertThat(counter("persist.log.records")).isEqualTo(2);
             first.close(); // too late: they are the second one's
             assertThat(registry.getMeters()).hasSize(meters);
+        }
+    }
+
+    /** One logger by two names of a service, in either order. */
+    @Test
+    void shouldLeaveTheMetersOfAnotherBinderAlone() {
+        try (MessageLogger logger = MessageLogger.open(config())) {
+            for (boolean plainFirst : new boolean[] {true, false}) {
+                PersistMetrics plain = PersistMetrics.of(logger);
+                PersistMetrics tagged = PersistMetrics.of(logger, Tag.of("service", "orders"));
+                (plainFirst ? plain : tagged).bindTo(registry);
+                int one = registry.getMeters().size();
+                (plainFirst ? tagged : plain).bindTo(registry);
+                assertThat(registry.getMeters()).hasSize(2 * one);
+                plain.close();
+                assertThat(registry.getMeters())
+                        .hasSize(one)
+                        .allMatch(meter -> "orders".equals(meter.getId().getTag("service")));
+                tagged.close();
+                assertThat(registry.getMeters()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void shouldGoOnWithTheLogThatIsOpenedAgainWhateverTheRegistryMakesOfTheTags() {
+        registry.config().meterFilter(MeterFilter.ignoreTags("log")).commonTags("host", "a");
+        for (int records = 1; records <= 3; records++) {
+            try (MessageLogger logger = MessageLogger.open(config())) {
+                PersistMetrics.of(logger).bindTo(registry);
+                for (int i = 0; i < records; i++) {
+                    logger.append(new byte[7]);
+                }
+                logger.commit();
+                assertThat(counter("persist.log.records")).isEqualTo(records);
+            }
         }
     }
 
