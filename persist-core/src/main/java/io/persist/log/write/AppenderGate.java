@@ -1,5 +1,6 @@
 package io.persist.log.write;
 
+import io.persist.error.PersistException;
 import io.persist.log.sync.LogPositions;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,7 @@ public final class AppenderGate {
         checkOwner();
         positions.checkWritable(); // after the owner: see CallingThread
         if (isTorn) {
-            throw positions.fail("an earlier append", new IllegalStateException("it has failed half way"));
+            throw torn();
         }
         if (isWithin() || claim.isPending()) {
             throw refused();
@@ -111,8 +112,18 @@ public final class AppenderGate {
         owner.handOver();
     }
 
-    /** Returns when no other thread is in the appender; none comes in any more. */
+    /**
+     * Returns when no other thread is in the appender; none comes in any more. A log in which something has failed half
+     * way is told of it now: it must not end as one that is whole.
+     */
     public void close() {
         owner.awaitOutside();
+        if (isTorn) {
+            torn();
+        }
+    }
+
+    private PersistException torn() {
+        return positions.fail("an earlier append", new IllegalStateException("it has failed half way"));
     }
 }

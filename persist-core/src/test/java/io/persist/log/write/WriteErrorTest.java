@@ -262,7 +262,7 @@ class WriteErrorTest {
         } else {
             assertThat(after).isInstanceOf(LogIOException.class);
         }
-        catchThrowable(log::close);
+        assertThat(catchThrowable(log::close) != null).as("the end says so too").isEqualTo(after != null);
     }
 
     private static int appendDeeper(Log log, int depth) {
