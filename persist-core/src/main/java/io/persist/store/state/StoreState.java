@@ -228,7 +228,7 @@ public final class StoreState implements AutoCloseable {
     /**
      * Takes over the changes of a transaction that was appended as the record at {@code framePosition}, and that has
      * been expected: from now on they are seen, and {@link #settle} brings them into the index. Its memory goes with
-     * it, so {@code staged} has other changes then.
+     * it, so {@code staged} has other changes then, which nobody watches.
      *
      * @param order is that of {@code staged}
      */
@@ -240,6 +240,7 @@ public final class StoreState implements AutoCloseable {
         }
         large.take(staged, order, payload);
         isSettled = false;
+        expected.end(); // before the caller gives the object to another thread, which does not lock to change it
     }
 
     /** Another transaction changes the key that is in {@code key}. */

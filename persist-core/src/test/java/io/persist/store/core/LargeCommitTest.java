@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.IndexFullException;
 import io.persist.error.PersistException;
+import io.persist.format.TransactionLayout;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.TailerConfig;
@@ -21,6 +22,7 @@ import io.persist.store.engine.StoreOpener;
 import io.persist.store.read.ChangeReader;
 import io.persist.store.read.StoreScan;
 import io.persist.store.read.StoreSnapshot;
+import io.persist.store.staged.StagedChanges;
 import io.persist.store.state.StoreState;
 import io.persist.store.transaction.Transaction;
 import io.persist.support.Allocation;
@@ -132,6 +134,48 @@ class LargeCommitTest {
             }
             assertThat(changes.next()).isFalse();
         }
+    }
+
+    /** The object of its changes goes to another thread, which changes it without the lock. */
+    @Test
+    void shouldNotWatchItsKeysAnyMoreOnceItIsAccepted() {
+        StoreEngine store = open(OldValues.RECORD, 0);
+        StagedChanges large = new StagedChanges(store.core().log().layout().maxPayload(), OldValues.RECORD);
+        large.clear();
+        for (int i = 0; i < KEYS; i++) {
+            large.put(key(i), value(1), 0, 8);
+        }
+        AtomicReference<@Nullable Boolean> touched = new AtomicReference<>();
+        Committer handsOn = new Committer() {
+            @Override
+            public boolean mayCommit(StoreState state) {
+                return true;
+            }
+
+            @Override
+            public void accepted() {
+                large.put(key(0), value(2), 0, 8);
+                large.enterNew();
+                touched.set(isTouchedByAPut(store, large));
+            }
+        };
+        store.core().commit(large, handsOn, Durability.BUFFERED, null);
+        assertThat(touched.get()).isFalse();
+        assertThat(store.lookups().size()).isEqualTo(KEYS);
+        assertThat(store.single().getBytes(key(0))).isEqualTo(value(3));
+    }
+
+    /** Whether one of a key that {@code other} has looks as if it touched what is to come. Under the lock. */
+    private static boolean isTouchedByAPut(StoreEngine store, StagedChanges other) {
+        StoreState state = store.core().state();
+        StagedChanges small = new StagedChanges(other.maxLength(), OldValues.RECORD);
+        small.clear();
+        small.put(key(0), value(3), 0, 8);
+        state.prepare(small);
+        state.recordPrevious(small);
+        small.seal(TransactionLayout.TYPE_CHANGES);
+        store.core().appendPrepared(small);
+        return state.expected().isTouched();
     }
 
     /** The transaction and what becomes of it take turns with the same memory. */
