@@ -7,6 +7,7 @@ import io.persist.log.Retirement;
 import io.persist.store.core.StoreCore;
 import io.persist.store.core.WorkspacePool;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
@@ -76,7 +77,8 @@ final class EmptySegments {
     }
 
     /**
-     * Takes away those that nobody needs any more; without the lock.
+     * Takes away those that nobody needs any more; without the lock. A reader of changes needs all behind its position:
+     * so the first one that it needs is the last one that is looked at, however many wait behind it.
      *
      * @param isEnough asked before each, whether the others are for later
      * @return bytes given back
@@ -91,6 +93,7 @@ final class EmptySegments {
         } finally {
             core.unlock();
         }
+        free.sort(Comparator.comparingLong(Empty::end));
         for (Empty segment : free) {
             if (isEnough.getAsBoolean()) {
                 break;
@@ -98,6 +101,8 @@ final class EmptySegments {
             if (vacate(segment)) {
                 given += segment.end() - segment.base();
                 forget(segment);
+            } else if (has(segment.base())) {
+                break;
             }
         }
         if (given > 0) {
@@ -106,6 +111,7 @@ final class EmptySegments {
         return given;
     }
 
+    /** False if it has to wait, or is damaged: then it is not one of them any more. */
     private boolean vacate(Empty segment) {
         try {
             return core.log().vacate(segment.base());

@@ -1,0 +1,142 @@
+package io.persist.store.upkeep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.log.TailerConfig;
+import io.persist.store.StoreConfig;
+import io.persist.store.Texts;
+import io.persist.store.core.Settler;
+import io.persist.store.core.StoreCore;
+import io.persist.store.core.WorkspacePool;
+import io.persist.store.engine.StoreEngine;
+import io.persist.store.engine.StoreOpener;
+import io.persist.store.read.ChangeReader;
+import io.persist.store.read.StoreSnapshot;
+import io.persist.store.state.LiveBytes;
+import io.persist.store.upkeep.EmptySegments.Empty;
+import io.persist.support.CountingStorage;
+import io.persist.testkit.CrashableStorage;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Empty segments that somebody still needs, in a store that does nothing by itself. */
+class EmptySegmentsTest {
+
+    private static final int SEGMENT_LENGTH = 4096;
+    private static final int SEGMENTS = 30;
+    private static final int NEEDED_FROM = 3;
+    private static final byte[] KEY = Texts.bytes("key");
+
+    private final CrashableStorage storage = new CrashableStorage();
+    private final CountingStorage counting = new CountingStorage(storage);
+    private final List<Long> damaged = new ArrayList<>();
+    private StoreEngine store;
+    private EmptySegments waiting;
+
+    /** In the first segment that a reader needs, and not behind its last record. */
+    private long inside;
+
+    @BeforeEach
+    void open() {
+        LogConfig log =
+                LogConfig.builder(Path.of("log")).segmentLength(SEGMENT_LENGTH).build();
+        StoreConfig config =
+                StoreConfig.builder(log).checkpointPercent(0).maxSpaceRatio(0).build();
+        store = new StoreOpener(config, null).open(counting, storage);
+        StoreCore core = store.core();
+        Settler settler = new Settler(core);
+        waiting = new EmptySegments(core, new WorkspacePool(core, store.lookups(), settler), damaged::add);
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    /** Segments of which nothing is needed, and one more; returns them, the newest first. */
+    private List<Empty> fill() {
+        LiveBytes live = store.core().state().live();
+        while (live.segments() <= SEGMENTS) {
+            long end = store.single().put(KEY, new byte[1000], Durability.BUFFERED);
+            inside = inside == 0 && live.segments() == NEEDED_FROM + 1 ? end : inside;
+        }
+        List<Empty> empty = new ArrayList<>();
+        store.core().lock();
+        for (int i = 0; i < SEGMENTS; i++) {
+            empty.add(waiting.of(live.base(i), live.end(i)));
+        }
+        store.core().unlock();
+        Collections.reverse(empty);
+        return empty;
+    }
+
+    private long vacate() {
+        return waiting.vacate(() -> false);
+    }
+
+    private void assertWaiting(int segments) {
+        assertThat(waiting.count()).isEqualTo(segments);
+        assertThat(waiting.bytes()).isEqualTo((long) segments * SEGMENT_LENGTH);
+    }
+
+    /** However many wait for one reader, it is asked once what it needs. */
+    @Test
+    void shouldLookAtOneOfThoseThatAReaderNeeds() {
+        waiting.add(fill());
+        assertWaiting(SEGMENTS);
+        try (ChangeReader reader =
+                store.changes().open(inside, TailerConfig.builder().build())) {
+            assertThat(vacate()).isEqualTo((long) NEEDED_FROM * SEGMENT_LENGTH);
+            assertWaiting(SEGMENTS - NEEDED_FROM);
+            int before = counting.opens();
+            assertThat(vacate()).isZero();
+            assertThat(counting.opens() - before).isEqualTo(1);
+            assertThat(reader.next()).isTrue();
+        }
+        assertThat(vacate()).isEqualTo((long) (SEGMENTS - NEEDED_FROM) * SEGMENT_LENGTH);
+        assertWaiting(0);
+        assertThat(waiting.vacated()).isEqualTo(SEGMENTS);
+        assertThat(damaged).isEmpty();
+    }
+
+    @Test
+    void shouldGoOnBehindOneThatIsDamaged() {
+        waiting.add(fill());
+        long base = (long) NEEDED_FROM * SEGMENT_LENGTH;
+        byte[] bytes = storage.content(SegmentName.of(base));
+        Arrays.fill(bytes, 0, SegmentHeader.LENGTH, (byte) -1);
+        storage.replace(SegmentName.of(base), bytes);
+        assertThat(vacate()).isEqualTo((SEGMENTS - 1L) * SEGMENT_LENGTH);
+        assertThat(damaged).containsExactly(base);
+        assertThat(waiting.has(base)).isFalse();
+        assertWaiting(0);
+    }
+
+    /** What became empty before a snapshot is not of it. */
+    @Test
+    void shouldKeepWhatASnapshotMayNeed() {
+        List<Empty> empty = fill();
+        waiting.add(empty.subList(NEEDED_FROM, SEGMENTS));
+        try (StoreSnapshot snapshot = store.snapshots().open()) {
+            store.single().put(KEY, new byte[1], Durability.BUFFERED);
+            waiting.add(fill().subList(0, NEEDED_FROM));
+            assertWaiting(SEGMENTS);
+            assertThat(vacate()).isEqualTo((long) (SEGMENTS - NEEDED_FROM) * SEGMENT_LENGTH);
+            assertThat(snapshot.getBytes(KEY)).hasSize(1000);
+            assertWaiting(NEEDED_FROM);
+            assertThat(vacate()).isZero();
+        }
+        vacate();
+        assertWaiting(0);
+    }
+}
