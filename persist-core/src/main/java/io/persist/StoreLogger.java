@@ -300,6 +300,8 @@ public final class StoreLogger extends StoreJournal implements OrderedReads {
     /**
      * Opens a scan of the keys of {@code range} as they are now; later commits do not change it. The caller has to
      * close it.
+     *
+     * @throws io.persist.error.CorruptLogException if a node of the index is damaged; nothing is open then
      */
     public StoreScan scan(KeyRange range, Direction direction) {
         return engine.snapshots().scan(range, direction);

@@ -1,5 +1,7 @@
 package io.persist.store.read;
 
+import static java.util.Objects.requireNonNull;
+
 import io.persist.index.node.KeyBuffer;
 import io.persist.index.read.KeyCursor;
 import io.persist.store.Direction;
@@ -18,9 +20,10 @@ final class RangeCursor {
     private final @Nullable KeyBuffer end;
     private final boolean isEmpty;
 
+    /** Goes to the beginning of {@code range}, for which it may have to read. */
     RangeCursor(KeyCursor cursor, KeyRange range, Direction direction) {
         this.cursor = cursor;
-        this.direction = direction;
+        this.direction = requireNonNull(direction, "direction");
         byte[] limit = range.limit();
         this.isEmpty = limit != null && limit.length == 0;
         byte[] last = direction == Direction.FORWARD ? limit : range.lowest();

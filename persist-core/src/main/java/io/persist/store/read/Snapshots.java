@@ -1,5 +1,6 @@
 package io.persist.store.read;
 
+import io.persist.file.Opening;
 import io.persist.log.segment.MappedSegments;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
@@ -42,14 +43,20 @@ public final class Snapshots {
         }
     }
 
-    /** A scan of this moment's state, which ends its snapshot when it is closed. */
+    /** A scan of this moment's state, which ends its snapshot when it is closed, or cannot begin. */
     public StoreScan scan(KeyRange range, Direction direction) {
-        return open().scanAlone(range, direction);
+        try (Opening opening = new Opening()) {
+            StoreSnapshot snapshot = opening.add(open(), StoreSnapshot::close);
+            return opening.done(snapshot.scanAlone(range, direction));
+        }
     }
 
     /** The same, with what a transaction has changed by now; {@code check} throws once the transaction has ended. */
     public StoreScan scan(KeyRange range, Direction direction, OwnWrites own, Runnable check) {
-        return open().scanAlone(range, direction, own, check);
+        try (Opening opening = new Opening()) {
+            StoreSnapshot snapshot = opening.add(open(), StoreSnapshot::close);
+            return opening.done(snapshot.scanAlone(range, direction, own, check));
+        }
     }
 
     /** Ends {@code snapshot}, if it has not ended yet. */

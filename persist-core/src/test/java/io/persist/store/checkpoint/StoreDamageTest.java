@@ -17,6 +17,8 @@ import io.persist.index.node.Node;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.segment.LogFiles;
+import io.persist.store.Direction;
+import io.persist.store.KeyRange;
 import io.persist.store.OldValues;
 import io.persist.store.StoreConfig;
 import io.persist.store.StoreModel;
@@ -152,6 +154,14 @@ class StoreDamageTest {
             long end = store.position();
             assertThat(isDamaged(() -> store.put(damaged, new byte[1]), newest)).isTrue();
             assertThat(isDamaged(() -> store.remove(damaged), newest)).isTrue();
+            KeyRange range = KeyRange.from(damaged);
+            assertThat(isDamaged(() -> store.scan(range, Direction.FORWARD), newest))
+                    .isTrue();
+            Transaction transaction = store.begin();
+            assertThat(isDamaged(() -> transaction.scan(range, Direction.FORWARD), newest))
+                    .isTrue();
+            transaction.rollback();
+            assertThat(store.statistics().openSnapshots()).isZero();
             assertThat(isDamaged(store::checkpoint, newest)).isFalse(); // nothing has changed
             assertThat(store.position()).isEqualTo(end);
             store.put(Texts.bytes("key 1000"), Texts.bytes("new"));

@@ -193,6 +193,20 @@ class StoreBadInputTest {
     }
 
     @Test
+    void shouldKeepNoSnapshotForAScanWithoutARangeOrDirection() {
+        Transaction transaction = store.begin();
+        List<ThrowingCallable> calls = List.of(
+                () -> store.scan(null, Direction.FORWARD),
+                () -> store.scan(KeyRange.all(), null),
+                () -> transaction.scan(null, Direction.FORWARD),
+                () -> transaction.scan(KeyRange.all(), null));
+        for (ThrowingCallable call : calls) {
+            assertThatExceptionOfType(NullPointerException.class).isThrownBy(call);
+        }
+        assertThat(store.statistics().openSnapshots()).isZero();
+    }
+
+    @Test
     void shouldRefuseWhatIsClosedItself() {
         put(store, "a", "one");
         StoreScan scan = store.scan(KeyRange.all(), Direction.FORWARD);
