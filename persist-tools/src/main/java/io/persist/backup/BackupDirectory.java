@@ -159,9 +159,9 @@ final class BackupDirectory implements BackupSink {
             new StorageOutput(next).write(manifest.encode());
             next.sync();
         }
+        changed.clear(); // from here on a next manifest may name them: the next run renames or deletes them
         storage.rename(temporary(NEXT), NEXT);
-        storage.syncDirectory(); // from here on the backup is the new one
-        changed.clear();
+        storage.syncDirectory(); // from here on the backup is the new one, whatever comes
         rollForward(manifest);
     }
 

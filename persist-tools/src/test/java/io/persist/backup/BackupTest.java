@@ -246,6 +246,46 @@ class BackupTest {
         assertThat(directory.take(log, log).manifest().lastSequence()).isEqualTo(260);
     }
 
+    /** Whatever fails, there is the backup from before or the new one at once, and the next run goes on. */
+    @Test
+    void shouldHaveABackupWhicheverOperationFails() {
+        boolean isDone = false;
+        int failed = 0;
+        while (!isDone) {
+            CrashableStorage source = new CrashableStorage();
+            CrashableStorage target = new CrashableStorage();
+            append(source, 60);
+            Backup backup = Backup.directory(target);
+            backup.take(source, source);
+            append(source, 60);
+            int failing = target.operations() + ++failed;
+            target.hook((number, what) -> {
+                if (number == failing) {
+                    throw new IOException("Input/output error");
+                }
+            });
+            isDone = isTaken(backup, source);
+            target.hook((number, what) -> {});
+            assertThat(backup.verify().lastSequence())
+                    .as("after failure %d", failed)
+                    .isIn(60L, 120L);
+            assertThat(read(restored(backup), 1)).isIn(60L, 120L);
+            backup.take(source, source);
+            assertThat(read(restored(backup), 1)).as("after failure %d", failed).isEqualTo(120);
+            assertThat(target.list()).noneMatch(name -> name.endsWith(".tmp") || name.endsWith(".next"));
+        }
+        assertThat(failed).as("the last of them came behind the run").isGreaterThan(20);
+    }
+
+    private static boolean isTaken(Backup backup, CrashableStorage source) {
+        try {
+            backup.take(source, source);
+            return true;
+        } catch (LogIOException expected) {
+            return false;
+        }
+    }
+
     /** The writer appends, syncs, rolls and retires at any time, in the middle of the backup too. */
     @Test
     void shouldBeWholeThoughTheWriterGoesOn() {
