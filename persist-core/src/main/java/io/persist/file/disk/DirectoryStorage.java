@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -32,9 +33,13 @@ public final class DirectoryStorage implements Storage {
         this.directory = directory;
     }
 
-    /** The storage at {@code directory}, which is made if it does not exist. */
+    /**
+     * The storage at {@code directory}, which is made if it does not exist. When this returns, its name and those of
+     * all directories made for it survive a power cut.
+     */
     public static DirectoryStorage create(Path directory) throws IOException {
         Path absolute = directory.toAbsolutePath().normalize();
+        List<Path> toSync = directoriesToSync(absolute);
         String why = FileReason.ofNoDirectory(absolute);
         if (!why.isEmpty()) {
             if (FileReason.isSomething(absolute)) {
@@ -49,6 +54,9 @@ public final class DirectoryStorage implements Storage {
                             ? "read-only file system: " + absolute + "; mount it for writing, or choose another place"
                             : "directory is not writable: " + absolute + "; give this user the right to write");
         }
+        for (Path above : toSync) {
+            syncDirectory(above);
+        }
         return new DirectoryStorage(FileReason.told(absolute::toRealPath));
     }
 
@@ -60,7 +68,35 @@ public final class DirectoryStorage implements Storage {
                     "no directory can be made here: " + directory + ", " + FileReason.of(e) + "; choose another place",
                     e);
         }
-        syncDirectory(directory.getParent());
+    }
+
+    /**
+     * The directories whose entries lead to {@code directory} and may not be durable once it is made, from below up:
+     * that above each one that is missing, and above each that holds nothing. That one may have been made by a process
+     * that was killed before it synced the name.
+     */
+    static List<Path> directoriesToSync(Path directory) throws IOException {
+        List<Path> above = new ArrayList<>();
+        Path level = directory;
+        Path parent = level.getParent();
+        while (parent != null && (Files.notExists(level) || isPerhapsNew(level, parent))) {
+            above.add(parent);
+            level = parent;
+            parent = level.getParent();
+        }
+        return above;
+    }
+
+    /** Not if this user cannot write into the parent: then somebody else has made the directory. */
+    private static boolean isPerhapsNew(Path level, Path parent) throws IOException {
+        if (!Files.isDirectory(level)
+                || !FileReason.ofNoWriting(level).isEmpty()
+                || !FileReason.ofNoWriting(parent).isEmpty()) {
+            return false;
+        }
+        try (Stream<Path> entries = FileReason.told(() -> Files.list(level))) {
+            return entries.findAny().isEmpty();
+        }
     }
 
     /** The storage at {@code directory}, for reading; it has to exist. */
@@ -191,8 +227,8 @@ public final class DirectoryStorage implements Storage {
     }
 
     /** Linux and macOS allow to force a directory; Windows does not and needs no such thing. */
-    private static void syncDirectory(@Nullable Path directory) throws IOException {
-        if (directory == null || System.getProperty("os.name").startsWith("Windows")) {
+    private static void syncDirectory(Path directory) throws IOException {
+        if (System.getProperty("os.name").startsWith("Windows")) {
             return;
         }
         FileReason.told(() -> Interrupts.shield(() -> {

@@ -59,6 +59,29 @@ class DirectoryStorageTest extends StorageContract {
                 .isEqualTo(deep.toRealPath().toString());
     }
 
+    /** A power cut would take a name that is not synced, and all below it. */
+    @Test
+    void shouldSyncTheNamesOfAllDirectoriesThatItMakes() throws IOException {
+        Files.createFile(directory.resolve("file"));
+        Path deep = directory.resolve("a/b/c");
+        assertThat(DirectoryStorage.directoriesToSync(deep))
+                .containsExactly(directory.resolve("a/b"), directory.resolve("a"), directory);
+        DirectoryStorage.create(deep);
+        Path beside = directory.resolve("a/b/d/e");
+        assertThat(DirectoryStorage.directoriesToSync(beside))
+                .containsExactly(directory.resolve("a/b/d"), directory.resolve("a/b"));
+    }
+
+    /** Who made it may have been killed before it synced the name. */
+    @Test
+    void shouldSyncTheNameOfADirectoryThatIsStillEmpty() throws IOException {
+        Path empty = Files.createDirectories(directory.resolve("a/b"));
+        assertThat(DirectoryStorage.directoriesToSync(empty)).containsExactly(directory.resolve("a"));
+        Files.createFile(empty.resolve("file"));
+        assertThat(DirectoryStorage.directoriesToSync(empty)).isEmpty();
+        assertThat(DirectoryStorage.directoriesToSync(Path.of("/"))).isEmpty();
+    }
+
     @Test
     void shouldNotOpenADirectoryThatDoesNotExist() {
         Path missing = directory.resolve("missing");
