@@ -36,7 +36,7 @@ final class TailCut {
     /**
      * Cuts the log at {@code tail}.
      *
-     * @param endOfData the end of what is not zero in the segment of {@code tail}
+     * @param endOfData the end of what was stored in the segment of {@code tail}
      */
     void cut(long tail, long endOfData) throws IOException {
         for (long base : files.basePositions().tailSet(tail, true).descendingSet()) {

@@ -10,7 +10,7 @@ import java.util.NavigableSet;
 /**
  * What lies behind the place where a scan of a log ended.
  *
- * @param bytes from there to the last byte that is not zero, summed over the segments whose header can be read
+ * @param bytes from there to the last byte that was stored, summed over the segments whose header can be read
  * @param records whole ones among them
  * @param firstSequence of those records, 0 if there is none
  * @param lastSequence of those records, 0 if there is none

@@ -175,25 +175,26 @@ public final class SegmentView implements AutoCloseable {
 
     /**
      * The offset right after the last byte that was stored in this life of the file, at or after {@code from}; that if
-     * there is none. In a file that was used again that can be told only of whole frames, and of one at {@code from}.
+     * there is none. Zeros at the end of a record belong to it. In a file that was used again only whole frames can be
+     * told, and one at {@code from}.
      *
      * @param due the number of the record that is due at {@code from}, 0 if that is not known
      * @param maxSequence of frames behind it
      */
     public int endOfStored(int from, long due, long maxSequence) {
-        if (!header().isReused()) {
-            return endOfData(from);
-        }
         FrameWalk frame = walk(from);
         int end = frame.isWhole() ? frame.end() : from;
-        if (end == from && scanner().hasHeaderOf(from, due)) {
+        if (!header().isReused()) {
+            end = Math.max(end, endOfData(from));
+        } else if (end == from && scanner().hasHeaderOf(from, due)) {
             int claimed = frame.verdict() == FrameVerdict.BAD_CHECKSUM ? frame.end() : 0;
             end = Math.max(claimed, from + Frame.HEADER_LENGTH);
         }
-        boolean found = frame.search(length(), due, maxSequence);
+        int to = header().isReused() ? length() : end; // no frame begins among zeros
+        boolean found = frame.search(to, due, maxSequence);
         while (found) {
             end = Math.max(end, frame.end());
-            found = frame.advanceOrSearch(length(), due, maxSequence);
+            found = frame.advanceOrSearch(to, due, maxSequence);
         }
         return Math.min(end, length());
     }

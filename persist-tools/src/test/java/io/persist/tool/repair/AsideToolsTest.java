@@ -10,6 +10,7 @@ import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
+import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.recovery.AsideFile;
 import io.persist.log.recovery.LogRepair;
@@ -171,6 +172,25 @@ class AsideToolsTest {
                         .filter(position -> position > 64 && position < 4096)
                         .map(position -> (long) positions.indexOf(position) + 1)
                         .toList());
+    }
+
+    /** The zeros at the end of the last record are part of it. */
+    @Test
+    void shouldReadALastRecordThatEndsWithZeros() throws Exception {
+        LogConfig config =
+                LogConfig.builder(Path.of("memory")).segmentLength(16 << 10).build();
+        try (Log log = Log.open(config, storage)) {
+            byte[] payload = new byte[1000];
+            Arrays.fill(payload, 0, 900, (byte) 7);
+            for (int i = 1; i <= 6; i++) {
+                log.append(payload, 0, payload.length);
+            }
+        }
+        ToolLog.damage(storage, SegmentHeader.LENGTH);
+        new LogRepair(storage).repair();
+        String name = FIRST + ".at-64.1.aside";
+        Run dump = run(ToolLog.dump(RecordRange.ALL), alone(storage, name), name);
+        assertThat(ToolLog.sequences(dump.out())).containsExactly(2L, 3L, 4L, 5L, 6L);
     }
 
     @Test
