@@ -6,6 +6,7 @@ import io.persist.file.Storage;
 import io.persist.format.Frame;
 import io.persist.format.FrameVerdict;
 import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
 import io.persist.log.segment.FrameWalk;
 import io.persist.log.segment.LogFiles;
 import io.persist.log.segment.SegmentView;
@@ -49,6 +50,7 @@ final class SequenceSearch {
      *
      * @throws RetiredException if the record is gone
      * @throws IllegalArgumentException if it has not been written yet
+     * @throws CorruptLogException if damage keeps it from being found
      */
     Place find(long sequence) throws IOException {
         while (true) {
@@ -76,9 +78,15 @@ final class SequenceSearch {
         int high = bases.size();
         while (high - low > 1) {
             int middle = (low + high) >>> 1;
+            int numbered = middle;
             long first = firstSequence(bases.get(middle));
+            // Nothing may be there yet, which is so of few segments; or the first frame is damaged, and more follows.
+            while (first == 0 && numbered + 1 < high && bases.get(numbered + 1) < limit) {
+                numbered++;
+                first = firstSequence(bases.get(numbered));
+            }
             if (first != 0 && first <= sequence) {
-                low = middle;
+                low = numbered;
             } else {
                 high = middle;
             }
@@ -97,7 +105,7 @@ final class SequenceSearch {
         }
     }
 
-    /** The number of the segment's first record, 0 if there is none yet. */
+    /** The number of the segment's first record, 0 if there is none yet, or none that can be read. */
     private long firstSequence(long base) throws IOException {
         try (SegmentView segment = SegmentView.open(storage, base)) {
             FrameWalk first = segment.frameAt(base + SegmentHeader.LENGTH);
@@ -106,7 +114,7 @@ final class SequenceSearch {
     }
 
     /** {@code next} is the number with which the next segment begins, 0 if it has none. */
-    private long position(SegmentView segment, long sequence, long next) {
+    private long position(SegmentView segment, long sequence, long next) throws IOException {
         FrameWalk low = segment.walk(SegmentHeader.LENGTH);
         int high = segment.length();
         FrameWalk near = segment.frameAt(hint);
@@ -133,19 +141,24 @@ final class SequenceSearch {
         return frame.position() >= limit || frame.isSeal() || frame.sequence() > sequence;
     }
 
-    private long walk(SegmentView segment, FrameWalk frame, long sequence, long next) {
+    private long walk(SegmentView segment, FrameWalk frame, long sequence, long next) throws IOException {
         long reached = 0;
+        boolean isSealed = false;
         FrameVerdict verdict = verdict(frame); // once for each place: a writer may store a record there meanwhile
         while (verdict == FrameVerdict.VALID) {
             if (frame.sequence() == sequence && !(frame.isSeal() && next > sequence)) {
                 return frame.position();
             }
             reached = frame.nextSequence() - 1;
+            isSealed = frame.isSeal();
             frame.advance();
             verdict = verdict(frame);
         }
         if (verdict != FrameVerdict.EMPTY && segment.verdict(frame, reached + 1) != FrameVerdict.EMPTY) {
             throw new CorruptLogException(segment.name(), frame.position(), "no whole record (" + verdict + ")");
+        }
+        if (!isSealed) {
+            checkEnd(segment, frame);
         }
         long left = Math.max(next, reached + 1);
         if (left > sequence) {
@@ -154,7 +167,34 @@ final class SequenceSearch {
         if (sequence == reached + 1) {
             return frame.position();
         }
+        if (isSealed) {
+            checkBegin(segment.header().endPosition(), reached + 1);
+        }
         throw notWritten(sequence, reached);
+    }
+
+    /** A segment without a first record may have had the one that is looked for. */
+    private void checkBegin(long base, long due) throws IOException {
+        boolean isDue = base + SegmentHeader.LENGTH < visibility.acknowledged();
+        try (SegmentView segment = SegmentView.open(storage, base)) {
+            FrameWalk first = segment.intact().walk(SegmentHeader.LENGTH);
+            checkEnd(segment, first);
+            if (first.position() < limit && segment.verdict(first, due) != FrameVerdict.EMPTY && !first.isWhole()) {
+                throw new CorruptLogException(segment.name(), first.position(), "no whole record");
+            }
+        } catch (FileNotFoundException missing) {
+            if (isDue) {
+                throw new CorruptLogException(SegmentName.of(base), base, "the segment is missing");
+            }
+        }
+    }
+
+    /** No log ends below what is synced. */
+    private void checkEnd(SegmentView segment, FrameWalk frame) {
+        boolean isDue = frame.position() < visibility.acknowledged(); // first: what is due has been stored before
+        if (isDue && !frame.isWhole()) {
+            throw new CorruptLogException(segment.name(), frame.position(), "nothing where a synced record was");
+        }
     }
 
     /** What is not to be looked at yet counts as empty. */

@@ -178,6 +178,7 @@ public final class Tailer implements AutoCloseable {
      *
      * @throws RetiredException if retention has taken the record away
      * @throws IllegalArgumentException if it has not been written yet
+     * @throws io.persist.error.CorruptLogException if it cannot be found for damage; what is intact is found behind it
      */
     public void toSequence(long target) {
         if (target < 1) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.CorruptLogException;
 import io.persist.format.Frame;
+import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
 import io.persist.log.ReadMode;
 import io.persist.log.engine.Log;
@@ -14,6 +15,8 @@ import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -109,6 +112,76 @@ class TailerDamageTest {
                     .isThrownBy(() -> Records.readOn(tailer, 1))
                     .withMessageContaining("missing")
                     .satisfies(damage -> assertThat(damage.file()).isEqualTo(SegmentName.of(base)));
+        }
+    }
+
+    /** What begins a segment is the index of the log: without it the records behind are found all the same. */
+    @ParameterizedTest
+    @EnumSource(Harm.class)
+    void shouldFindEveryOtherRecordThoughTheBeginOfASegmentIsDamaged(Harm harm) {
+        try (Log log = Log.open(WriterKind.MAPPED.config().build(), storage)) {
+            Records.appendUntilRolled(log, 7);
+            Records.append(log, 5);
+            lastPosition = log.position();
+            last = log.lastSequence();
+        }
+        for (long base = 0; base < lastPosition; base += LENGTH) {
+            String name = SegmentName.of(base);
+            byte[] whole = storage.content(name);
+            long first = Frame.sequence(wrap(whole), SegmentHeader.LENGTH);
+            long next = base + LENGTH < lastPosition
+                    ? Frame.sequence(wrap(storage.content(SegmentName.of(base + LENGTH))), SegmentHeader.LENGTH)
+                    : last + 1;
+            byte[] harmed = whole.clone();
+            harm.does(harmed);
+            storage.replace(name, harmed);
+            for (long sequence = 1; sequence <= last; sequence++) {
+                String found = find(sequence);
+                if (sequence < first || sequence >= next) {
+                    assertThat(found).as("sequence %d, %s", sequence, name).isEqualTo("found");
+                } else if (harm != Harm.FLIPPED || sequence == first) {
+                    assertThat(found).as("sequence %d, %s", sequence, name).isEqualTo(name);
+                } else {
+                    assertThat(found).as("sequence %d, %s", sequence, name).isIn(name, "found");
+                }
+            }
+            storage.replace(name, whole);
+        }
+    }
+
+    private static ByteBuffer wrap(byte[] segment) {
+        return ByteBuffer.allocateDirect(segment.length).put(segment).flip().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** What becomes of a search for the record: it is read, or a file is damaged. */
+    private String find(long sequence) {
+        try (Tailer tailer = tailer(ReadMode.MAPPED)) {
+            tailer.toSequence(sequence);
+            assertThat(tailer.next()).isTrue();
+            Records.check(tailer.sequence(), tailer.payload(), sequence);
+            return "found";
+        } catch (CorruptLogException e) {
+            return e.file();
+        }
+    }
+
+    private enum Harm {
+        FLIPPED(SegmentHeader.LENGTH + Frame.HEADER_LENGTH, 1),
+        ZEROED(SegmentHeader.LENGTH, Frame.HEADER_LENGTH),
+        HEADERLESS(0, SegmentHeader.LENGTH);
+
+        private final int from;
+        private final int length;
+
+        Harm(int from, int length) {
+            this.from = from;
+            this.length = length;
+        }
+
+        void does(byte[] segment) {
+            for (int i = from; i < from + length; i++) {
+                segment[i] = (byte) (this == FLIPPED ? segment[i] ^ 1 : 0);
+            }
         }
     }
 

@@ -99,14 +99,19 @@ public final class RecordSource implements AutoCloseable {
         }
     }
 
-    /** Goes to a record, or the first one that is left; anywhere before it if the way there is damaged. */
+    /** Goes to a record, or the first one that is left; to the start of a segment before it if damage is in the way. */
     public void goToSequence(long sequence) {
         try {
             tailer.toSequence(sequence);
         } catch (RetiredException gone) {
-            goToSegmentBefore(sequence);
-        } catch (CorruptLogException e) {
             tailer.toStart();
+            if (isNextBefore(sequence)) {
+                goToSegmentBefore(sequence);
+            } else {
+                tailer.toStart();
+            }
+        } catch (CorruptLogException damaged) {
+            goToSegmentBefore(sequence);
         } catch (IllegalArgumentException notWritten) {
             tailer.toStart();
             long last = new LogInspector(log)
@@ -119,18 +124,13 @@ public final class RecordSource implements AutoCloseable {
         }
     }
 
-    /** The first record of the newest segment that begins before it: a vacated segment may have had it. */
+    /** The first record of the newest segment that begins before it: a vacated or damaged one may have had it. */
     private void goToSegmentBefore(long sequence) {
-        tailer.toStart();
-        if (isNextBefore(sequence)) {
-            for (long base : SegmentFiles.basePositions(log).stream()
-                    .sorted(Comparator.reverseOrder())
-                    .toList()) {
-                if (goesTo(base + SegmentHeader.LENGTH)
-                        && isNextBefore(sequence)
-                        && goesTo(base + SegmentHeader.LENGTH)) {
-                    return;
-                }
+        for (long base : SegmentFiles.basePositions(log).stream()
+                .sorted(Comparator.reverseOrder())
+                .toList()) {
+            if (goesTo(base + SegmentHeader.LENGTH) && isNextBefore(sequence) && goesTo(base + SegmentHeader.LENGTH)) {
+                return;
             }
         }
         tailer.toStart();

@@ -165,6 +165,22 @@ public class DumpToolTest {
         assertThat(sequences(run.out())).containsExactly(280L, 281L);
     }
 
+    /** The damage that keeps from going to a record is said, and not what is damaged far before. */
+    @Test
+    void shouldTellOfDamageThatBeginsASegment() {
+        List<Long> positions = ToolLog.closed(storage, 300);
+        int damaged = 1;
+        while (positions.get(damaged) < 2 * SEGMENT_LENGTH) {
+            damaged++;
+        }
+        ToolLog.damage(storage, positions.get(0));
+        ToolLog.damage(storage, positions.get(damaged));
+        long from = damaged + 2;
+        Run run = ToolLog.run(storage, dump(new RecordRange(0, Long.MAX_VALUE, from, from, Long.MAX_VALUE)));
+        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.err()).contains("position=" + positions.get(damaged)).hasLineCount(1);
+    }
+
     @Test
     void shouldDumpALiveLog() {
         try (Log log = ToolLog.open(storage)) {

@@ -118,6 +118,20 @@ class TailToolTest {
         assertThat(storage.openHandles()).isZero();
     }
 
+    /** A segment's first record is where the search for the others begins. */
+    @Test
+    void shouldPrintTheLastRecordsBehindASegmentThatBeginsWithDamage() {
+        List<Long> positions = ToolLog.closed(storage, 600);
+        long lastBase = positions.get(599) / ToolLog.SEGMENT_LENGTH * ToolLog.SEGMENT_LENGTH;
+        for (int i = 1; positions.get(i) < lastBase; i++) {
+            if (positions.get(i) / ToolLog.SEGMENT_LENGTH > positions.get(i - 1) / ToolLog.SEGMENT_LENGTH) {
+                ToolLog.damage(storage, positions.get(i));
+                assertThat(last(5)).as("damage at record %d", i + 1).isEqualTo(numbers(596, 600));
+                ToolLog.damage(storage, positions.get(i)); // undoes it
+            }
+        }
+    }
+
     @Test
     void shouldWaitLongerAndLongerForTheNextRecord() {
         Pause pause = Pause.backingOff();
