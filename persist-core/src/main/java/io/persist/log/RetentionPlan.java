@@ -3,7 +3,8 @@ package io.persist.log;
 import java.util.List;
 
 /**
- * What a {@link RetentionRule} would take away, and what it would take away if nothing held it.
+ * What a {@link RetentionRule} would take away, and what it would take away if nothing held it. A plan is for the log
+ * that has made it, and for no other.
  *
  * @param retired the segments that go, oldest first
  * @param held the segments that the rule names too, but that are still needed, with the reason

@@ -88,7 +88,7 @@ public final class LogRetention {
             if (log.writer() != WriterState.CLOSED) {
                 syncRemaining(plan);
             }
-            retention().apply(plan, Retirement.DELETE);
+            retention().apply(plan, Retirement.DELETE, log.findings().lastPosition());
             return plan;
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot retire a segment: " + e.getMessage(), e);

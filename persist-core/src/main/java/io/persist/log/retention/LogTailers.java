@@ -64,9 +64,9 @@ public final class LogTailers {
     }
 
     /** Takes away what {@code plan} says; returns the names of the files that can be used again. */
-    public List<String> retire(RetentionPlan plan, Retirement retirement) {
+    public List<String> retire(RetentionPlan plan, Retirement retirement, LogPositions positions) {
         try {
-            return retention().apply(plan, retirement);
+            return retention().apply(plan, retirement, positions.lastPosition());
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot retire a segment: " + e.getMessage(), e);
         }

@@ -18,6 +18,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the oldest segments away. The segment of the last record always stays. */
@@ -130,9 +131,15 @@ final class Retention {
      * Takes the planned segments away, oldest first, so that what remains after an interruption is still one log. Stops
      * at one that a tailer or a cursor has gone to since the plan was made; leaves out what is gone already.
      *
+     * @param lastPosition where the log's last record begins
      * @return the names of the files that can be used again, if they are to be
+     * @throws IllegalArgumentException if the plan is not one of this log; nothing was taken away
      */
-    List<String> apply(RetentionPlan plan, Retirement retirement) throws IOException {
+    List<String> apply(RetentionPlan plan, Retirement retirement, long lastPosition) throws IOException {
+        Objects.requireNonNull(retirement, "retirement");
+        for (RetentionPlan.Item item : plan.retired()) {
+            check(item, lastPosition);
+        }
         List<String> spares = new ArrayList<>();
         for (RetentionPlan.Item item : plan.retired()) {
             boolean taken = unlessNeeded(item.endPosition(), () -> {
@@ -145,6 +152,20 @@ final class Retention {
             }
         }
         return spares;
+    }
+
+    /** Throws unless {@code item} is a segment of this log, or is gone. Another log has files of the same names. */
+    private void check(RetentionPlan.Item item, long lastPosition) throws IOException {
+        boolean isOurs = item.file().equals(SegmentName.of(item.basePosition()));
+        try {
+            isOurs &= item.equals(sealed(item.basePosition(), lastPosition));
+        } catch (FileNotFoundException gone) {
+            // Retired since the plan was made.
+        }
+        if (!isOurs) {
+            throw new IllegalArgumentException("not a plan of this log: file=" + item.file() + ", directory="
+                    + storage.description() + "; retire a plan that this log has made");
+        }
     }
 
     /**

@@ -2,21 +2,26 @@ package io.persist.log.retention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import io.persist.format.SegmentName;
 import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
+import io.persist.log.engine.Log;
 import io.persist.log.engine.LogFixture;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
 import io.persist.support.Await;
 import io.persist.support.Records;
+import io.persist.testkit.CrashableStorage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which segments a rule plans to take away, which of them are held, and that a plan alone changes nothing. */
@@ -134,5 +139,51 @@ class RetentionPlanTest extends LogFixture {
             assertThat(Records.readOn(tailer, tailer.sequence() + 1)).isEqualTo(log.lastSequence() + 1);
         }
         assertThat(log.planRetention(RetentionRule.keepBytes(0)).held()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Retirement.class)
+    void shouldRefuseAPlanOfAnotherLog(Retirement retirement) {
+        openWithRolls(2);
+        RetentionPlan foreign;
+        try (Log other = kind.openWithRolls(new CrashableStorage(), 5)) {
+            foreign = other.planRetention(RetentionRule.below(5 * LENGTH));
+        }
+        List<String> files = segmentFiles();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> log.retire(foreign, retirement))
+                .withMessageContaining("not a plan of this log: file=");
+        assertThat(segmentFiles()).isEqualTo(files);
+
+        RetentionPlan.Item first =
+                log.planRetention(RetentionRule.below(LENGTH)).retired().get(0);
+        for (RetentionPlan.Item wrong : List.of(
+                new RetentionPlan.Item(SegmentName.LOCK, 0, LENGTH, first.sealedAtMs()),
+                new RetentionPlan.Item(SegmentName.LOCK, 9 * LENGTH, 10 * LENGTH, first.sealedAtMs()),
+                new RetentionPlan.Item(first.file(), 0, 2 * LENGTH, first.sealedAtMs()),
+                new RetentionPlan.Item(first.file(), 0, LENGTH, first.sealedAtMs() - 1))) {
+            RetentionPlan made = new RetentionPlan(List.of(first, wrong), List.of());
+            assertThatIllegalArgumentException().isThrownBy(() -> log.retire(made, retirement));
+            assertThat(segmentFiles()).as("nothing of it is taken, %s", wrong).isEqualTo(files);
+        }
+        assertThat(Records.readAll(log)).isEqualTo(log.lastSequence());
+    }
+
+    @Test
+    void shouldNotTakeTheWayToRetireForGranted() {
+        openWithRolls(2);
+        RetentionPlan plan = log.planRetention(RetentionRule.keepBytes(0));
+        List<String> files = segmentFiles();
+        assertThatNullPointerException()
+                .isThrownBy(() -> log.retire(plan, null))
+                .withMessage("retirement");
+        assertThat(segmentFiles()).isEqualTo(files);
+    }
+
+    private List<String> segmentFiles() {
+        return storage.list().stream()
+                .filter(name -> SegmentName.basePosition(name).isPresent())
+                .filter(name -> name.compareTo(SegmentName.of(log.position())) < 0) // not what is made ahead
+                .toList();
     }
 }
