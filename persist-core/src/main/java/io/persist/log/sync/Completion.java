@@ -6,6 +6,7 @@ import io.persist.log.PositionListener;
 import io.persist.log.Registration;
 import io.persist.log.thread.OnInterrupt;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -186,11 +187,11 @@ public final class Completion {
     /** Tells {@code listener} each time more has {@code level}, which is FLUSHED or SYNCED. */
     public Registration listen(Durability level, PositionListener listener) {
         checkLevel(level);
-        return waiters.listen(level, listener);
+        return waiters.listen(level, Objects.requireNonNull(listener, "listener"));
     }
 
     private static void checkLevel(Durability level) {
-        if (level == Durability.BUFFERED) {
+        if (Objects.requireNonNull(level, "level") == Durability.BUFFERED) {
             throw new IllegalArgumentException("level=BUFFERED is reached as soon as append returns; use FLUSHED");
         }
     }

@@ -2,6 +2,7 @@ package io.persist.log.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -262,5 +263,23 @@ class WaitersTest {
     void shouldRefuseToTellOfWhatIsBuffered() {
         assertThatIllegalArgumentException().isThrownBy(() -> log.reached(0, Durability.BUFFERED));
         assertThatIllegalArgumentException().isThrownBy(() -> log.listen(Durability.BUFFERED, position -> {}));
+    }
+
+    /** Whoever lists something that cannot be told would stop the one who tells. */
+    @Test
+    void shouldTakeNeitherNoLevelNorNoListener() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> log.reached(log.position() + 1, null))
+                .withMessage("level");
+        assertThatNullPointerException()
+                .isThrownBy(() -> log.listen(null, position -> {}))
+                .withMessage("level");
+        assertThatNullPointerException()
+                .isThrownBy(() -> log.listen(Durability.SYNCED, null))
+                .withMessage("listener");
+        assertThat(waiters.count()).isZero();
+        long end = append();
+        log.sync();
+        assertThat(log.syncedPosition()).isEqualTo(end);
     }
 }
