@@ -144,15 +144,18 @@ public final class Waiters {
     }
 
     /** A future that is completed with the end of what has {@code level} once that is {@code position} or more. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the one of the step that forgets, which cannot fail
     CompletableFuture<Long> reached(long position, Durability level) {
         Promised promised = new Promised();
         promised.position = position;
         promised.level = level;
         add(promised);
-        // Also when it is cancelled or times out: nobody waits any more.
-        CompletableFuture<Long> listed = promised.future.whenComplete((end, thrown) -> forget(promised));
+        // Also when the one who waits cancels it, or its time is over. That is told to this future, and not to those
+        // that
+        // it depends on: so it is this one that is returned.
+        promised.future.whenComplete((end, thrown) -> forget(promised));
         signal(); // it may be there already
-        return listed;
+        return promised.future;
     }
 
     private void forget(Promised promised) {

@@ -282,4 +282,23 @@ class WaitersTest {
         log.sync();
         assertThat(log.syncedPosition()).isEqualTo(end);
     }
+
+    /** Each signal looks at all that are listed. */
+    @Test
+    void shouldForgetAFutureThatNobodyWaitsForAnyMore() {
+        CompletableFuture<Long> cancelled = log.reached(log.position() + 1, Durability.SYNCED);
+        CompletableFuture<Long> completed = log.reached(log.position() + 1, Durability.SYNCED);
+        CompletableFuture<Long> late = log.reached(log.position() + 1, Durability.SYNCED);
+        assertThat(waiters.count()).isEqualTo(3);
+        cancelled.cancel(false);
+        completed.complete(0L);
+        assertThat(waiters.count()).isEqualTo(1);
+        late.orTimeout(1, TimeUnit.MILLISECONDS);
+        Await.until("its time is over", () -> waiters.count() == 0);
+        append();
+        log.sync();
+        assertThat(cancelled).isCancelled();
+        assertThat(completed).isCompletedWithValue(0L);
+        assertThat(late).isCompletedExceptionally();
+    }
 }
