@@ -12,6 +12,7 @@ import io.persist.log.engine.LogWriter;
 import io.persist.log.read.Tailer;
 import io.persist.monitor.LogStatistics;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -61,7 +62,7 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
      * @throws IllegalStateException as the class says, or if a claim is open
      */
     public long commit(Durability level) {
-        return log.commit(level);
+        return log.commit(Objects.requireNonNull(level, "level"));
     }
 
     /**
@@ -78,7 +79,8 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
      * @throws IllegalStateException as {@link #commit(Durability)} does
      */
     public long commit(Durability level, Duration timeout) {
-        return log.commit(level, timeout);
+        Objects.requireNonNull(level, "level");
+        return log.commit(level, Objects.requireNonNull(timeout, "timeout"));
     }
 
     /**
@@ -95,7 +97,7 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
      * @throws IllegalStateException as {@link #commit(Durability)} does
      */
     public long commitWithin(Duration maxDelay) {
-        return log.commitWithin(maxDelay);
+        return log.commitWithin(Objects.requireNonNull(maxDelay, "maxDelay"));
     }
 
     /**
@@ -180,7 +182,8 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
      * @throws IllegalStateException if the logger is closed, or gets closed before the position has the level
      */
     public boolean await(long position, Durability level, Duration timeout) throws InterruptedException {
-        return log.await(position, level, timeout);
+        Objects.requireNonNull(level, "level");
+        return log.await(position, level, Objects.requireNonNull(timeout, "timeout"));
     }
 
     /**

@@ -17,6 +17,7 @@ import io.persist.store.engine.StoreEngine;
 import io.persist.store.read.ChangeReader;
 import io.persist.store.read.StoreSnapshot;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -124,6 +125,8 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
      * @throws io.persist.error.LogFullException as {@link #flush} does
      */
     public boolean await(long position, Durability level, Duration timeout) throws InterruptedException {
+        Objects.requireNonNull(level, "level");
+        Objects.requireNonNull(timeout, "timeout");
         core.flush(); // what is in a write buffer
         return core.writer().await(position, level, timeout);
     }

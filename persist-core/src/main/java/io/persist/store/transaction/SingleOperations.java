@@ -99,6 +99,7 @@ public final class SingleOperations {
 
     /** Puts; returns the position right after it. */
     public long put(byte[] key, byte[] value, Durability level) {
+        Objects.requireNonNull(level, "level");
         Workspace workspace = workspaces.take();
         try {
             return workspace.put(key, value, level);
@@ -109,6 +110,7 @@ public final class SingleOperations {
 
     /** Removes the key; returns whether it was there. */
     public boolean remove(byte[] key, Durability level) {
+        Objects.requireNonNull(level, "level");
         Workspace workspace = workspaces.take();
         try {
             return workspace.remove(key, level);
@@ -128,6 +130,7 @@ public final class SingleOperations {
     }
 
     private @Nullable ByteBuffer getAndSet(byte[] key, byte @Nullable [] value, Durability level) {
+        Objects.requireNonNull(level, "level");
         Workspace workspace = workspaces.take();
         try {
             LentBytes before = workspace.getAndSet(key, value, level);
@@ -139,6 +142,7 @@ public final class SingleOperations {
 
     /** Removes all keys of {@code range}; returns whether there were any. */
     public boolean removeRange(KeyRange range, Durability level) {
+        Objects.requireNonNull(level, "level");
         Workspace workspace = workspaces.take();
         try {
             return workspace.removeRange(range, level);
@@ -149,6 +153,7 @@ public final class SingleOperations {
 
     /** Gives the key the value if it has the expected one; null stands for no value. */
     public boolean compareAndSet(byte[] key, byte @Nullable [] expected, byte @Nullable [] value, Durability level) {
+        Objects.requireNonNull(level, "level");
         Workspace workspace = workspaces.take();
         try {
             return workspace.compareAndSet(key, expected, value, level);

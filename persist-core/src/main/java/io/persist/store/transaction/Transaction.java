@@ -192,7 +192,7 @@ public final class Transaction extends TransactionReads implements AutoCloseable
      * @throws IllegalStateException if no transaction is open, or the store is closed
      */
     public long commit(Durability level) {
-        return commitAndSettle(level, null);
+        return commitAndSettle(Objects.requireNonNull(level, "level"), null);
     }
 
     private long commitAndSettle(Durability level, @Nullable Duration timeout) {
@@ -217,7 +217,8 @@ public final class Transaction extends TransactionReads implements AutoCloseable
      *     the level
      */
     public long commit(Durability level, Duration timeout) {
-        return commitAndSettle(level, timeout);
+        Objects.requireNonNull(level, "level");
+        return commitAndSettle(level, Objects.requireNonNull(timeout, "timeout"));
     }
 
     /** Forgets the changes and ends the transaction. */
