@@ -25,7 +25,8 @@ import java.util.concurrent.CompletableFuture;
  * that may append: attached one thread at a time, detached any thread.
  *
  * <p><b>Errors:</b> a method that writes, or waits for a write, throws an {@link IllegalStateException} if the logger
- * is closed, if the calling thread is not the owner, or if it is called by a listener in the middle of a call. It
+ * is closed, or if the calling thread is not the owner. It throws one too if a listener, or the step of a future, calls
+ * it: attached in the middle of a call, detached on the writer thread, where only that is refused which waits. It
  * throws the first {@link io.persist.error.LogIOException} again after the log has failed.
  */
 public abstract sealed class Journal implements AutoCloseable permits MessageLogger, PacketLogger {

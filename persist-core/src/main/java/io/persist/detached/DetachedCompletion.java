@@ -51,6 +51,7 @@ final class DetachedCompletion {
         if (positions.reached(level) >= position) {
             return true;
         }
+        producer.checkMayWait();
         request(position, level);
         long startNs = System.nanoTime();
         if (reachedWhileYielding(position, level, startNs, timeoutNs, onInterrupt)) {

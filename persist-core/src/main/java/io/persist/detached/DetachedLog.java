@@ -63,6 +63,7 @@ public final class DetachedLog implements LogWriter {
         this.completion = new DetachedCompletion(positions, log.completion(), queue, producer, requests, idle, yields);
         this.claims = ThreadLocal.withInitial(() -> new DetachedClaim(producer));
         this.thread = Objects.requireNonNull(config.threadFactory().newThread(writer), "threadFactory made no thread");
+        log.writtenBy(thread);
     }
 
     /**
@@ -102,11 +103,24 @@ public final class DetachedLog implements LogWriter {
 
     @Override
     public long commit(Durability level) {
+        checkMayWait(level); // before the commit is ended
         long end = producer.endCommit();
         if (level != Durability.BUFFERED) {
             completion.await(end, level);
         }
         return end;
+    }
+
+    @Override
+    public long commit(Durability level, Duration timeout) {
+        checkMayWait(level);
+        return LogWriter.super.commit(level, timeout);
+    }
+
+    private void checkMayWait(Durability level) {
+        if (level != Durability.BUFFERED) {
+            writer.checkMayWait();
+        }
     }
 
     @Override
@@ -218,6 +232,7 @@ public final class DetachedLog implements LogWriter {
     @Override
     public void retire(RetentionPlan plan, Retirement retirement) {
         positions.check();
+        writer.checkMayWait();
         // What is still in the queue is not waited for: it may wait for the very space that this makes.
         long end = Math.max(positions.published(), positions.lastPosition() + 1);
         completion.request(end, Durability.SYNCED);

@@ -62,6 +62,17 @@ final class DetachedWriter implements Runnable {
     }
 
     /**
+     * Throws if the current thread would wait for itself: it is the writer thread, or keeps that from going on, in a
+     * listener or the step of a future.
+     */
+    void checkMayWait() {
+        if (log.isWithin()) {
+            throw new IllegalStateException("a listener, or the step of a future, must not wait for the log that has"
+                    + " called it, which would wait for that code; use the log in another thread");
+        }
+    }
+
+    /**
      * Returns when {@code thread} has begun to run this. Throws if the thread never will, because nothing else would
      * notice.
      */

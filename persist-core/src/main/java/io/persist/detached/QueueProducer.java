@@ -127,12 +127,18 @@ final class QueueProducer {
         }
     }
 
+    /** As {@link DetachedWriter#checkMayWait} says. */
+    void checkMayWait() {
+        writer.checkMayWait();
+    }
+
     /** The queue is full: waits as long as is configured. */
     private QueueEntry awaitEntry(int length) {
         counters.full();
         if (fullTimeoutNs == 0) {
             throw queueFull();
         }
+        checkMayWait();
         long startNs = System.nanoTime();
         boolean interrupted = false;
         try {

@@ -221,15 +221,17 @@ public final class Log implements LogWriter {
         return completion.listen(level, listener);
     }
 
-    /** Whether the current thread is in the middle of a flush, sync or roll of the appender's, or in a listener. */
-    public boolean isWithin() {
-        return appender.gate().isWithin() || positions.waiters().isTelling();
+    /** Has {@link #isWithin} know the only thread that will append; to be called before the log is used. */
+    public void writtenBy(Thread thread) {
+        closing.writtenBy(thread);
     }
 
-    /**
-     * Throws if {@link #close} would wait for the current thread: it is in a listener or the step of a future, which a
-     * call of this log, or a thread of its own, has called.
-     */
+    /** Whether the current thread is in code of the application's that must not wait for the log, as a listener is. */
+    public boolean isWithin() {
+        return closing.isWithin();
+    }
+
+    /** Throws if {@link #close} would wait for the current thread, which is in a listener or the step of a future. */
     public void checkMayClose() {
         closing.check();
     }

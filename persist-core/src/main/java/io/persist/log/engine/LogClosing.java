@@ -9,6 +9,7 @@ import io.persist.log.sync.Syncer;
 import io.persist.log.write.AppenderGate;
 import io.persist.memory.MissingPage;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Closes a {@link Log}, in any thread, and whatever the thread that appends is doing meanwhile.
@@ -25,6 +26,9 @@ final class LogClosing {
     private final AppenderGate gate;
     private volatile boolean begun;
 
+    /** The thread that takes records from a queue before the log; null if there is none. */
+    private @Nullable Thread writer;
+
     LogClosing(LogOpener.Parts parts) {
         this.parts = parts;
         this.hold = parts.hold();
@@ -39,6 +43,19 @@ final class LogClosing {
         return begun;
     }
 
+    /** As {@code Log.writtenBy} says. */
+    void writtenBy(Thread thread) {
+        writer = thread;
+    }
+
+    /**
+     * Whether the current thread is in code of the application's that must not wait for the log: in a listener; in what
+     * a flush, sync or roll of the appender's calls; or in anything on the thread that takes records from a queue.
+     */
+    boolean isWithin() {
+        return gate.isWithin() || positions.waiters().isTelling() || Thread.currentThread() == writer;
+    }
+
     /**
      * Throws if the current thread is one that the end of the log would wait for: it is within a call of this log, from
      * which a listener or a future's step was called, or such code is run by a thread of the log's own.
@@ -46,7 +63,7 @@ final class LogClosing {
     void check() {
         Thread current = Thread.currentThread();
         boolean isOwn = parts.background().isRunBy(current) || filler.isRunBy(current);
-        if (isOwn || gate.isWithin() || positions.waiters().isTelling()) {
+        if (isOwn || isWithin()) {
             throw new IllegalStateException("close was called by a listener or the step of a future, in the middle of a"
                     + " call of this log; close it in another thread, or when that call has returned");
         }
