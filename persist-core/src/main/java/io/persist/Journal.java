@@ -171,8 +171,8 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
 
     /**
      * Waits until everything before {@code position} has {@code level}. Any thread may call it. Threads that wait for
-     * SYNCED share one sync. Attached, in {@code FILE} mode, only the owner can flush the write buffer: another thread
-     * waits for the owner's next flush. Attached, a thread that leads a sync returns when the device has answered, even
+     * SYNCED share one sync. Attached, in {@code FILE} mode, only the owner can flush the write buffer, which it does here:
+     * another thread waits for the owner's next flush. Attached, a thread that leads a sync returns when the device has answered, even
      * if the time is over or the thread is interrupted.
      *
      * @param timeout any; a negative one is the same as zero
@@ -189,12 +189,14 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
 
     /**
      * Returns a future that is completed when everything before {@code position} has {@code level}; its value is the
-     * end of what has the level then. For SYNCED a sync is begun if none will come. Any thread may call it. The thread
-     * that syncs completes the future and must not be held up: use the methods that end in {@code Async}. If the log
-     * fails or is closed first, the future is completed with that exception.
+     * end of what has the level then. For SYNCED a sync is begun if none will come. Any thread may call it. Attached,
+     * in {@code FILE} mode, the owner flushes the write buffer first; for another thread the future waits for the
+     * owner's next flush. The thread that syncs completes the future and must not be held up: use the methods that end
+     * in {@code Async}. If the log fails or is closed first, the future is completed with that exception.
      *
      * @param level FLUSHED or SYNCED
      * @throws IllegalArgumentException if {@code level} is BUFFERED
+     * @throws io.persist.error.LogIOException if the owner cannot flush
      * @throws IllegalStateException if the logger is closed
      */
     public CompletableFuture<Long> reached(long position, Durability level) {

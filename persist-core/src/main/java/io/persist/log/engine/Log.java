@@ -189,11 +189,12 @@ public final class Log implements LogWriter {
 
     /**
      * Waits until everything before {@code position} is safe at {@code level}. Threads that wait for SYNCED sync what
-     * is flushed themselves, and share one sync; what is in a write buffer is only flushed by the appending thread.
+     * is flushed themselves, and share one sync; only the appending thread flushes what is in a write buffer, here too.
      */
     @Override
     public boolean await(long position, Durability level, Duration timeout) throws InterruptedException {
         checkOpen();
+        commits.flushTo(position);
         return completion.await(position, level, timeout);
     }
 
@@ -212,6 +213,7 @@ public final class Log implements LogWriter {
     @Override
     public CompletableFuture<Long> reached(long position, Durability level) {
         checkOpen();
+        commits.flushTo(position);
         return completion.reached(position, level);
     }
 

@@ -99,6 +99,11 @@ public final class AppenderGate {
         return within == Thread.currentThread();
     }
 
+    /** Whether the current thread may use the appender now, without becoming the owner. */
+    boolean isOpen() {
+        return owner.mayBeInside() && !busy && !claim.isPending() && !positions.hasFailed();
+    }
+
     /** The owner gives the log to the thread that calls next; nothing where a lock decides. */
     public void handOver() {
         if (owner.isShared()) {

@@ -75,6 +75,19 @@ public final class Commits {
         appender.checkSynced(basePosition);
     }
 
+    /**
+     * Flushes what has to be flushed before {@code position} can have a level, if it is this thread that can: else it
+     * would wait for itself. In the middle of a call, or of a claim, it leaves that to the end of those.
+     */
+    public void flushTo(long position) {
+        long flushed = positions.flushed();
+        if (flushed < position
+                && flushed < positions.published()
+                && appender.gate().isOpen()) {
+            appender.flush();
+        }
+    }
+
     /** Leaves what is committed to the background thread, if there is one; it syncs only what is flushed. */
     public void leaveToBackground() {
         if (config.syncIntervalBytes() == 0 && !completion.syncsAtIntervals()) {

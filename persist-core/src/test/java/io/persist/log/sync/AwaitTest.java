@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.error.LogIOException;
+import io.persist.log.Claim;
 import io.persist.log.Durability;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -107,11 +109,39 @@ class AwaitTest {
             assertThat(log.await(log.position() + 1, level, Duration.ofSeconds(-5)))
                     .isFalse();
         }
+    }
+
+    /** It would wait for itself. */
+    @Test
+    void shouldFlushForTheThreadThatAppends() throws Exception {
+        long first = Records.append(log);
+        assertThat(log.await(first, Durability.FLUSHED, Duration.ZERO)).isTrue();
+        long second = Records.append(log);
+        assertThat(log.await(second, Durability.BUFFERED, Duration.ZERO)).isTrue();
+        assertThat(log.await(second, Durability.SYNCED, Duration.ofSeconds(30))).isTrue();
+        long third = Records.append(log);
+        assertThat(log.reached(third, Durability.FLUSHED)).isCompletedWithValue(third);
+        long fourth = Records.append(log);
+        assertThat(log.reached(fourth, Durability.SYNCED).get(30, TimeUnit.SECONDS))
+                .isEqualTo(fourth);
+    }
+
+    /** What it waits for may be flushed later: it must not throw what the thread that appends is told. */
+    @Test
+    void shouldNotFlushForAnotherThreadNorInAClaim() throws Exception {
+        long end = Records.append(log);
+        CompletableFuture<Long> others = CompletableFuture.supplyAsync(
+                        () -> log.reached(end, Durability.SYNCED), threads)
+                .get(30, TimeUnit.SECONDS);
+        Claim claim = log.claim(8);
+        CompletableFuture<Long> own = log.reached(end, Durability.SYNCED);
         if (!kind.isMapped()) {
-            assertThat(log.await(log.position(), Durability.FLUSHED, Duration.ofMillis(1)))
-                    .as("only the appending thread flushes")
-                    .isFalse();
+            assertThat(log.flushedPosition()).isLessThan(end);
         }
+        claim.abort();
+        log.flush();
+        assertThat(others.get(30, TimeUnit.SECONDS)).isEqualTo(end);
+        assertThat(own.get(30, TimeUnit.SECONDS)).isEqualTo(end);
     }
 
     @Test

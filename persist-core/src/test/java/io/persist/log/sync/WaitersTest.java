@@ -163,8 +163,8 @@ class WaitersTest {
     void shouldCompleteFutures() {
         long first = append();
         long second = append();
-        CompletableFuture<Long> flushed = log.reached(first, Durability.FLUSHED);
-        CompletableFuture<Long> beyond = log.reached(second + 1, Durability.FLUSHED);
+        CompletableFuture<Long> flushed = waiters.reached(first, Durability.FLUSHED);
+        CompletableFuture<Long> beyond = waiters.reached(second + 1, Durability.FLUSHED);
         assertThat(flushed).isNotDone();
         log.flush();
         assertThat(flushed).isCompletedWithValue(second);
@@ -179,7 +179,8 @@ class WaitersTest {
     @Test
     void shouldBeginASyncForAFutureAsSoonAsItIsFlushed() throws Exception {
         long end = append();
-        CompletableFuture<Long> synced = log.reached(end, Durability.SYNCED);
+        CompletableFuture<Long> synced =
+                threads.submit(() -> log.reached(end, Durability.SYNCED)).get(30, TimeUnit.SECONDS);
         log.flush();
         assertThat(synced.get(30, TimeUnit.SECONDS)).isEqualTo(end);
     }
@@ -240,11 +241,11 @@ class WaitersTest {
             });
             log.listen(Durability.SYNCED, position -> calls[2]++);
             long end = append();
-            CompletableFuture<Long> future = log.reached(end, Durability.FLUSHED);
+            CompletableFuture<Long> future = waiters.reached(end, Durability.FLUSHED);
             CompletableFuture<Void> step = future.thenRun(() -> {
                 throw new AssertionError("third");
             });
-            CompletableFuture<Long> another = log.reached(end, Durability.FLUSHED);
+            CompletableFuture<Long> another = waiters.reached(end, Durability.FLUSHED);
             log.sync();
             assertThat(future.get(30, TimeUnit.SECONDS)).isEqualTo(end);
             assertThat(another.get(30, TimeUnit.SECONDS)).isEqualTo(end);
