@@ -69,6 +69,7 @@ public final class DetachedLog implements LogWriter {
     /**
      * Puts {@code log} behind a queue. From now on it belongs to the writer thread, and is closed with the result.
      *
+     * @throws IllegalArgumentException if the thread factory has started the thread; the log is closed
      * @throws IllegalStateException if the writer thread ended before it began; the log is closed
      */
     public static DetachedLog over(Log log, DetachedConfig config) {
@@ -78,11 +79,25 @@ public final class DetachedLog implements LogWriter {
     static DetachedLog over(Log log, DetachedConfig config, YieldPolicy yields) {
         try (Opening opening = new Opening()) {
             opening.add(log, Log::close);
-            DetachedLog detached = new DetachedLog(log, config, yields);
-            detached.thread.start();
-            detached.writer.awaitBegin(detached.thread);
+            DetachedLog detached = opening.add(new DetachedLog(log, config, yields), DetachedLog::endQueue);
+            detached.start();
             return opening.done(detached);
         }
+    }
+
+    private void start() {
+        if (thread.getState() != Thread.State.NEW) {
+            throw new IllegalArgumentException("threadFactory has started the thread: state=" + thread.getState()
+                    + "; have it only make the thread");
+        }
+        thread.start();
+        writer.awaitBegin(thread);
+    }
+
+    /** The writer thread ends when it has taken what is in the queue. */
+    private void endQueue() {
+        queue.close();
+        idle.wake();
     }
 
     @Override
@@ -270,8 +285,7 @@ public final class DetachedLog implements LogWriter {
                 return;
             }
             closed = true;
-            queue.close();
-            idle.wake();
+            endQueue();
             Interrupts.join(thread);
             LogFullException lost = unwritten();
             try {

@@ -153,7 +153,8 @@ public final class DetachedConfig {
 
         /**
          * Makes the writer thread: the place to give it a name, a priority, or a CPU of its own. By default a daemon
-         * thread.
+         * thread. Opening the log starts the thread; it throws an {@link IllegalArgumentException} if the factory has
+         * done so.
          */
         public Builder threadFactory(ThreadFactory factory) {
             this.threadFactory = factory;

@@ -1,6 +1,7 @@
 package io.persist.detached;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -169,6 +170,25 @@ class DetachedDeathTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> DetachedLog.over(log, config))
                 .withMessageStartingWith("threadFactory made a thread that ended without running the writer;");
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    @Test
+    void shouldEndAThreadThatTheFactoryHasStarted() throws Exception {
+        Log log = Log.open(config(WriteMode.MAPPED), storage);
+        Thread[] started = {null};
+        DetachedConfig config = DetachedConfig.builder()
+                .threadFactory(writer -> {
+                    started[0] = new Thread(writer);
+                    started[0].start();
+                    return started[0];
+                })
+                .build();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> DetachedLog.over(log, config))
+                .withMessageStartingWith("threadFactory has started the thread: state=");
+        started[0].join(TimeUnit.SECONDS.toMillis(60));
+        assertThat(started[0].isAlive()).isFalse();
         assertThat(storage.openHandles()).isZero();
     }
 
