@@ -64,6 +64,9 @@ public final class BackgroundSyncer implements AutoCloseable {
      * it is flushed in time.
      */
     void syncWithin(long position, long delayNs) {
+        if (thread == null) {
+            start(); // before anything counts as due: if there is no thread now, the next call tries it again
+        }
         for (long highest = wanted; highest < position; highest = wanted) {
             WANTED.compareAndSet(this, highest, position);
         }
@@ -73,7 +76,7 @@ public final class BackgroundSyncer implements AutoCloseable {
         long due = delayNs < NEVER - now ? now + delayNs : NEVER - 1;
         for (long earlier = dueNs; due < earlier; earlier = dueNs) {
             if (DUE.compareAndSet(this, earlier, due)) {
-                wake();
+                LockSupport.unpark(thread);
                 return; // the thread may have been so quick that nothing is due again
             }
         }

@@ -213,4 +213,36 @@ class BackgroundSyncerTest {
         assertThat(catchThrowable(() -> Records.append(log))).isInstanceOf(LogIOException.class);
         assertThat(catchThrowable(log::close)).hasMessageContaining("gone");
     }
+
+    /** Each thread that is made asks for its value. */
+    private static final class NoThread extends InheritableThreadLocal<Integer> {
+
+        private boolean fails;
+
+        @Override
+        protected Integer childValue(Integer parents) {
+            if (fails) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            return parents;
+        }
+    }
+
+    @Test
+    void shouldTryAgainToHaveAThread() {
+        open(WriterKind.MAPPED.config());
+        NoThread noThread = new NoThread();
+        noThread.set(1);
+        try {
+            noThread.fails = true;
+            assertThat(catchThrowable(() -> commit(Duration.ZERO)))
+                    .isInstanceOf(OutOfMemoryError.class)
+                    .hasMessage("unable to create native thread");
+            noThread.fails = false;
+            long end = commit(Duration.ZERO);
+            Await.until("both are synced", () -> log.syncedPosition() == end);
+        } finally {
+            noThread.remove();
+        }
+    }
 }
