@@ -284,13 +284,14 @@ public final class DetachedLog implements LogWriter {
             if (closed) {
                 return;
             }
-            closed = true;
             endQueue();
             Interrupts.join(thread);
             LogFullException lost = unwritten();
             try {
                 log.close();
+                closed = true; // and not before: if there is no memory, another attempt goes on
             } catch (PersistException e) {
+                closed = true;
                 if (lost != null) {
                     e.addSuppressed(lost);
                 }

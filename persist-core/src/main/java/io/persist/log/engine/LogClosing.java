@@ -26,6 +26,9 @@ final class LogClosing {
     private final AppenderGate gate;
     private volatile boolean begun;
 
+    /** Whether nothing is left for another attempt to close. Guarded by this. */
+    private boolean ended;
+
     /** The thread that takes records from a queue before the log; null if there is none. */
     private @Nullable Thread writer;
 
@@ -69,17 +72,21 @@ final class LogClosing {
         }
     }
 
-    /** Ends it. A second thread that closes it returns when all is done. */
+    /**
+     * Ends it. A second thread that closes it returns when all is done. What is thrown before the end itself, as there
+     * is no memory, leaves the rest to another attempt.
+     */
     void close() {
         check();
         synchronized (this) {
-            if (begun) {
+            if (ended) {
                 return;
             }
             begun = true;
             MissingPage.settle();
             positions.beginClose();
             gate.close();
+            ended = true;
             end();
         }
     }

@@ -3,7 +3,10 @@ package io.persist.log.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.persist.detached.DetachedLog;
+import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.RecoveryReport.Left;
 import io.persist.log.RetentionPlan;
@@ -98,5 +101,53 @@ class LogCloseTest extends LogFixture {
             Records.append(log, 100);
             log.close();
         });
+    }
+
+    /** The thread that closes looks at the stack of the one that appended. */
+    private static final class UnknownStack extends Thread {
+
+        private boolean fails = true;
+
+        UnknownStack(Runnable work) {
+            super(work);
+        }
+
+        @Override
+        public StackTraceElement[] getStackTrace() {
+            if (fails) {
+                fails = false;
+                throw new OutOfMemoryError("no stack");
+            }
+            return super.getStackTrace();
+        }
+    }
+
+    @Test
+    void shouldCloseAtTheSecondAttemptWhenMemoryWasMissing() throws Exception {
+        open();
+        UnknownStack appending = new UnknownStack(() -> Records.append(log, 10));
+        appending.start();
+        appending.join();
+        assertThat(catchThrowable(log::close)).isInstanceOf(OutOfMemoryError.class);
+        assertThatIllegalStateException().isThrownBy(() -> log.tailer()).withMessage("logger is closed");
+        log.close();
+        open();
+        assertThat(log.recovery().start()).isEqualTo(Left.CLOSED);
+        assertThat(Records.readAll(log)).isEqualTo(10);
+    }
+
+    @Test
+    void shouldCloseADetachedLogAtTheSecondAttempt() {
+        open();
+        DetachedConfig config =
+                DetachedConfig.builder().threadFactory(UnknownStack::new).build();
+        DetachedLog detached = DetachedLog.over(log, config);
+        detached.append(new byte[8], 0, 8);
+        detached.commit(Durability.SYNCED);
+        assertThat(catchThrowable(detached::close)).isInstanceOf(OutOfMemoryError.class);
+        detached.close();
+        open();
+        assertThat(log.recovery().start()).isEqualTo(Left.CLOSED);
+        assertThat(log.lastSequence()).isEqualTo(1);
     }
 }
