@@ -103,15 +103,14 @@ final class BenchmarkRun {
         String work;
         long closeStartNs;
         long bytes;
-        boolean heldBefore;
         // Before the log is there: else its filler would prepare space while nothing is measured.
         warmUp(setup);
+        Leavings leavings = Leavings.before(parameters);
         DeviceTraffic traffic = DeviceTraffic.begin(parameters.logLocation());
         try (Journal journal = open("Opened", setup.opener())) {
             long firstSequence = journal.lastSequence() + 1;
             long startPosition = journal.reached(Durability.BUFFERED);
-            heldBefore = firstSequence > 1;
-            if (heldBefore) {
+            if (firstSequence > 1) {
                 out.println(subject.describeExisting(journal));
             }
             List<WriteLoop.Written> perProducer =
@@ -138,7 +137,7 @@ final class BenchmarkRun {
                 subject.readReopened(journal, stretch);
             }
         }
-        new Leavings(parameters, heldBefore).settle(out);
+        leavings.settle(out);
     }
 
     private void warmUp(Setup setup) throws IOException, ReadPass.VerificationException, Pinning.PinningException {

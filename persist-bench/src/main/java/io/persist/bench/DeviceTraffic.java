@@ -40,7 +40,7 @@ final class DeviceTraffic {
      */
     Traffic end(Path log, long bytes) throws IOException {
         long startNs = System.nanoTime();
-        DirectoryTree.sync(log);
+        DirectoryTree.sync(log.toRealPath()); // it may be a symbolic link, which a walk does not follow
         String took = Text.micros(System.nanoTime() - startNs) + " us after closing";
         OptionalLong after = device.bytes();
         if (before.isEmpty() || after.isEmpty() || bytes == 0) {

@@ -3,45 +3,108 @@ package io.persist.bench;
 import io.persist.bench.flags.LoggerParameters;
 import io.persist.bench.host.DirectoryTree;
 import io.persist.command.Text;
+import io.persist.format.checkpoint.CheckpointName;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** What a run leaves on the disk, and its removal if that is wanted. */
+/**
+ * What a run leaves on the disk, and its removal if that is wanted. Only what is all of this run is removed: a log whose
+ * directory was missing or empty before, and the checkpoints in a directory of their own that had none before.
+ */
 final class Leavings {
 
-    private final LoggerParameters parameters;
-    private final boolean heldBefore;
+    private final boolean cleansUp;
+    private final Path log;
+    private final boolean logHeldBefore;
+    private final @Nullable Path checkpoints;
+    private final boolean checkpointsHeldBefore;
 
-    /** @param heldBefore whether the log had something in it before the run */
-    Leavings(LoggerParameters parameters, boolean heldBefore) {
-        this.parameters = parameters;
-        this.heldBefore = heldBefore;
+    private Leavings(LoggerParameters parameters) throws IOException {
+        this.cleansUp = parameters.common().cleansUp();
+        this.log = parameters.logDirectory();
+        this.logHeldBefore = !entries(log).isEmpty();
+        this.checkpoints = parameters.separateCheckpoints();
+        this.checkpointsHeldBefore =
+                checkpoints != null && !checkpointFiles(checkpoints).isEmpty();
     }
 
-    /** Deletes the log if that is wanted and it is all of this run, and says what is left. */
+    /** Looks at what is there before the log is opened. */
+    static Leavings before(LoggerParameters parameters) throws IOException {
+        return new Leavings(parameters);
+    }
+
+    /** Deletes what is all of this run, if that is wanted, and says what is left. The log is closed. */
     void settle(PrintStream out) throws IOException {
-        Path log = parameters.logDirectory();
-        String size = Text.bytes(bytes(log));
-        boolean cleansUp = parameters.common().cleansUp();
-        if (cleansUp && !heldBefore) {
-            DirectoryTree.delete(log);
-            out.println("Deleted " + log + ": " + size + ".");
+        long bytes = DirectoryTree.bytes(log.toRealPath());
+        if (cleansUp && !logHeldBefore) {
+            deleteLog();
+            out.println("Deleted " + log + ": " + Text.bytes(bytes) + ".");
+        } else {
+            out.println(left(bytes, log));
+        }
+        if (checkpoints != null) {
+            settleCheckpoints(checkpoints, out);
+        }
+    }
+
+    /** The files only: the directory was named by the user, and others may keep something in it. */
+    private void settleCheckpoints(Path directory, PrintStream out) throws IOException {
+        List<Path> files = checkpointFiles(directory);
+        if (files.isEmpty()) {
             return;
         }
+        long bytes = files.stream().mapToLong(DirectoryTree::bytes).sum();
+        if (cleansUp && !logHeldBefore && !checkpointsHeldBefore) {
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
+            Files.deleteIfExists(directory.resolve(CheckpointName.LOCK));
+            out.println("Deleted the checkpoints in " + directory + ": " + Text.bytes(bytes) + ".");
+        } else {
+            out.println(left(bytes, directory));
+        }
+    }
+
+    private String left(long bytes, Path directory) {
         String advice = cleansUp
                 ? "it held something before this run, so --cleanup leaves it"
                 : "delete it when you are done, or run with --cleanup";
-        out.println("Left on the disk: " + size + " in " + log + "; " + advice + ".");
+        return "Left on the disk: " + Text.bytes(bytes) + " in " + directory + "; " + advice + ".";
     }
 
-    private static long bytes(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            return files.filter(Files::isRegularFile)
-                    .mapToLong(file -> file.toFile().length())
-                    .sum();
+    /** A symbolic link is the user's and stays, with the directory that it names; what is in that goes. */
+    private void deleteLog() throws IOException {
+        if (!Files.isSymbolicLink(log)) {
+            DirectoryTree.delete(log);
+            return;
+        }
+        for (Path entry : entries(log)) {
+            DirectoryTree.delete(entry);
+        }
+    }
+
+    private static List<Path> checkpointFiles(Path directory) throws IOException {
+        return entries(directory).stream()
+                .filter(file -> isCheckpoint(file.getFileName().toString()))
+                .toList();
+    }
+
+    private static boolean isCheckpoint(String name) {
+        return CheckpointName.position(name).isPresent() || CheckpointName.isTemporary(name);
+    }
+
+    /** Nothing if the directory is not there. */
+    private static List<Path> entries(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.toList();
         }
     }
 }

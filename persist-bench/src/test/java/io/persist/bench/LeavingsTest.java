@@ -7,6 +7,7 @@ import io.persist.command.Command;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +40,67 @@ class LeavingsTest {
         assertThat(kind.small(directory, "-c", "5", "--cleanup").out())
                 .contains("it held something before this run, so --cleanup leaves it");
         assertThat(log).isDirectoryContaining("glob:**control");
+    }
+
+    @Test
+    void shouldLeaveWhatOthersHaveInTheDirectoryOfTheLog() throws IOException {
+        Path mine = Files.createDirectories(directory.resolve("logs/messages/mine"));
+        Path notes = Files.writeString(mine.resolve("notes.txt"), "precious");
+
+        Program program = Program.small(directory, "-c", "5", "--cleanup");
+
+        assertThat(program.code()).isZero();
+        assertThat(program.out()).contains("it held something before this run, so --cleanup leaves it");
+        assertThat(notes).hasContent("precious");
+    }
+
+    @ParameterizedTest
+    @MethodSource(Drawn.KINDS)
+    void shouldRefuseToDeleteItsResults(Kind kind) {
+        Path log = kind.log(directory.resolve("logs"));
+        String inside = directory + "/./logs/" + log.getFileName() + "/results";
+        Program program = kind.small(directory, "-c", "5", "--cleanup", "--output", inside);
+
+        assertThat(program.usageError())
+                .contains("--output " + inside + " is inside of the log's directory " + log
+                        + ", which --cleanup deletes; name another directory");
+        assertThat(log).doesNotExist();
+        assertThat(kind.small(directory, "-c", "5", "--output", inside).code()).isZero();
+    }
+
+    @Test
+    void shouldLeaveALinkInThePlaceOfItsLog() throws IOException {
+        Path target = Files.createDirectories(directory.resolve("target"));
+        Files.createDirectories(directory.resolve("logs"));
+        Path link = Files.createSymbolicLink(directory.resolve("logs/messages"), target);
+
+        assertThat(Program.small(directory, "-c", "5", "--cleanup").out())
+                .containsPattern("Deleted " + link + ": [1-9][\\d.]* MiB\\.");
+        assertThat(link).isSymbolicLink();
+        assertThat(target).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldDeleteItsCheckpointsTooAndOnlyThem() throws IOException {
+        Path checkpoints = Files.createDirectories(directory.resolve("checkpoints"));
+        Path notes = Files.writeString(checkpoints.resolve("notes.txt"), "precious");
+        String[] keeping =
+                ("-c 12000 --keys 50 --chkptIntervalMinLogSize 1 --checkpointLocation " + checkpoints).split(" ");
+        String[] cleaning =
+                Stream.concat(Stream.of(keeping), Stream.of("--cleanup")).toArray(String[]::new);
+        for (int run = 0; run < 2; run++) {
+            Program program = Program.store(directory, cleaning);
+            assertThat(program.err()).isEmpty();
+            assertThat(program.out()).contains("Deleted the checkpoints in " + checkpoints + ": ");
+            assertThat(checkpoints).isDirectoryNotContaining("glob:**checkpoint*");
+        }
+        assertThat(notes).hasContent("precious");
+
+        assertThat(Program.store(directory, keeping).out())
+                .containsPattern("Left on the disk: [^ ]+ [KM]iB in " + checkpoints + "; delete it when you are done");
+        assertThat(Program.store(directory, cleaning).out())
+                .containsPattern("Left on the disk: [^ ]+ [KM]iB in " + checkpoints + "; it held something before");
+        assertThat(checkpoints).isDirectoryContaining("glob:**.chk");
     }
 
     @Test

@@ -89,6 +89,11 @@ public abstract class LoggerParameters {
         return named == null ? logLocation().resolve("results").resolve(logName()) : named;
     }
 
+    /** Where the checkpoints are, if that is outside of {@link #logDirectory}; else null. */
+    public @Nullable Path separateCheckpoints() {
+        return null;
+    }
+
     abstract FileMode logMode();
 
     abstract ReadMode readMode();
@@ -118,6 +123,17 @@ public abstract class LoggerParameters {
                     "--logMode " + lower(logMode()) + " means nothing for --writeMode mapped; use --writeMode file");
         }
         requireDirectory("--logLocation", logLocation());
+        if (common.cleansUp() && isBelow(logDirectory(), output())) {
+            throw new UsageException("--output " + output() + " is inside of the log's directory " + logDirectory()
+                    + ", which --cleanup deletes; name another directory, or leave --cleanup out");
+        }
+    }
+
+    /** Whether {@code path} is {@code directory} or inside of it, however both are written. */
+    static boolean isBelow(Path directory, Path path) {
+        return path.toAbsolutePath()
+                .normalize()
+                .startsWith(directory.toAbsolutePath().normalize());
     }
 
     static void requireDirectory(String flag, Path path) {

@@ -191,6 +191,11 @@ public final class StoreLoggerParameters extends LoggerParameters {
     }
 
     @Override
+    public @Nullable Path separateCheckpoints() {
+        return checkpointLocation == null || isBelow(logDirectory(), checkpointLocation) ? null : checkpointLocation;
+    }
+
+    @Override
     FileMode logMode() {
         return logMode;
     }
