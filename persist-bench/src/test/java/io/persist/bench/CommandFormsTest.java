@@ -117,7 +117,7 @@ class CommandFormsTest {
     @Test
     void shouldPrintWhatWasMeasuredAndCleanUpWhenInterrupted() throws Exception {
         Process process = start("io.persist.bench.Main message -k ./logs -c 1000000 -r 1000 -t 60 -i 0.01" + SMALL);
-        Path scratch = directory.resolve("logs/warmup-" + process.pid());
+        Path scratch = directory.resolve("logs/persist-warmup-" + process.pid());
         Program.await("the warm-up", () -> !process.isAlive() || Files.exists(scratch));
         process.destroy();
 

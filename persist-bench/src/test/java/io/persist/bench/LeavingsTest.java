@@ -106,14 +106,16 @@ class LeavingsTest {
     @Test
     void shouldDeleteWhatAKilledRunHasLeft() throws IOException {
         // No process has so high a number.
-        Path leftover = directory.resolve("logs/warmup-4999999999");
+        Path leftover = directory.resolve("logs/persist-warmup-4999999999");
         Files.createDirectories(leftover);
         Files.writeString(leftover.resolve("00000000000000000000.log"), "what was left");
-        Path others = Files.createDirectories(directory.resolve("logs/warmup-notes"));
+        Path others = Files.createDirectories(directory.resolve("logs/persist-warmup-notes"));
+        Path year = Files.createDirectories(directory.resolve("logs/warmup-4999999998"));
 
         assertThat(Program.small(directory, "-c", "5", "-t", "0").code()).isZero();
         assertThat(leftover).doesNotExist();
         assertThat(others).isDirectory();
+        assertThat(year).isDirectory();
     }
 
     @Test

@@ -23,7 +23,9 @@ import java.util.List;
  */
 public final class WarmUp {
 
-    private static final String PREFIX = "warmup-";
+    /** Directories of this name are deleted, so nobody else should think of it. */
+    private static final String PREFIX = "persist-warmup-";
+
     private static final int SEGMENT_LENGTH = 16 << 20;
     private static final long ROUND_BYTES = 64L << 20;
     private static final int FRAME_OVERHEAD = 32;

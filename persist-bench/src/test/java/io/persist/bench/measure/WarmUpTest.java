@@ -70,17 +70,19 @@ class WarmUpTest {
 
     @Test
     void shouldDeleteWhatAKilledProcessLeft() throws Exception {
-        Path left = Files.createDirectories(directory.resolve("warmup-2147483647"));
+        Path left = Files.createDirectories(directory.resolve("persist-warmup-2147483647"));
         Files.writeString(left.resolve("00000000000000000000.log"), "x");
         long parent = ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(1L);
-        Path running = Files.createDirectories(directory.resolve("warmup-" + parent));
-        Path other = Files.createDirectories(directory.resolve("warmup-notes"));
+        Path running = Files.createDirectories(directory.resolve("persist-warmup-" + parent));
+        Path other = Files.createDirectories(directory.resolve("persist-warmup-notes"));
+        Path someones = Files.createDirectories(directory.resolve("warmup-2147483647"));
 
         WarmUp.deleteLeftovers(directory);
 
         assertThat(left).doesNotExist();
         assertThat(running).exists();
         assertThat(other).exists();
+        assertThat(someones).exists();
     }
 
     private WarmUp warmUp(Messages messages) {
@@ -103,7 +105,7 @@ class WarmUpTest {
 
     private long scratchLogs() throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
-            return files.filter(file -> file.getFileName().toString().startsWith("warmup"))
+            return files.filter(file -> file.getFileName().toString().contains("warmup"))
                     .count();
         }
     }
