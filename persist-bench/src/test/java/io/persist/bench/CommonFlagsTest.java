@@ -43,6 +43,29 @@ class CommonFlagsTest {
 
     @ParameterizedTest
     @MethodSource(Drawn.KINDS)
+    void shouldEndAtOnceIfWhatItPrintsMeanwhileIsLost(Kind kind) {
+        Program program = kind.watched(
+                directory,
+                line -> {
+                    if (Thread.currentThread().getName().equals("latency-recorder")) {
+                        throw new UncheckedIOException(new IOException("nobody reads it"));
+                    }
+                },
+                "-c",
+                "30000",
+                "-r",
+                "1000",
+                "--printIntervalStats");
+
+        assertThat(program.code()).isEqualTo(Command.FAILED);
+        assertThat(program.err()).contains("nobody reads it").hasLineCount(1);
+        // The next run goes on with what there is: not all that was asked for.
+        assertThat(kind.small(directory, "-c", "5").number("(messages|packets|keys) already"))
+                .isLessThan(30_000);
+    }
+
+    @ParameterizedTest
+    @MethodSource(Drawn.KINDS)
     @ShowsEffectOf({"--warmupTime", "--noLatencyWrites"})
     void shouldWarmUpOnAScratchLog(Kind kind) throws IOException {
         List<Long> timesNs = new ArrayList<>();

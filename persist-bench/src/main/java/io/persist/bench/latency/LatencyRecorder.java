@@ -23,6 +23,8 @@ public final class LatencyRecorder implements AutoCloseable {
 
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
+    private static final LatencyRing.Sink NOWHERE = (index, value) -> {};
+
     private final List<LatencySeries> series;
     private final LatencyRow row;
     private final List<LatencyRing> rings;
@@ -32,7 +34,7 @@ public final class LatencyRecorder implements AutoCloseable {
     private final long startNs = System.nanoTime();
     private volatile boolean closing;
     /** Read by the closing thread once this thread has ended. */
-    private @Nullable IOException failure;
+    private @Nullable Throwable failure;
 
     private long intervalStartNs = startNs;
 
@@ -92,6 +94,16 @@ public final class LatencyRecorder implements AutoCloseable {
     }
 
     private void run() {
+        try {
+            recordUntilClosing();
+        } catch (RuntimeException | Error e) {
+            failure = failure == null ? e : failure;
+            listener.onFailure();
+            discardUntilClosing();
+        }
+    }
+
+    private void recordUntilClosing() {
         while (!closing) {
             LockSupport.parkNanos(PAUSE_NS);
             drain();
@@ -102,6 +114,16 @@ public final class LatencyRecorder implements AutoCloseable {
         }
         drain();
         endInterval(System.nanoTime());
+    }
+
+    /** Keeps the rings free, so that no loop waits for ever before it sees that it is to end. */
+    private void discardUntilClosing() {
+        while (!closing) {
+            LockSupport.parkNanos(PAUSE_NS);
+            for (LatencyRing ring : rings) {
+                ring.drain(NOWHERE);
+            }
+        }
     }
 
     /** How long the interval is that begins so long after the start. */
@@ -171,7 +193,12 @@ public final class LatencyRecorder implements AutoCloseable {
         series.forEach(LatencySeries::dropFiles);
     }
 
-    /** Records what is left, and closes the files. */
+    /**
+     * Records what is left, and closes the files.
+     *
+     * @throws IOException if a file could not be written; the values have been counted nevertheless
+     * @throws RuntimeException or an {@link Error}, whatever ended the recording: of the listener, or for want of memory
+     */
     @Override
     public void close() throws IOException {
         closing = true;
@@ -181,8 +208,18 @@ public final class LatencyRecorder implements AutoCloseable {
             each.close();
         }
         if (failure != null) {
-            throw failure;
+            rethrow(failure);
         }
+    }
+
+    private static void rethrow(Throwable failure) throws IOException {
+        if (failure instanceof IOException e) {
+            throw e;
+        }
+        if (failure instanceof RuntimeException e) {
+            throw e;
+        }
+        throw (Error) failure;
     }
 
     /** Watches the recording, on the recorder's thread. */
@@ -203,6 +240,9 @@ public final class LatencyRecorder implements AutoCloseable {
         /** An interval has ended, so long after the start. */
         void onInterval(long endNs, List<LatencySeries> series);
 
+        /** Nothing is recorded any more; {@link LatencyRecorder#close} will throw why. */
+        default void onFailure() {}
+
         /** Tells both. */
         default Listener and(Listener other) {
             Listener first = this;
@@ -217,6 +257,12 @@ public final class LatencyRecorder implements AutoCloseable {
                 public void onInterval(long endNs, List<LatencySeries> series) {
                     first.onInterval(endNs, series);
                     other.onInterval(endNs, series);
+                }
+
+                @Override
+                public void onFailure() {
+                    first.onFailure();
+                    other.onFailure();
                 }
             };
         }

@@ -34,7 +34,7 @@ public final class Measurement {
     }
 
     /**
-     * Makes {@code count} writes at {@code rate}, or fewer if the deadline or a stop comes first.
+     * Makes {@code count} writes at {@code rate}, or fewer if the deadline or a stop comes first, or the recording fails.
      *
      * @param series those of {@link LatencyRow#seriesNames}
      */
@@ -50,8 +50,8 @@ public final class Measurement {
                     each, setup.clockCost(), setup.producers().count()));
         }
         List<Follower> followers = new ArrayList<>();
-        try (LatencyRecorder recorder =
-                LatencyRecorder.start(series, setup.row(), setup.producers().count(), latencies, listener)) {
+        try (LatencyRecorder recorder = LatencyRecorder.start(
+                series, setup.row(), setup.producers().count(), latencies, listener.and(stopOnFailure()))) {
             try {
                 for (int i = 0; i < times.size(); i++) {
                     followers.add(setup.followers().get(i).start(journal, config, times.get(i)));
@@ -61,6 +61,22 @@ public final class Measurement {
                 followers.forEach(Follower::close);
             }
         }
+    }
+
+    /** To write on would be in vain if nothing is recorded any more. */
+    private LatencyRecorder.Listener stopOnFailure() {
+        return new LatencyRecorder.Listener() {
+            @Override
+            public void onProgress(long rows) {}
+
+            @Override
+            public void onInterval(long endNs, List<LatencySeries> series) {}
+
+            @Override
+            public void onFailure() {
+                setup.stop().request();
+            }
+        };
     }
 
     private Measured write(long count, long rate, long deadlineNs, LatencyRecorder recorder, List<Follower> followers)

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
@@ -99,6 +100,36 @@ class LatencyRecorderTest {
 
         assertThatThrownBy(recorder::close).isInstanceOf(IOException.class);
         assertThat(series.get(0).total().getTotalCount()).isEqualTo(1_000_000);
+    }
+
+    @Test
+    void shouldKeepItsRingsFreeAndSayWhyIfItCannotGoOn() {
+        CountDownLatch told = new CountDownLatch(1);
+        RuntimeException failure = new IllegalStateException("the output is closed");
+        LatencyRecorder.Listener failing = new LatencyRecorder.Listener() {
+            @Override
+            public void onProgress(long rows) {
+                throw failure;
+            }
+
+            @Override
+            public void onInterval(long endNs, List<LatencySeries> series) {}
+
+            @Override
+            public void onFailure() {
+                told.countDown();
+            }
+        };
+        LatencyRecorder recorder = LatencyRecorder.start(
+                List.of(LatencySeries.inMemory("write")), UNPACED, failing.and(LatencyRecorder.Listener.NONE));
+        // More than all rings hold together.
+        for (int i = 0; i < 1_000_000; i++) {
+            recorder.ring(0).put(0, i);
+            recorder.ring(0).publish();
+        }
+
+        assertThatThrownBy(recorder::close).isSameAs(failure);
+        assertThat(told.getCount()).isZero();
     }
 
     @Test
