@@ -55,19 +55,24 @@ public final class Pacer {
 
     /**
      * Waits for the intended start of a write, without giving up the CPU: to wake up a thread takes longer than a
-     * write.
+     * write. Waits no longer than until the deadline, or until a stop is requested: {@link #isDue} tells.
      *
-     * @return the time at which the wait was over, the actual start
+     * @return the time at which the wait was over, the actual start if the write is due
      */
-    long awaitStart(long index) {
+    long awaitStart(long index, long deadlineNs, Stop stop) {
         long now = clock.nanoTime();
         if (isPaced()) {
             long intended = intendedStart(index);
-            while (now - intended < 0) {
+            while (now - intended < 0 && now - deadlineNs < 0 && !stop.requested()) {
                 Thread.onSpinWait();
                 now = clock.nanoTime();
             }
         }
         return now;
+    }
+
+    /** Whether the intended start of a write has come. */
+    boolean isDue(long index, long nowNs) {
+        return !isPaced() || nowNs - intendedStart(index) >= 0;
     }
 }

@@ -57,7 +57,7 @@ public final class WriteLoop {
 
     /**
      * Writes from index 0 on, until there are {@code count}, the deadline has passed, or a stop is requested. If the
-     * last one was not the last of a commit, it is committed in the end, unmeasured.
+     * last one was not the last of a commit, it is committed in the end: no latency has that, but the time of all.
      */
     public Written write(Target target, long count, long deadlineNs, Pacer pacer, LatencyRing ring) {
         boolean followed = row.isFollowed();
@@ -73,7 +73,10 @@ public final class WriteLoop {
             if (!measuresPreparation) {
                 target.prepare(index);
             }
-            long start = pacer.awaitStart(index);
+            long start = pacer.awaitStart(index, deadlineNs, stop);
+            if (!pacer.isDue(index, start)) {
+                break;
+            }
             long part = start;
             long readings = 1;
             if (measuresPreparation) {
@@ -116,6 +119,7 @@ public final class WriteLoop {
         }
         if (untilCommit != numPerCommit) {
             last = Math.max(last, target.commit());
+            end = clock.nanoTime();
         }
         return new Written(index, startNs, end, last);
     }
@@ -132,13 +136,16 @@ public final class WriteLoop {
      *
      * @param count how many
      * @param startNs when the first one was meant to start
-     * @param endNs when the last one had returned
+     * @param endNs when the last one had returned, and the commit in the end; without any, {@code startNs}
      * @param position the end of the last one, 0 if there is none
      */
     public record Written(long count, long startNs, long endNs, long position) {
 
-        /** What was written by two threads. */
+        /** What was written by two threads. One that wrote nothing says nothing of when: its turn may not have come. */
         Written and(Written other) {
+            if (count == 0 || other.count == 0) {
+                return count == 0 ? other : this;
+            }
             return new Written(
                     count + other.count,
                     startNs - other.startNs < 0 ? startNs : other.startNs,

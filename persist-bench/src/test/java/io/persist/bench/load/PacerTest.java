@@ -5,9 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.bench.latency.FakeClock;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class PacerTest {
+
+    private static final long NEVER = Long.MAX_VALUE / 2;
+
+    private final Stop stop = Stop.onInterrupt();
+
+    @AfterEach
+    void close() {
+        stop.close();
+    }
 
     @Test
     void shouldSpaceIntendedStartsByTheRate() {
@@ -37,8 +47,35 @@ class PacerTest {
         Pacer pacer = Pacer.of(1_000_000, clock);
         pacer.start();
 
-        assertThat(pacer.awaitStart(5)).isEqualTo(pacer.intendedStart(5));
+        assertThat(pacer.awaitStart(5, NEVER, stop)).isEqualTo(pacer.intendedStart(5));
         assertThat(clock.peek()).isEqualTo(pacer.intendedStart(5));
+    }
+
+    @Test
+    void shouldWaitNoLongerThanUntilTheDeadline() {
+        FakeClock clock = new FakeClock(10);
+        Pacer pacer = Pacer.of(1, clock);
+        pacer.start();
+        long deadlineNs = clock.peek() + 1000;
+
+        long now = pacer.awaitStart(1, deadlineNs, stop);
+
+        assertThat(now).isEqualTo(deadlineNs);
+        assertThat(pacer.isDue(1, now)).isFalse();
+        assertThat(pacer.isDue(1, pacer.intendedStart(1))).isTrue();
+    }
+
+    @Test
+    void shouldNotWaitOnceAStopIsRequested() {
+        FakeClock clock = new FakeClock(10);
+        Pacer pacer = Pacer.of(1, clock);
+        pacer.start();
+        stop.request();
+
+        long now = pacer.awaitStart(1, NEVER, stop);
+
+        assertThat(now).isEqualTo(clock.peek()).isEqualTo(pacer.intendedStart(0) + 10);
+        assertThat(pacer.isDue(1, now)).isFalse();
     }
 
     @Test
@@ -49,7 +86,7 @@ class PacerTest {
         long intended = pacer.intendedStart(1);
         clock.advance(50_000);
 
-        assertThat(pacer.awaitStart(1)).isEqualTo(clock.peek()).isGreaterThan(intended + 40_000);
+        assertThat(pacer.awaitStart(1, NEVER, stop)).isEqualTo(clock.peek()).isGreaterThan(intended + 40_000);
         assertThat(pacer.intendedStart(1)).isEqualTo(intended);
     }
 
@@ -73,6 +110,7 @@ class PacerTest {
         pacer.start();
 
         assertThat(pacer.isPaced()).isFalse();
-        assertThat(pacer.awaitStart(1_000_000)).isEqualTo(20);
+        assertThat(pacer.isDue(1_000_000, clock.peek())).isTrue();
+        assertThat(pacer.awaitStart(1_000_000, NEVER, stop)).isEqualTo(20);
     }
 }

@@ -118,6 +118,59 @@ class WriteLoopTest {
     }
 
     @Test
+    void shouldEndAtTheDeadlineWhileItWaitsForItsTurn() {
+        LatencyRing ring = new LatencyRing(2, 64);
+        long deadlineNs = clock.peek() + 10_000;
+
+        WriteLoop.Written written = new WriteLoop(LatencyRow.of(Operation.MESSAGE, 1, false), 1, clock, FREE, stop)
+                .write(target(new CarMessage()), 50, deadlineNs, Pacer.of(1, clock), ring);
+
+        assertThat(written.count()).isEqualTo(1);
+        assertThat(log.lastSequence()).isEqualTo(1);
+        assertThat(clock.peek()).isLessThan(deadlineNs + 1000);
+    }
+
+    @Test
+    void shouldEndWhenAskedToStopWhileItWaitsForItsTurn() {
+        Messages stopping = new EventfulMessages(3, stop::request);
+
+        WriteLoop.Written written = new WriteLoop(LatencyRow.of(Operation.MESSAGE, 1000, false), 1, clock, FREE, stop)
+                .write(target(stopping), 50, NEVER, Pacer.of(1000, clock), new LatencyRing(2, 64));
+
+        // It was requested when number 3 had been prepared, and its turn had not come.
+        assertThat(written.count()).isEqualTo(3);
+        assertThat(log.lastSequence()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldCountTheCommitInTheEndToTheTimeOfAll() {
+        LatencyRing ring = new LatencyRing(1, 64);
+        Target slowToCommit = new LoggerTarget(log, new CarMessage()) {
+            @Override
+            public long commit() {
+                clock.advance(1_000_000);
+                return super.commit();
+            }
+        };
+
+        WriteLoop.Written written = loop(1000).write(slowToCommit, 10, NEVER, Pacer.unlimited(clock), ring);
+
+        assertThat(written.endNs() - written.startNs()).isBetween(1_000_000L, 1_010_000L);
+        assertThat(values(ring, 0)).hasSize(10).allMatch(latencyNs -> latencyNs < 1000);
+    }
+
+    @Test
+    void shouldNotCountTheTurnOfAProducerThatHasWrittenNothing() {
+        WriteLoop.Written one = new WriteLoop.Written(10, 100, 1100, 640);
+        WriteLoop.Written none = new WriteLoop.Written(0, 9000, 9000, 0);
+        WriteLoop.Written other = new WriteLoop.Written(5, 200, 2100, 960);
+
+        assertThat(one.and(none)).isEqualTo(one);
+        assertThat(none.and(one)).isEqualTo(one);
+        assertThat(one.and(other)).isEqualTo(new WriteLoop.Written(15, 100, 2100, 960));
+    }
+
+    @Test
     void shouldEndWhenAskedToStop() {
         stop.request();
 
@@ -200,7 +253,7 @@ class WriteLoopTest {
         return values;
     }
 
-    private static final class LoggerTarget implements Target {
+    private static class LoggerTarget implements Target {
 
         private final MessageLogger log;
         private final Messages messages;
