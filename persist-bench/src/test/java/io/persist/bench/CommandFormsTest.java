@@ -128,6 +128,19 @@ class CommandFormsTest {
     }
 
     @Test
+    void shouldWriteWhatTheDeviceDidUntilItWasInterrupted() throws Exception {
+        Process process = start("io.persist.bench.Main device --engine channel --op write,read --pattern seq,rand"
+                + " --fileSize 64k --block 4096 --seconds 0.5 --warmup 0 --json all.json --csv all.csv");
+        Program.await("a cell", () -> !process.isAlive() || out().contains("1/4"));
+        process.destroy();
+
+        assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        assertThat(out()).containsPattern("Interrupted: [123] of 4 cells were measured\\.");
+        assertThat(directory.resolve("all.csv")).content().contains("channel,seq,write,");
+        assertThat(directory.resolve("all.json")).content().contains("\"cells\"");
+    }
+
+    @Test
     void shouldBindTheWriterThreadWithoutNoise() throws Exception {
         Result result = java("io.persist.bench.Main message -k ./logs -c 1000 -d -j 1 -t 0 -i 0.01" + SMALL);
 

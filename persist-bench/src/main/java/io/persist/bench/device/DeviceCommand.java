@@ -138,8 +138,9 @@ public final class DeviceCommand implements NamedCommand {
                     file.close();
                 }
             }
+            // Before the stop is closed: then the program ends, if it is to end.
+            write(results, fingerprint.asMap(), parameters);
         }
-        write(results, fingerprint.asMap(), parameters);
         return results.stream().anyMatch(result -> !result.isEmpty()) ? ExitCode.OK : ExitCode.FAILURE;
     }
 
