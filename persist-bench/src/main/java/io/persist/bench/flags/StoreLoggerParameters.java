@@ -148,19 +148,15 @@ public final class StoreLoggerParameters extends LoggerParameters {
         return new KeyPattern(wanted, keyOrder, producers);
     }
 
-    /** Bytes of a transaction whose values have {@code valueLength} bytes. */
+    /** Bytes that a transaction needs whose values have {@code valueLength} bytes. */
     public long transactionLength(long valueLength) {
-        return TransactionLayout.HEADER_LENGTH + numPerCommit() * entryLength(valueLength);
+        return TransactionSpace.bytes(numPerCommit(), KeyPattern.KEY_LENGTH, valueLength);
     }
 
     /** Bytes that a value of {@code valueLength} bytes takes in the log, with its key and its part of the frames. */
     public double putLength(double valueLength) {
-        return entryLength(Math.round(valueLength)) + (double) TransactionLayout.HEADER_LENGTH / numPerCommit();
-    }
-
-    private static long entryLength(long valueLength) {
-        long length = TransactionLayout.ENTRY_HEADER_LENGTH + KeyPattern.KEY_LENGTH + valueLength;
-        return (length + TransactionLayout.ALIGNMENT - 1) & -TransactionLayout.ALIGNMENT;
+        return TransactionSpace.entryBytes(KeyPattern.KEY_LENGTH, Math.round(valueLength))
+                + (double) TransactionLayout.HEADER_LENGTH / numPerCommit();
     }
 
     /** How the store over {@code log} is kept; a scratch log has its checkpoints beside it. */

@@ -12,13 +12,13 @@ import java.util.List;
 record BatchModel(double syncNs, double rowNs) {
 
     /** @param results of at least two sizes of batches */
-    static BatchModel fit(List<RowResult> results) {
+    static BatchModel fit(List<RowRun.Result> results) {
         double one = 0;
         double n = 0;
         double nn = 0;
         double t = 0;
         double nt = 0;
-        for (RowResult result : results) {
+        for (RowRun.Result result : results) {
             double weight = 1 / (result.batchNs() * result.batchNs());
             double size = result.batchSize();
             one += weight;

@@ -9,6 +9,8 @@ import java.util.ServiceLoader;
 /** All engines; one that is not there is among them, and says why. */
 final class RowEngines {
 
+    static final String STORE = "store";
+
     private static final String SQLITE = "sqlite";
     private static final String REMEDY = "it is in the module persist-peers, which is not on this class path;"
             + " use bin/persist rows in a checkout, after mvn -DskipTests package";
@@ -17,7 +19,7 @@ final class RowEngines {
 
     private RowEngines(Iterable<RowEngineProvider> providers) {
         add(RowEngine.of("message", RowPromise::ofPersist, LogTable::message));
-        add(RowEngine.of("store", RowPromise::ofPersist, LogTable::store));
+        add(RowEngine.of(STORE, RowPromise::ofPersist, LogTable::store));
         add(new RowEngine(
                 SQLITE,
                 RowPromise::ofSqlite,

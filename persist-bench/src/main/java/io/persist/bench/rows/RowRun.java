@@ -38,10 +38,10 @@ final class RowRun {
     record Until(long batches, long ns, long rows) {}
 
     /** Like sqlite-bench it times the batches alone, and not what comes before and after. */
-    RowResult run(RowEngine engine, long batchSize, Until until) throws IOException {
+    Result run(RowEngine engine, long batchSize, Until until) throws IOException {
         RowPromise promise = engine.promises().apply(flags.journalMode, flags.synchronous);
         RowSpec spec = new RowSpec(
-                path, flags.journalMode, flags.synchronous, promise, (int) flags.segmentSize << 20, flags.writeMode);
+                path, flags.journalMode, flags.synchronous, promise, flags.segmentLength(), flags.writeMode);
         Histogram commits = new Histogram(3);
         Instant startedAt = Instant.now();
         long rows = 0;
@@ -66,8 +66,7 @@ final class RowRun {
             }
             elapsedNs = nowNs - startNs;
         }
-        return new RowResult(
-                engine, promise, startedAt, batchSize, rows, elapsedNs, commits, DirectoryTree.bytes(path));
+        return new Result(engine, promise, startedAt, batchSize, rows, elapsedNs, commits, DirectoryTree.bytes(path));
     }
 
     void delete() throws IOException {
@@ -77,6 +76,35 @@ final class RowRun {
         }
         for (String suffix : BESIDE) {
             Files.deleteIfExists(path.resolveSibling(path.getFileName() + suffix));
+        }
+    }
+
+    /**
+     * What came of a run.
+     *
+     * @param batchSize rows of each commit
+     * @param rows that were inserted
+     * @param elapsedNs of the batches alone
+     * @param commits how long each batch took, from its begin until its commit had returned, ns
+     * @param fileBytes what it left on the disk, once it was closed
+     */
+    record Result(
+            RowEngine engine,
+            RowPromise promise,
+            Instant startedAt,
+            long batchSize,
+            long rows,
+            long elapsedNs,
+            Histogram commits,
+            long fileBytes) {
+
+        double perSecond() {
+            return elapsedNs == 0 ? 0 : rows * 1e9 / elapsedNs;
+        }
+
+        /** Mean time of a batch, ns. */
+        double batchNs() {
+            return commits.getTotalCount() == 0 ? 0 : (double) elapsedNs / commits.getTotalCount();
         }
     }
 }

@@ -34,7 +34,7 @@ final class RowRuns {
     }
 
     /** @param model null if there is no sweep */
-    void write(Path output, RowResult result, @Nullable BatchModel model) throws IOException {
+    void write(Path output, RowRun.Result result, @Nullable BatchModel model) throws IOException {
         String name = String.format(Locale.ROOT, "%s-%07d", result.engine().name(), result.batchSize());
         Path directory = Files.createDirectories(output.resolve(name));
         writeLatencies(directory.resolve(LOG), result);
@@ -73,7 +73,7 @@ final class RowRuns {
         return Math.round(value * 1000) / 1000.0;
     }
 
-    private static void writeLatencies(Path file, RowResult result) throws IOException {
+    private static void writeLatencies(Path file, RowRun.Result result) throws IOException {
         long startMs = result.startedAt().toEpochMilli();
         Histogram latencies = result.commits();
         latencies.setStartTimeStamp(startMs);

@@ -23,7 +23,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
 
 /** {@code rows PATH}: rows per second, as sqlite-bench prints them. */
 public final class RowsCommand implements NamedCommand {
@@ -139,13 +138,16 @@ public final class RowsCommand implements NamedCommand {
             RowRun run = new RowRun(flags, path, stop::requested);
             try {
                 for (String name : flags.engines()) {
+                    if (stop.requested()) {
+                        break;
+                    }
                     RowEngine engine = engines.named(name);
                     Optional<String> missing = engine.missing();
                     if (missing.isPresent()) {
                         err.println(PREFIX + name + " is not measured: " + missing.get());
                         isWhole = false;
                     } else if (flags.isSweep()) {
-                        sweep(engine, run, mostRows, runs, out);
+                        new RowSweep(flags, run, runs, out).sweep(engine, mostRows);
                     } else {
                         once(engine, run, runs, out);
                     }
@@ -160,7 +162,7 @@ public final class RowsCommand implements NamedCommand {
     }
 
     private void once(RowEngine engine, RowRun run, RowRuns runs, PrintStream out) throws IOException {
-        RowResult result =
+        RowRun.Result result =
                 run.run(engine, flags.batchSize, new Until(flags.batchCount, Long.MAX_VALUE, Long.MAX_VALUE));
         if (!flags.keep) {
             run.delete();
@@ -174,54 +176,14 @@ public final class RowsCommand implements NamedCommand {
         out.printf(Locale.ROOT, "File size: %d bytes%n", result.fileBytes());
         out.println("Commit:    " + result.promise().words());
         out.println("Batch:     " + times(result.commits()));
-        write(runs, result, null);
+        if (flags.output != null) {
+            runs.write(flags.output, result, null);
+        }
     }
 
     private static String times(Histogram commits) {
         return "p50 " + Text.micros(commits.getValueAtPercentile(50)) + " us, p99 "
                 + Text.micros(commits.getValueAtPercentile(99)) + " us, max " + Text.micros(commits.getMaxValue())
                 + " us";
-    }
-
-    private void write(RowRuns runs, RowResult result, @Nullable BatchModel model) throws IOException {
-        if (flags.output != null) {
-            runs.write(flags.output, result, model);
-        }
-    }
-
-    private void sweep(RowEngine engine, RowRun run, long mostRows, RowRuns runs, PrintStream out) throws IOException {
-        RowPromise promise = engine.promises().apply(flags.journalMode, flags.synchronous);
-        out.println();
-        out.println(engine.name() + ", rows of " + Text.grouped(flags.rowSize) + " bytes, each size "
-                + Text.decimal(flags.seconds) + " s" + Text.unused("-batch-count and -batch-size, in a sweep"));
-        out.println("Commit: " + promise.words());
-        List<RowResult> results = new ArrayList<>();
-        for (long size : flags.sizes()) {
-            RowResult result = run.run(engine, size, new Until(Long.MAX_VALUE, (long) (flags.seconds * 1e9), mostRows));
-            run.delete();
-            if (result.rows() == 0) {
-                return; // the program is to end
-            }
-            results.add(result);
-        }
-        BatchModel model = BatchModel.fit(results);
-        out.printf(
-                Locale.ROOT,
-                "Model: n / (sync + n*w) with sync = %.2f us, w = %.3f us%n",
-                model.syncNs() / 1e3,
-                model.rowNs() / 1e3);
-        String row = "%9s %12s %12s %9s %12s %12s%n";
-        out.printf(row, "batch", "rows/s", "model", "measured/", "batch p50 us", "p99 us");
-        for (RowResult result : results) {
-            out.printf(
-                    row,
-                    result.batchSize(),
-                    Text.grouped(Math.round(result.perSecond())),
-                    Text.grouped(Math.round(model.perSecond(result.batchSize()))),
-                    String.format(Locale.ROOT, "%.2f", result.perSecond() / model.perSecond(result.batchSize())),
-                    Text.micros(result.commits().getValueAtPercentile(50)),
-                    Text.micros(result.commits().getValueAtPercentile(99)));
-            write(runs, result, model);
-        }
     }
 }

@@ -2,7 +2,10 @@ package io.persist.bench.rows;
 
 import com.beust.jcommander.Parameter;
 import io.persist.bench.flags.Checks;
+import io.persist.bench.flags.TransactionSpace;
+import io.persist.command.Text;
 import io.persist.command.UsageException;
+import io.persist.format.Frame;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
 import java.nio.file.Path;
@@ -132,10 +135,32 @@ final class RowsFlags {
         if (keep && (isSweep() || engines().size() > 1)) {
             throw new UsageException("--keep leaves one table; give one --engine, and no --sweep");
         }
+        if (engines().contains(RowEngines.STORE)) {
+            requireTransactions();
+        }
         sizes();
         if (output != null) {
             Checks.directory("--output", output);
         }
+    }
+
+    /** A batch of a store is one record, which is in one segment. */
+    private void requireTransactions() {
+        long most = Frame.maxPayload(segmentLength());
+        for (long size : sizes()) {
+            long length = TransactionSpace.bytes(size, Long.BYTES, rowSize);
+            if (length > most) {
+                throw new UsageException("--engine store needs a transaction of " + Text.grouped(length)
+                        + " bytes for a batch of " + Text.grouped(size) + " rows, and --segmentSize " + segmentSize
+                        + " holds " + Text.grouped(most) + " at most; give a larger --segmentSize, up to 1024,"
+                        + " or smaller batches");
+            }
+        }
+    }
+
+    /** Bytes of a segment. */
+    int segmentLength() {
+        return (int) segmentSize << 20;
     }
 
     List<String> engines() {

@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 
 class BatchModelTest {
 
-    private static RowResult result(long batchSize, double batchNs) {
+    private static RowRun.Result result(long batchSize, double batchNs) {
         Histogram commits = new Histogram(3);
         commits.recordValueWithCount((long) batchNs, 10);
         RowPromise promise = new RowPromise(Durability.SYNCED, 0, "");
-        return new RowResult(
+        return new RowRun.Result(
                 RowEngines.plain().named("message"),
                 promise,
                 Instant.EPOCH,
@@ -28,7 +28,7 @@ class BatchModelTest {
     }
 
     private static BatchModel fit(double syncNs, double rowNs) {
-        List<RowResult> results = LongStream.of(1, 2, 4, 64, 4096)
+        List<RowRun.Result> results = LongStream.of(1, 2, 4, 64, 4096)
                 .mapToObj(size -> result(size, syncNs + size * rowNs))
                 .toList();
         return BatchModel.fit(results);

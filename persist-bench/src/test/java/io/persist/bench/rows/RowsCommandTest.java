@@ -2,10 +2,12 @@ package io.persist.bench.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.bench.flags.TransactionSpace;
 import io.persist.bench.report.ReportCommand;
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
 import io.persist.command.Command;
+import io.persist.format.Frame;
 import io.persist.log.read.Tailer;
 import io.persist.tool.ExitCode;
 import java.io.ByteArrayOutputStream;
@@ -125,6 +127,11 @@ class RowsCommandTest {
         assertRefused("-synchronous maybe", "none of off, normal, full, extra");
         assertRefused("--engine oracle", "--engine oracle is none of message, store, sqlite");
         assertRefused("--sweep 1-4096", "is no range");
+        assertRefused(
+                "--engine store -batch-size 100000 -row-size 1000",
+                "for a batch of 100,000 rows, and --segmentSize 2 holds ");
+        assertRefused(
+                "--engine message,store --sweep 1..32768", "for a batch of 16,384 rows, and --segmentSize 2 holds ");
         assertRefused("--sweep 8..15", "at least twice the first");
         assertRefused("--sweep 1..2 --keep", "--keep leaves one table");
         assertThat(run(new RowsCommand(RowEngines.plain()), "-batch-size 1").err)
@@ -134,6 +141,22 @@ class RowsCommandTest {
         Files.writeString(directory.resolve("bench"), "mine");
         assertRefused("-batch-size 1", "is there already and would be replaced");
         assertThat(directory.resolve("bench")).hasContent("mine");
+    }
+
+    /** The longest transaction that is taken is one that the store takes too. */
+    @Test
+    void shouldFillATransactionOfAStoreToTheLastRow() throws IOException {
+        int most = Frame.maxPayload(2 << 20);
+        for (long rowSize = 96; rowSize <= 104; rowSize++) {
+            long batch = 1;
+            while (TransactionSpace.bytes(batch + 1, Long.BYTES, rowSize) <= most) {
+                batch++;
+            }
+            Run run = run("--engine store -batch-count 1 -batch-size " + batch + " -row-size " + rowSize);
+            assertThat(run.err).isEmpty();
+            assertThat(run.out).startsWith("Inserts:   " + batch + " rows");
+            assertRefused("--engine store -batch-size " + (batch + 1) + " -row-size " + rowSize, "smaller batches");
+        }
     }
 
     private void assertRefused(String arguments, String message) {
