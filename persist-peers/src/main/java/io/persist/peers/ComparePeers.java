@@ -8,6 +8,7 @@ import io.persist.command.CommandLine;
 import io.persist.command.Ending;
 import io.persist.command.Text;
 import io.persist.command.UsageException;
+import io.persist.command.launch.Commands;
 import io.persist.peers.engine.EngineKind;
 import io.persist.peers.engine.all.Engines;
 import io.persist.peers.profile.ProfilerLibrary;
@@ -46,7 +47,7 @@ public final class ComparePeers {
     }
 
     public static void main(String[] args) {
-        System.exit(run(args, System.out, System.err));
+        Commands.end(ComparePeers::run, args);
     }
 
     /** Runs the program; returns its exit code, as {@link Command} has them. */

@@ -6,6 +6,7 @@ import io.persist.peers.state.StateEngine;
 import io.persist.peers.state.StateEngineConfig;
 import io.persist.peers.state.StateEngineKind;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -53,7 +54,7 @@ final class RecoveryComparison {
         this.valueLength = valueLength;
     }
 
-    void run() throws IOException {
+    void run(PrintStream out) throws IOException {
         for (int i = 0; i < settings.repeats; i++) {
             for (StateEngineKind kind : settings.engines) {
                 measure(kind);
@@ -62,6 +63,7 @@ final class RecoveryComparison {
         millis.forEach((kind, all) -> all.forEach((behind, times) -> {
             double median = median(times);
             StateComparison.row(
+                    out,
                     "| %d | %d | %.0f | %s | %s | %.1f | %.0f |",
                     valueLength,
                     data.keys(),
@@ -74,8 +76,7 @@ final class RecoveryComparison {
     }
 
     private void measure(StateEngineKind kind) throws IOException {
-        try (ScratchDirectory directory =
-                ComparisonSettings.directory(4 * data.liveBytes() + ((long) settings.tailMiB << 20))) {
+        try (ScratchDirectory directory = ComparisonSettings.directory(4 * data.liveBytes() + settings.tailLength())) {
             StateEngineConfig config =
                     StateEngineConfig.of(directory.path(), settings.durability).withoutCheckpoints();
             try (StateEngine engine = kind.open(config)) {
@@ -95,10 +96,10 @@ final class RecoveryComparison {
     private void checkpoint(StateEngineKind kind, StateEngineConfig config, Behind behind) throws IOException {
         try (StateEngine engine = kind.open(config)) {
             engine.checkpoint();
-            int tail = behind == Behind.TAIL ? settings.tailMiB << 20 : 0;
-            for (int i = 0; i < tail / (StateData.KEY_LENGTH + valueLength); i++) {
-                StateData.key(i % data.keys(), key);
-                engine.put(key, data.value(i));
+            long tail = behind == Behind.TAIL ? settings.tailLength() : 0;
+            for (long i = 0; i < tail / (StateData.KEY_LENGTH + valueLength); i++) {
+                StateData.key((int) (i % data.keys()), key);
+                engine.put(key, data.value((int) i));
                 engine.commit();
             }
         }

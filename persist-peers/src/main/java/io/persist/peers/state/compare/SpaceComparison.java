@@ -6,6 +6,7 @@ import io.persist.peers.state.StateEngine;
 import io.persist.peers.state.StateEngineConfig;
 import io.persist.peers.state.StateEngineKind;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
@@ -46,7 +47,7 @@ final class SpaceComparison {
         this.valueLength = valueLength;
     }
 
-    void run(StateEngineKind kind) throws IOException {
+    void run(StateEngineKind kind, PrintStream out) throws IOException {
         try (ScratchDirectory directory = ComparisonSettings.directory(6 * data.liveBytes());
                 StateEngine engine = kind.open(StateEngineConfig.of(directory.path(), settings.durability)
                         .withCompaction((long) settings.compactionMiB << 20))) {
@@ -63,6 +64,7 @@ final class SpaceComparison {
                 engine.settle();
             });
             StateComparison.row(
+                    out,
                     "| %d | %d | %s | %.0f | %.1f | %.1f | %.1f | %.1f | %.2f | %.2f | %.2f | %.1f | %.2f | %.1f |",
                     valueLength,
                     data.keys(),

@@ -11,6 +11,7 @@ import io.persist.peers.state.workflow.WorkflowPlan;
 import io.persist.peers.state.workflow.WorkflowRun;
 import io.persist.peers.state.workflow.WorkflowTimes;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -43,17 +44,19 @@ final class WorkflowComparison {
     private static final int SPACE_FACTOR = 3;
 
     private final ComparisonSettings settings;
+    private final PrintStream out;
     private final WorkflowPlan plan;
     private final Map<StateEngineKind, List<Double>> rates = new EnumMap<>(StateEngineKind.class);
 
-    WorkflowComparison(ComparisonSettings settings) {
+    WorkflowComparison(ComparisonSettings settings, PrintStream out) {
         this.settings = settings;
+        this.out = out;
         this.plan = settings.workflowPlan();
     }
 
     void run() throws IOException {
         directory(plan).close(); // says at once if there is too little space
-        System.out.printf(
+        out.printf(
                 "%s, %s, commits of %d commands, %d commands/s by its clock, timers %s in steps of %d%n%n",
                 plan.size(),
                 settings.durability,
@@ -61,7 +64,7 @@ final class WorkflowComparison {
                 plan.commandsPerSecond(),
                 plan.timers(),
                 plan.timerStep());
-        System.out.println(TITLE);
+        out.println(TITLE);
         for (int i = 0; i < settings.repeats; i++) {
             for (StateEngineKind kind : settings.engines) {
                 warmUp(kind);
@@ -114,6 +117,7 @@ final class WorkflowComparison {
             double rate = plan.size().taskRuns() / run.times().seconds();
             rates.computeIfAbsent(kind, any -> new ArrayList<>()).add(rate);
             StateComparison.row(
+                    out,
                     "| %s | %.0f | %.1f %s | %d | %.2f | %.1f | %.2f | %.2f | %.1f | %s | %.1f |",
                     kind,
                     rate,
@@ -166,8 +170,9 @@ final class WorkflowComparison {
 
     private void printRatio() {
         if (rates.containsKey(StateEngineKind.STORE) && rates.containsKey(StateEngineKind.ROCKSDB)) {
-            System.out.println();
+            out.println();
             StateComparison.row(
+                    out,
                     "STORE: %.2f times as many task runs per second as ROCKSDB",
                     median(StateEngineKind.STORE) / median(StateEngineKind.ROCKSDB));
         }

@@ -7,6 +7,7 @@ import io.persist.command.Command;
 import io.persist.command.CommandLine;
 import io.persist.command.Ending;
 import io.persist.command.Text;
+import io.persist.command.launch.Commands;
 import io.persist.peers.state.compare.ComparisonSettings;
 import io.persist.peers.state.workflow.WorkflowState;
 import io.persist.peers.trial.process.ChildFailure;
@@ -54,7 +55,7 @@ public final class WorkflowProgram {
     }
 
     public static void main(String[] args) {
-        System.exit(run(args, System.out, System.err));
+        Commands.end(WorkflowProgram::run, args);
     }
 
     /** Runs the program; returns its exit code, as {@link Command} has them. */
