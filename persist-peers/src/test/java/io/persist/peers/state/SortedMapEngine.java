@@ -8,7 +8,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /** A sorted map in memory, against which the engines are held. It shows only what is committed, as they do. */
-public final class SortedMapEngine implements StateEngine {
+public class SortedMapEngine implements StateEngine {
 
     /** A put, or a delete if the value is null. */
     private record Change(byte[] key, byte[] value) {}
