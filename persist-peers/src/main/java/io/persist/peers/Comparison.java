@@ -77,8 +77,9 @@ final class Comparison {
                 run(trial, processes, progress);
             }
         }
-        if (!plan.engines(mode).isEmpty() && !stopped.getAsBoolean()) {
-            new PeersTable(plan, rounds).lines(mode).forEach(out::println);
+        if (!plan.engines(mode).isEmpty()) {
+            PeersTable table = new PeersTable(plan, rounds);
+            (stopped.getAsBoolean() ? table.linesSoFar(mode) : table.lines(mode)).forEach(out::println);
             out.flush();
         }
         for (Trial trial : profiled()) {

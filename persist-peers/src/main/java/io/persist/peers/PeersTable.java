@@ -29,6 +29,18 @@ final class PeersTable {
 
     /** The lines about a mode. */
     List<String> lines(Mode mode) {
+        return lines(mode, plan.engines(mode));
+    }
+
+    /** The same of a mode that was interrupted: of the engines that have a result; nothing if none has. */
+    List<String> linesSoFar(Mode mode) {
+        List<String> measured = plan.engines(mode).stream()
+                .filter(engine -> !rounds.of(mode, engine).isEmpty())
+                .toList();
+        return measured.isEmpty() ? List.of() : lines(mode, measured);
+    }
+
+    private List<String> lines(Mode mode, List<String> shown) {
         List<String> lines = new ArrayList<>();
         lines.add("## " + mode.id());
         lines.add("");
@@ -37,7 +49,7 @@ final class PeersTable {
         List<List<String>> rows = new ArrayList<>();
         rows.add(headings(mode));
         for (EngineKind kind : Engines.all()) {
-            if (plan.engines(mode).contains(kind.id())) {
+            if (shown.contains(kind.id())) {
                 rows.add(row(mode, kind));
             }
         }

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
+import io.persist.command.CommandLine;
 import io.persist.peers.engine.all.Engines;
 import io.persist.peers.profile.Kind;
 import io.persist.peers.profile.ProfilerLibrary;
 import io.persist.peers.trial.Mode;
+import io.persist.peers.trial.process.ChildJvm;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -17,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.HdrHistogram.AbstractHistogram;
@@ -210,6 +213,45 @@ class ComparePeersTest {
             assertThat(log.nextIntervalHistogram()).isNull();
             return ((AbstractHistogram) histogram).getTotalCount();
         }
+    }
+
+    @Test
+    void shouldPrintWhatItHasOfAModeWhenInterrupted() throws IOException, InterruptedException {
+        PeersParameters flags = new PeersParameters();
+        CommandLine.of(flags)
+                .parse(
+                        "--engines",
+                        "persist,bare-copy",
+                        "--modes",
+                        "sync-10,reopen",
+                        "--rounds",
+                        "1",
+                        "--messages",
+                        "100",
+                        "--warmup",
+                        "0",
+                        "--heap",
+                        "256m",
+                        "--dir",
+                        directory.toString());
+        Plan plan = Plan.of(flags, Long.MAX_VALUE);
+        List<String> jvmFlags = ChildJvm.flags(flags.heap());
+        Surroundings surroundings = Surroundings.of(List.of(), directory, jvmFlags, flags.engines());
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        BooleanSupplier inTheSecondTrial =
+                () -> err.toString(StandardCharsets.UTF_8).contains("[2 of 4");
+
+        int code = new Comparison(flags, plan, surroundings, jvmFlags, inTheSecondTrial)
+                .run(
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8));
+
+        assertThat(code).isEqualTo(1);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("what had been measured is in the tables above");
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("## sync-10", "| persist ")
+                .doesNotContain("| bare-copy ", "failed", "## reopen");
     }
 
     @Test
