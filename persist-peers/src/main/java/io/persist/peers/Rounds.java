@@ -1,10 +1,10 @@
 package io.persist.peers;
 
+import io.persist.peers.trial.Median;
 import io.persist.peers.trial.Metric;
 import io.persist.peers.trial.Mode;
 import io.persist.peers.trial.Trial;
 import io.persist.peers.trial.TrialResult;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,7 @@ final class Rounds {
 
     /** The median over the rounds; empty if there is none. */
     OptionalDouble median(Mode mode, String engine, Metric metric) {
-        return median(rounds(mode, engine).values().stream()
+        return Median.of(rounds(mode, engine).values().stream()
                 .map(each -> each.metrics().get(metric))
                 .filter(Objects::nonNull)
                 .mapToDouble(Double::doubleValue));
@@ -57,17 +57,6 @@ final class Rounds {
                 ratios.add(value / baseValue);
             }
         });
-        return median(ratios.build());
-    }
-
-    /** The middle one; of an even number of values the mean of the two. */
-    static OptionalDouble median(DoubleStream values) {
-        double[] sorted = values.sorted().toArray();
-        if (sorted.length == 0) {
-            return OptionalDouble.empty();
-        }
-        int middle = sorted.length / 2;
-        return Arrays.stream(sorted, sorted.length % 2 == 1 ? middle : middle - 1, middle + 1)
-                .average();
+        return Median.of(ratios.build());
     }
 }

@@ -8,7 +8,6 @@ import io.persist.peers.trial.Trial;
 import io.persist.peers.trial.TrialResult;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
 /** What is made of several rounds. */
@@ -17,14 +16,6 @@ class RoundsTest {
     static void add(Rounds rounds, String engine, int round, long perSecond) {
         Trial trial = new Trial(engine, Mode.BUFFERED, round, 0, 1, 1, 1, 256, 1, "");
         rounds.add(trial, TrialResult.ofRate(perSecond, 1_000_000_000, Map.of()));
-    }
-
-    @Test
-    void shouldTakeTheMiddleOrTheMeanOfTheTwo() {
-        assertThat(Rounds.median(DoubleStream.of(9, 1, 5))).hasValue(5);
-        assertThat(Rounds.median(DoubleStream.of(9, 1, 5, 6))).hasValue(5.5);
-        assertThat(Rounds.median(DoubleStream.of(3))).hasValue(3);
-        assertThat(Rounds.median(DoubleStream.empty())).isEmpty();
     }
 
     @Test

@@ -5,10 +5,10 @@ import io.persist.peers.state.StateData;
 import io.persist.peers.state.StateEngine;
 import io.persist.peers.state.StateEngineConfig;
 import io.persist.peers.state.StateEngineKind;
+import io.persist.peers.trial.Median;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +61,8 @@ final class RecoveryComparison {
             }
         }
         millis.forEach((kind, all) -> all.forEach((behind, times) -> {
-            double median = median(times);
+            double median =
+                    Median.of(times.stream().mapToDouble(Double::doubleValue)).orElseThrow();
             StateComparison.row(
                     out,
                     "| %d | %d | %.0f | %s | %s | %.1f | %.0f |",
@@ -117,11 +118,5 @@ final class RecoveryComparison {
             }
             return took;
         }
-    }
-
-    private static double median(List<Double> times) {
-        double[] sorted = times.stream().mapToDouble(Double::doubleValue).toArray();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
     }
 }

@@ -10,6 +10,7 @@ import io.persist.peers.state.workflow.WorkflowCheck;
 import io.persist.peers.state.workflow.WorkflowPlan;
 import io.persist.peers.state.workflow.WorkflowRun;
 import io.persist.peers.state.workflow.WorkflowTimes;
+import io.persist.peers.trial.Median;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -179,10 +180,7 @@ final class WorkflowComparison {
     }
 
     private double median(StateEngineKind kind) {
-        double[] sorted = rates.get(kind).stream()
-                .mapToDouble(Double::doubleValue)
-                .sorted()
-                .toArray();
-        return sorted[sorted.length / 2];
+        return Median.of(rates.get(kind).stream().mapToDouble(Double::doubleValue))
+                .orElseThrow();
     }
 }

@@ -8,6 +8,7 @@ import io.persist.peers.engine.Producer;
 import io.persist.peers.trial.Latencies;
 import io.persist.peers.trial.Limits;
 import io.persist.peers.trial.Logs;
+import io.persist.peers.trial.Median;
 import io.persist.peers.trial.Metric;
 import io.persist.peers.trial.Sampling;
 import io.persist.peers.trial.Second;
@@ -16,6 +17,7 @@ import io.persist.peers.trial.TrialResult;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -113,10 +115,19 @@ public final class Sustained {
         laterRate(loop.count() - loop.firstCount(), elapsedNs - loop.firstNs())
                 .ifPresent(rate -> put(Metric.LATER_RATE, rate));
         put(Metric.STALL_MS, loop.longestStallNs() / 1e6);
-        double[] rates = rates(loop.seconds());
-        put(Metric.SLOWEST_SECOND, rates[0]);
-        put(Metric.MEDIAN_SECOND, rates[rates.length / 2]);
-        put(Metric.FASTEST_SECOND, rates[rates.length - 1]);
+        figures.putAll(rateFigures(loop.seconds()));
+    }
+
+    /** The slowest second, the median and the fastest. */
+    static Map<Metric, Double> rateFigures(List<Second> seconds) {
+        double[] rates = rates(seconds);
+        return Map.of(
+                Metric.SLOWEST_SECOND,
+                rates[0],
+                Metric.MEDIAN_SECOND,
+                Median.of(Arrays.stream(rates)).orElseThrow(),
+                Metric.FASTEST_SECOND,
+                rates[rates.length - 1]);
     }
 
     /** None of less than a second, which would be one of chance: whatever an engine has yet to write weighs most. */

@@ -1,6 +1,7 @@
 package io.persist.peers.trial.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.persist.bench.doctor.DeviceWrites;
 import io.persist.peers.engine.Producer;
@@ -106,6 +107,11 @@ class SustainedTest {
 
         assertThat(Sustained.rates(seconds)).containsExactly(10, 30);
         assertThat(Sustained.rates(seconds.subList(2, 3))).containsExactly(500);
+        assertThat(Sustained.rateFigures(seconds))
+                .containsOnly(
+                        entry(Metric.SLOWEST_SECOND, 10.0),
+                        entry(Metric.MEDIAN_SECOND, 20.0),
+                        entry(Metric.FASTEST_SECOND, 30.0));
     }
 
     @Test
