@@ -89,6 +89,7 @@ public final class Main {
         commands.put("shard-bench", "benchmark: shards: what writes, reads, and what is below them cost");
         commands.put("shard", "benchmark: shards: writers and readers at a rate, an open loop");
         commands.put("shard-cas", "benchmark: shards: the cost of an append after more and more states");
+        commands.put("memcached", "server: memcached's text protocol, with its items in a store");
         commands.put("shards", "tool: list, show and verify shards, and remove what nothing refers to");
         commands.put("jcstress", "test: jcstress's own command line, with Persist's stress tests");
         return commands;
