@@ -87,6 +87,7 @@ class WorkflowProgramTest {
         assertThat(files).isEmptyDirectory();
         assertThat(run.out())
                 .contains("Equal durability: synced. Each commit has 100 commands")
+                .contains("Persist has its defaults, in mode MAPPED at each durability.")
                 .contains("## persist: Persist, this version")
                 .containsOnlyOnce("\"totalTaskStarts\": ")
                 .containsPattern("(?m)^\\| speedb \\| failed: NoClassDefFoundError.*org/rocksdb.*\\|$");
