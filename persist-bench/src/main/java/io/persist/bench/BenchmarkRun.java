@@ -70,6 +70,7 @@ final class BenchmarkRun {
             writeAndRead(subject, setup(subject, pinning, clockCost, stop), record);
         }
         pinning.check();
+        record.check();
     }
 
     private Setup setup(Subject subject, Pinning pinning, ClockCost clockCost, Stop stop) {

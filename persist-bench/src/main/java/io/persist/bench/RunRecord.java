@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** {@code run.json}, beside the latency files: what the run was, and what came of it. */
 final class RunRecord {
@@ -26,6 +27,7 @@ final class RunRecord {
     private final LoggerParameters parameters;
     private final LogConfig config;
     private final Conditions conditions;
+    private @Nullable IOException failure;
 
     RunRecord(BenchmarkRun.Console console, LoggerParameters parameters, LogConfig config, Conditions conditions) {
         this.console = console;
@@ -66,8 +68,23 @@ final class RunRecord {
                         intervals.list()));
     }
 
-    /** Adds a figure to what was written, which is known only now. */
+    /** Keeps why there is no record, or no whole latency file, so that the run can go on to its end before it fails. */
+    void failed(IOException why) {
+        failure = why;
+    }
+
+    /** @throws IOException what has {@link #failed} */
+    void check() throws IOException {
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** Adds a figure to what was written, if it was, which is known only now. */
     void add(String name, double value) throws IOException {
+        if (failure != null) {
+            return;
+        }
         RunDirectory run = new RunDirectory(directory());
         RunResult result = run.load();
         Map<String, Double> figures = new LinkedHashMap<>(result.figures());

@@ -68,11 +68,18 @@ final class WritePhase {
         }
         print(measured, series);
         if (parameters.common().writesLatencies()) {
-            record.write(startedAt, measured, series, intervals);
-            record.add("prepared MiB", space.bytes() / (double) (1 << 20));
-            Path directory = parameters.output();
-            out.println("Written to " + latencyFiles(series) + ", " + RunDirectory.FILE + " in " + directory
-                    + "; to see them: bin/persist report " + directory);
+            try {
+                for (LatencySeries each : series) {
+                    each.checkFiles();
+                }
+                record.write(startedAt, measured, series, intervals);
+                record.add("prepared MiB", space.bytes() / (double) (1 << 20));
+                Path directory = parameters.output();
+                out.println("Written to " + latencyFiles(series) + ", " + RunDirectory.FILE + " in " + directory
+                        + "; to see them: bin/persist report " + directory);
+            } catch (IOException e) {
+                record.failed(e);
+            }
         }
         out.println();
         return measured.result().perProducer();

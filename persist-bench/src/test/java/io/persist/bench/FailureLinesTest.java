@@ -13,9 +13,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -126,6 +128,32 @@ class FailureLinesTest {
         nowhere.forEach((what, path) -> OF_FILES.forEach(command -> tests.add(test(command, what, path, things))));
         tests.add(test("message -k NEW --messages @" + SMALL, "a directory", directory.toString(), things));
         return tests.stream();
+    }
+
+    @Test
+    void shouldPrintTheTableAndCleanUpIfTheLatenciesHaveNoRoom() throws IOException, InterruptedException {
+        String message = "io.persist.bench.Main message -k logs -c 600000 --messageSize 8 -t 0 -i 0.001"
+                + " --segmentSize 1MB --cleanup";
+        // No file may have more than 2 MiB: each latency takes 4 bytes.
+        List<String> limited = new ArrayList<>(List.of("bash", "-c", "ulimit -f 2048 && exec \"$@\"", "bash"));
+        limited.addAll(ChildProgram.builder(directory, message).command());
+        Path out = directory.resolve("out");
+        Process process = ChildProgram.builder(directory, message)
+                .command(limited)
+                .redirectOutput(out.toFile())
+                .start();
+
+        assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        assertThat(directory.resolve("err"))
+                .content()
+                .startsWith(
+                        "persist message: cannot write logs/results/messages/latencies.write.bin (File too large); ")
+                .hasLineCount(1);
+        assertThat(process.exitValue()).isEqualTo(Command.FAILED);
+        assertThat(out)
+                .content()
+                .containsSubsequence("Latencies in microseconds:", "write ", "Read 600,000 ", "Deleted ");
+        assertThat(directory.resolve("logs/results/messages/run.json")).doesNotExist();
     }
 
     private DynamicTest test(String command, String what, String path, Map<String, Path> things) {

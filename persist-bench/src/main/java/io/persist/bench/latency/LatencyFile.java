@@ -1,6 +1,7 @@
 package io.persist.bench.latency;
 
 import io.persist.bench.result.ResultFile;
+import io.persist.command.Text;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -15,16 +16,19 @@ final class LatencyFile implements Closeable {
 
     private static final int BUFFER_LENGTH = 64 << 10;
 
+    private final Path path;
     private final OutputStream file;
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_LENGTH);
 
-    LatencyFile(OutputStream file) {
+    /** @param path of {@code file}, for who has to look after it when it cannot be written */
+    LatencyFile(Path path, OutputStream file) {
+        this.path = path;
         this.file = file;
     }
 
     /** A new file, in place of one that is there. */
     static LatencyFile create(Path path) throws IOException {
-        return new LatencyFile(ResultFile.create(path));
+        return new LatencyFile(path, ResultFile.create(path));
     }
 
     void write(long latencyNs) throws IOException {
@@ -35,8 +39,17 @@ final class LatencyFile implements Closeable {
     }
 
     private void flush() throws IOException {
-        file.write(buffer.array(), 0, buffer.position());
+        try {
+            file.write(buffer.array(), 0, buffer.position());
+        } catch (IOException e) {
+            throw notWritten(path, Text.describe(e));
+        }
         buffer.clear();
+    }
+
+    static IOException notWritten(Path path, String why) {
+        return new IOException("cannot write " + path + " (" + why
+                + "); make room there, name another directory with --output, or give --noLatencyWrites");
     }
 
     @Override

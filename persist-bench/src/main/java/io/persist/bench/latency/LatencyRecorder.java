@@ -1,7 +1,6 @@
 package io.persist.bench.latency;
 
 import io.persist.file.disk.Interrupts;
-import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -34,7 +33,9 @@ public final class LatencyRecorder implements AutoCloseable {
     private final long startNs = System.nanoTime();
     private volatile boolean closing;
     /** Read by the closing thread once this thread has ended. */
-    private @Nullable Throwable failure;
+    private @Nullable RuntimeException mistake;
+
+    private @Nullable Error error;
 
     private long intervalStartNs = startNs;
 
@@ -96,9 +97,11 @@ public final class LatencyRecorder implements AutoCloseable {
     private void run() {
         try {
             recordUntilClosing();
-        } catch (RuntimeException | Error e) {
-            failure = failure == null ? e : failure;
-            listener.onFailure();
+        } catch (RuntimeException e) {
+            mistake = e;
+            discardUntilClosing();
+        } catch (Error e) {
+            error = e;
             discardUntilClosing();
         }
     }
@@ -116,8 +119,9 @@ public final class LatencyRecorder implements AutoCloseable {
         endInterval(System.nanoTime());
     }
 
-    /** Keeps the rings free, so that no loop waits for ever before it sees that it is to end. */
+    /** Says so, and keeps the rings free, so that no loop waits for ever before it sees that it is to end. */
     private void discardUntilClosing() {
+        listener.onFailure();
         while (!closing) {
             LockSupport.parkNanos(PAUSE_NS);
             for (LatencyRing ring : rings) {
@@ -161,22 +165,14 @@ public final class LatencyRecorder implements AutoCloseable {
     }
 
     private void record(int index, long latencyNs) {
-        try {
-            series.get(index).record(latencyNs);
-        } catch (IOException e) {
-            fail(e);
-        }
+        series.get(index).record(latencyNs);
     }
 
     private void endInterval(long now) {
         double start = (intervalStartNs - startNs) / 1e9;
         double end = (now - startNs) / 1e9;
         for (LatencySeries each : series) {
-            try {
-                each.endInterval(start, end);
-            } catch (IOException e) {
-                fail(e);
-            }
+            each.endInterval(start, end);
         }
         listener.onInterval(now - startNs, series);
         series.forEach(LatencySeries::beginInterval);
@@ -184,42 +180,22 @@ public final class LatencyRecorder implements AutoCloseable {
     }
 
     /**
-     * Keeps the first failure for close, and goes on without files: the loop must not wait for a thread that is gone.
-     */
-    private void fail(IOException e) {
-        if (failure == null) {
-            failure = e;
-        }
-        series.forEach(LatencySeries::dropFiles);
-    }
-
-    /**
-     * Records what is left, and closes the files.
+     * Records what is left, and closes the files; {@link LatencySeries#checkFiles} tells whether they are whole.
      *
-     * @throws IOException if a file could not be written; the values have been counted nevertheless
      * @throws RuntimeException or an {@link Error}, whatever ended the recording: of the listener, or for want of memory
      */
     @Override
-    public void close() throws IOException {
+    public void close() {
         closing = true;
         LockSupport.unpark(thread);
         Interrupts.join(thread);
-        for (LatencySeries each : series) {
-            each.close();
+        series.forEach(LatencySeries::close);
+        if (mistake != null) {
+            throw mistake;
         }
-        if (failure != null) {
-            rethrow(failure);
+        if (error != null) {
+            throw error;
         }
-    }
-
-    private static void rethrow(Throwable failure) throws IOException {
-        if (failure instanceof IOException e) {
-            throw e;
-        }
-        if (failure instanceof RuntimeException e) {
-            throw e;
-        }
-        throw (Error) failure;
     }
 
     /** Watches the recording, on the recorder's thread. */

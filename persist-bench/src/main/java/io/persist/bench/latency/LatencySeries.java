@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The latencies of one kind: their distribution, overall and in the current interval, and their two files if wanted.
+ * When a file cannot be written the latencies are counted on without files, and {@link #checkFiles} says why.
  *
  * <p><b>Threads:</b> one at a time.
  */
@@ -28,8 +29,10 @@ public final class LatencySeries implements AutoCloseable {
     private final Histogram total = new Histogram(MAX_NS, DIGITS);
     private final Histogram interval = new Histogram(MAX_NS, DIGITS);
     private @Nullable LatencyFile values;
+    private @Nullable Path logPath;
     private @Nullable PrintStream logFile;
     private @Nullable HistogramLogWriter log;
+    private @Nullable IOException failure;
 
     private LatencySeries(String name) {
         this.name = name;
@@ -45,6 +48,7 @@ public final class LatencySeries implements AutoCloseable {
         LatencySeries series = new LatencySeries(name);
         List<Path> files = files(name, directory);
         series.values = LatencyFile.create(files.get(0));
+        series.logPath = files.get(1);
         OutputStream file = ResultFile.create(files.get(1));
         series.logFile = new PrintStream(file, false, StandardCharsets.UTF_8);
         series.log = new HistogramLogWriter(series.logFile);
@@ -78,20 +82,24 @@ public final class LatencySeries implements AutoCloseable {
         }
     }
 
-    public void record(long latencyNs) throws IOException {
+    public void record(long latencyNs) {
         interval.recordValue(Math.min(latencyNs, MAX_NS));
         if (values != null) {
-            values.write(latencyNs);
+            try {
+                values.write(latencyNs);
+            } catch (IOException e) {
+                dropFiles(e);
+            }
         }
     }
 
     /** Adds the interval to the total, and to the histogram log. Times are in seconds since the start. */
-    public void endInterval(double start, double end) throws IOException {
+    public void endInterval(double start, double end) {
         total.add(interval);
-        if (log != null) {
+        if (log != null && logFile != null && logPath != null) {
             log.outputIntervalHistogram(start, end, interval);
-            if (logFile != null && logFile.checkError()) {
-                throw new IOException("cannot write latencies." + name + ".hlog; is the disk full?");
+            if (logFile.checkError()) {
+                dropFiles(LatencyFile.notWritten(logPath, "is the disk full?"));
             }
         }
     }
@@ -114,17 +122,20 @@ public final class LatencySeries implements AutoCloseable {
         return interval;
     }
 
-    /** Lets the values be counted on, without files; for after one of them failed. */
-    void dropFiles() {
-        try {
-            close();
-        } catch (IOException ignored) {
-            // The first failure is the one to report.
+    private void dropFiles(IOException why) {
+        failure = why;
+        close();
+    }
+
+    /** @throws IOException if a file could not be written: why, for the first one */
+    public void checkFiles() throws IOException {
+        if (failure != null) {
+            throw failure;
         }
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
         LatencyFile file = values;
         PrintStream stream = logFile;
         values = null;
@@ -134,7 +145,11 @@ public final class LatencySeries implements AutoCloseable {
             stream.close();
         }
         if (file != null) {
-            file.close();
+            try {
+                file.close();
+            } catch (IOException e) {
+                failure = failure == null ? e : failure;
+            }
         }
     }
 }

@@ -91,14 +91,17 @@ class LatencyRecorderTest {
         Path full = Path.of("/dev/full");
         assumeTrue(Files.exists(full));
         List<LatencySeries> series =
-                List.of(LatencySeries.withValues("write", new LatencyFile(Files.newOutputStream(full))));
+                List.of(LatencySeries.withValues("write", new LatencyFile(full, Files.newOutputStream(full))));
         LatencyRecorder recorder = LatencyRecorder.start(series, UNPACED, LatencyRecorder.Listener.NONE);
         for (int i = 0; i < 1_000_000; i++) {
             recorder.ring(0).put(0, i);
             recorder.ring(0).publish();
         }
 
-        assertThatThrownBy(recorder::close).isInstanceOf(IOException.class);
+        recorder.close();
+        assertThatThrownBy(series.get(0)::checkFiles)
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("cannot write /dev/full (No space left on device); ");
         assertThat(series.get(0).total().getTotalCount()).isEqualTo(1_000_000);
     }
 
