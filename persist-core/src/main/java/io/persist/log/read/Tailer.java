@@ -44,9 +44,7 @@ public final class Tailer implements AutoCloseable {
     private final Consumer<Tailer> onClose;
     private @Nullable StoredCursor stored;
     private final CallingThread caller = new CallingThread(Tailer.class, "poll");
-
-    /** Volatile: see {@link CallingThread}. */
-    private volatile boolean closed;
+    private volatile boolean closed; // volatile: see CallingThread
 
     Tailer(Storage storage, TailerConfig config, TailerOpener.Expected expected, Consumer<Tailer> onClose)
             throws IOException {
@@ -178,7 +176,7 @@ public final class Tailer implements AutoCloseable {
      *
      * @throws RetiredException if retention has taken the record away
      * @throws IllegalArgumentException if it has not been written yet
-     * @throws io.persist.error.CorruptLogException if it cannot be found for damage; what is intact is found behind it
+     * @throws io.persist.error.CorruptLogException if damage hides it
      */
     public void toSequence(long target) {
         if (target < 1) {

@@ -150,9 +150,8 @@ public final class Waiters {
         promised.position = position;
         promised.level = level;
         add(promised);
-        // Also when the one who waits cancels it, or its time is over. That is told to this future, and not to those
-        // that
-        // it depends on: so it is this one that is returned.
+        // Also when the one who waits cancels it, or its time is over: that is told to the future that is returned, and
+        // to none that it depends on.
         promised.future.whenComplete((end, thrown) -> forget(promised));
         signal(); // it may be there already
         return promised.future;

@@ -101,7 +101,7 @@ public final class AppenderGate {
 
     /** Whether the current thread may use the appender now, without becoming the owner. */
     boolean isOpen() {
-        return owner.mayBeInside() && !busy && !claim.isPending() && !positions.hasFailed();
+        return owner.isMine() && !isWithin() && !isTorn && !claim.isPending() && !positions.hasFailed();
     }
 
     /** The owner gives the log to the thread that calls next; nothing where a lock decides. */

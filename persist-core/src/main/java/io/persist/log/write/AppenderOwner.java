@@ -56,6 +56,11 @@ final class AppenderOwner {
         return owner == Thread.currentThread();
     }
 
+    /** The same, and where a lock decides, whether the current thread has that. */
+    boolean isMine() {
+        return isCurrent() || lock != null && lock.getAsBoolean();
+    }
+
     /**
      * Makes the current thread the owner, if it may be. To be followed by a volatile look whether the log is closed.
      *
