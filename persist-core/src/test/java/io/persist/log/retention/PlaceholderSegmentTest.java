@@ -117,6 +117,7 @@ class PlaceholderSegmentTest {
             tail = log.position() / SEGMENT_LENGTH * SEGMENT_LENGTH;
             assertThat(log.vacate(tail - SEGMENT_LENGTH)).isTrue();
         }
+        storage.delete(SegmentName.CONTROL); // which says up to where there have to be records
         try (StorageFile file = storage.open(SegmentName.of(tail), Storage.Access.WRITE)) {
             byte[] nothing = new byte[SEGMENT_LENGTH - SegmentHeader.LENGTH];
             file.write(SegmentHeader.LENGTH, nothing, 0, nothing.length, WriteThrough.NONE);
