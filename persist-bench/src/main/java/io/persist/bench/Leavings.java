@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run leaves on the disk, and its removal if that is wanted. Only what is all of this run is removed: a log whose
- * directory was missing or empty before, and the checkpoints in a directory of their own that had none before.
+ * What a run leaves on the disk, and its removal if that is wanted. Only what is all of this run is removed: a log
+ * whose directory was missing or empty before, and the checkpoints in a directory of their own that had none before.
  */
 final class Leavings {
 

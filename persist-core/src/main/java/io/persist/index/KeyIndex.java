@@ -34,6 +34,7 @@ public final class KeyIndex implements AutoCloseable {
     private final IndexMemory memory;
     private final OpenSnapshots snapshots;
     private final Tree tree;
+    private final LeavesBeside leavesBeside;
     private final IndexRoom room;
     private final Consumer<IndexSnapshot> onClose;
     private final FormerSources formerSources = new FormerSources();
@@ -61,6 +62,7 @@ public final class KeyIndex implements AutoCloseable {
         this.memory = memory;
         this.snapshots = new OpenSnapshots(memory);
         this.tree = new Tree(memory, snapshots, state);
+        this.leavesBeside = new LeavesBeside(memory);
         this.onClose = this::closed;
         this.room = new IndexRoom(memory, snapshots, tree);
         showChanges();
@@ -233,22 +235,29 @@ public final class KeyIndex implements AutoCloseable {
     }
 
     /**
-     * Reads what a put or a remove of the key needs, if that is not in memory. It stays there until {@link #unpin}, so
-     * neither reads anything if no other change comes in between but those that are loaded too.
+     * Reads what a change of the key needs, if that is not in memory. It stays there until {@link #unpin}, so the
+     * change reads nothing if no other one comes in between but those that are loaded too; {@link #loadToRemove} is
+     * for removes.
      *
-     * @param removes how many of these are removes
      * @throws io.persist.error.CorruptLogException if a node is damaged
      * @throws io.persist.error.LogIOException if a node cannot be read
      * @throws IndexFullException if there is no memory for it
      */
-    public void load(KeyBuffer key, int removes) {
+    public void load(KeyBuffer key) {
         checkOpen();
-        tree.load(key, removes);
+        tree.load(key, LeavesBeside.NONE);
+    }
+
+    /** The same for a remove, after which there may be a leaf less. */
+    public void loadToRemove(KeyBuffer key) {
+        checkOpen();
+        tree.load(key, leavesBeside);
     }
 
     /** What was loaded need not stay in memory any more. */
     public void unpin() {
         memory.unpin();
+        leavesBeside.clear();
     }
 
     /** The version of the changes from now on: 1, and one more after each snapshot. */

@@ -3,52 +3,65 @@ package io.persist.index;
 import io.persist.index.memory.IndexMemory;
 import io.persist.index.node.Node;
 import io.persist.index.read.TreePath;
+import org.agrona.collections.Int2IntCounterMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Has the leaf before that of a path, and the one behind it, in memory, and the nodes on the way to them.
+ * Has the leaves beside one that is about to lose all its keys in memory, and the nodes on the way to them: such a leaf
+ * goes, and what is put there again comes to one of them.
  *
- * <p><b>Threads:</b> the tree's. <b>Allocation:</b> a window, where a leaf may go.
+ * <p><b>Threads:</b> the tree's. <b>Allocation:</b> none but for many leaves at once.
  */
 final class LeavesBeside {
 
-    private final IndexMemory memory;
+    /** For changes that take no keys away. */
+    static final LeavesBeside NONE = new LeavesBeside(null);
+
+    private final @Nullable IndexMemory memory;
+    private final Int2IntCounterMap removes = new Int2IntCounterMap(0);
     private final Node window = new Node();
 
-    private LeavesBeside(IndexMemory memory) {
+    LeavesBeside(@Nullable IndexMemory memory) {
         this.memory = memory;
     }
 
     /**
-     * Reads them, if the path's {@code leaf} may go since so many keys are removed: what is put there again comes to
-     * one of them. They stay in memory until all nodes are unpinned.
+     * One key of {@code leaf}, to which the path leads, will be removed, if {@code found} is its index. With the last
+     * one the leaves beside it are read; they stay in memory until all nodes are unpinned.
      */
-    static void load(IndexMemory memory, Node leaf, int removes, TreePath path, int height) {
-        if (leaf.count() <= removes) {
-            LeavesBeside leaves = new LeavesBeside(memory);
-            leaves.load(path, height, -1);
-            leaves.load(path, height, 1);
+    void look(int found, Node leaf, TreePath path, int height) {
+        if (memory != null && found >= 0 && removes.incrementAndGet(leaf.id()) >= leaf.count()) {
+            load(memory, path, height, -1);
+            load(memory, path, height, 1);
         }
     }
 
-    private void load(TreePath path, int height, int step) {
+    /** Forgets what will be removed. */
+    void clear() {
+        if (!removes.isEmpty()) {
+            removes.clear();
+        }
+    }
+
+    private void load(IndexMemory nodes, TreePath path, int height, int step) {
         for (int level = 1; level < height; level++) {
             int index = path.index(level) + step;
             if (index >= 0
                     && index
-                            <= memory.wrapToChange(window, path.node(level), level)
+                            <= nodes.wrapToChange(window, path.node(level), level)
                                     .count()) {
-                loadDown(level - 1, window.child(index), step);
+                loadDown(nodes, level - 1, window.child(index), step);
                 return;
             }
         }
     }
 
     /** From a node to its leaf that is next to the path: the first one of those behind it, the last of those before. */
-    private void loadDown(int topLevel, int topId, int step) {
+    private void loadDown(IndexMemory nodes, int topLevel, int topId, int step) {
         int id = topId;
         for (int level = topLevel; level >= 0; level--) {
-            memory.wrapToChange(window, id, level);
-            memory.pin(id); // before another node is read in its place
+            nodes.wrapToChange(window, id, level);
+            nodes.pin(id); // before another node is read in its place
             if (level > 0) {
                 id = window.child(step > 0 ? 0 : window.count());
             }

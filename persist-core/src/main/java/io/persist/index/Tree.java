@@ -86,10 +86,10 @@ final class Tree extends IndexRoot {
     }
 
     /** As {@link KeyIndex#load} says. */
-    void load(KeyBuffer key, int removes) {
-        descend(key);
+    void load(KeyBuffer key, LeavesBeside beside) {
+        int found = descend(key);
         path.forEach(height, memory::pin);
-        LeavesBeside.load(memory, node, removes, path, height);
+        beside.look(found, node, path, height);
     }
 
     /** From now on nodes are of a new version; returns the one that ends. */

@@ -155,8 +155,8 @@ abstract class EvictionModel {
             bytes.add(removed.isEmpty() || i > 0 ? anyKey() : removed.get(random.nextInt(removed.size())));
         }
         try {
-            removed.forEach(one -> index.load(key(one), removed.size()));
-            bytes.forEach(one -> index.load(key(one), removed.size()));
+            removed.forEach(one -> index.loadToRemove(key(one)));
+            bytes.forEach(one -> index.load(key(one)));
             index.reserve(removed.size() + puts);
         } catch (IndexFullException e) {
             index.unpin();

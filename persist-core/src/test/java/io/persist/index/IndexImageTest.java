@@ -167,7 +167,7 @@ class IndexImageTest {
                 for (int i = 20_000; i < 20_150; i++) {
                     byte[] bytes = KeyShape.RANDOM_8.key(i);
                     bytes[0] = (byte) first;
-                    restored.load(key(bytes), 0);
+                    restored.load(key(bytes));
                     long before = restored.unloadedNodes();
                     restored.put(key, i, i, location);
                     assertThat(restored.unloadedNodes()).as("put %d", i).isEqualTo(before);
@@ -258,7 +258,7 @@ class IndexImageTest {
         assertThat(leaves).hasSizeGreaterThan(200);
         for (List<byte[]> leaf : leaves) {
             try (KeyIndex restored = new Images(images).restore()) {
-                leaf.forEach(one -> restored.load(key(one), leaf.size()));
+                leaf.forEach(one -> restored.loadToRemove(key(one)));
                 long before = restored.unloadedNodes();
                 leaf.forEach(one -> restored.remove(key(one), location));
                 restored.put(key(leaf.get(0)), 1, 1, location);

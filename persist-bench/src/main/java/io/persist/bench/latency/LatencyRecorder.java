@@ -182,7 +182,8 @@ public final class LatencyRecorder implements AutoCloseable {
     /**
      * Records what is left, and closes the files; {@link LatencySeries#checkFiles} tells whether they are whole.
      *
-     * @throws RuntimeException or an {@link Error}, whatever ended the recording: of the listener, or for want of memory
+     * @throws RuntimeException or an {@link Error}, whatever ended the recording: of the listener, or for want of
+     *     memory
      */
     @Override
     public void close() {

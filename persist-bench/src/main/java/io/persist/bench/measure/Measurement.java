@@ -34,7 +34,8 @@ public final class Measurement {
     }
 
     /**
-     * Makes {@code count} writes at {@code rate}, or fewer if the deadline or a stop comes first, or the recording fails.
+     * Makes {@code count} writes at {@code rate}, or fewer if the deadline or a stop comes first, or the recording
+     * fails.
      *
      * @param series those of {@link LatencyRow#seriesNames}
      */

@@ -211,9 +211,7 @@ public final class SegmentFiller implements AutoCloseable {
     }
 
     private void failed(Throwable e) {
-        if (!positions.hasFailed()) {
-            positions.fail("filler thread", e);
-        }
+        positions.fail("filler thread", e);
     }
 
     /** Whether there is so little space left that nothing else is to be done. */

@@ -161,9 +161,7 @@ public final class SegmentSupply implements AutoCloseable {
     }
 
     private void failed(Throwable e) {
-        if (!positions.hasFailed()) {
-            positions.fail("supply thread", e);
-        }
+        positions.fail("supply thread", e);
     }
 
     /** Ends the thread and closes what nobody has taken. */

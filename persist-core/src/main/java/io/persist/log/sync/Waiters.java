@@ -7,7 +7,6 @@ import io.persist.log.Registration;
 import io.persist.log.thread.OnInterrupt;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -66,6 +65,10 @@ public final class Waiters {
     private static final class Promised extends Waiter {
 
         final CompletableFuture<Long> future = new CompletableFuture<>();
+
+        /** The one that was taken out of the list after it. */
+        @Nullable
+        Promised nextTaken;
     }
 
     private final LogPositions positions;
@@ -223,35 +226,53 @@ public final class Waiters {
         if (count.get() == 0 && listeners.isEmpty()) {
             return;
         }
-        List<Promised> kept = List.of();
+        Promised kept;
         synchronized (signalling) {
-            synchronized (list) {
-                for (Waiter waiter = oldest; waiter != null; ) {
-                    Waiter after = waiter.next;
-                    if (positions.reached(waiter.level) >= waiter.position || positions.hasEnded()) {
-                        unlink(waiter);
-                        if (waiter instanceof Parked parked) {
-                            woken.add(parked.thread);
-                        } else {
-                            kept = with(kept, (Promised) waiter);
-                        }
-                    }
-                    waiter = after;
-                }
-            }
+            kept = takeReached();
             woken.forEach(LockSupport::unpark);
             woken.clear();
         }
         listeners.tell();
-        if (!kept.isEmpty()) {
-            kept.forEach(this::complete);
+        completeAll(kept);
+    }
+
+    /**
+     * Takes out of the list whoever need not wait any more: threads into {@link #woken}, and futures into a list of
+     * their own, which needs no memory. Returns the first of these.
+     */
+    private @Nullable Promised takeReached() {
+        Promised first = null;
+        Promised last = null;
+        try {
+            synchronized (list) {
+                for (Waiter waiter = oldest; waiter != null; ) {
+                    Waiter after = waiter.next;
+                    if (positions.reached(waiter.level) >= waiter.position || positions.hasEnded()) {
+                        if (waiter instanceof Parked parked) {
+                            woken.add(parked.thread); // before it is unlinked: there may be no memory
+                        } else if (last == null) {
+                            first = (Promised) waiter;
+                            last = first;
+                        } else {
+                            last.nextTaken = (Promised) waiter;
+                            last = last.nextTaken;
+                        }
+                        unlink(waiter);
+                    }
+                    waiter = after;
+                }
+            }
+            return first;
+        } catch (OutOfMemoryError none) {
+            completeAll(first);
+            throw none;
         }
     }
 
-    private static List<Promised> with(List<Promised> promises, Promised another) {
-        List<Promised> more = promises.isEmpty() ? new ArrayList<>() : promises;
-        more.add(another);
-        return more;
+    private void completeAll(@Nullable Promised first) {
+        for (Promised promised = first; promised != null; promised = promised.nextTaken) {
+            complete(promised);
+        }
     }
 
     private void complete(Promised promised) {

@@ -16,6 +16,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
@@ -160,8 +161,8 @@ public final class Checkpoints implements AutoCloseable {
     }
 
     /**
-     * The position of the newest checkpoint that is not of the newest chain and has a good header, 0 if there is none:
-     * should the newest chain be damaged, replay begins there.
+     * The position of the newest checkpoint that has a good header and shares nothing with the newest chain, 0 if there
+     * is none: should something of the newest chain be damaged, replay begins there.
      */
     long fallback() throws IOException {
         return fallback(list());
@@ -170,7 +171,7 @@ public final class Checkpoints implements AutoCloseable {
     private long fallback(List<Long> all) throws IOException {
         List<Long> newest = all.isEmpty() ? all : chain(all, all.get(0));
         for (long position : all) {
-            if (!newest.contains(position) && headerIfGood(position) != null) {
+            if (headerIfGood(position) != null && Collections.disjoint(newest, chain(all, position))) {
                 return position;
             }
         }

@@ -189,15 +189,14 @@ public final class StoreState implements AutoCloseable {
     }
 
     private void load(StagedChanges staged) {
-        load(staged, TransactionLayout.HEADER_LENGTH, Integer.MAX_VALUE, removes(staged));
-    }
-
-    private static int removes(StagedChanges staged) {
-        int removes = 0;
         for (int entry = TransactionLayout.HEADER_LENGTH; entry < staged.length(); entry = staged.next(entry)) {
-            removes += staged.isPut(entry) || staged.removesRange(entry) ? 0 : 1;
+            staged.key(entry, key);
+            if (staged.isPut(entry)) {
+                index.load(key);
+            } else if (!staged.removesRange(entry)) {
+                index.loadToRemove(key);
+            }
         }
-        return removes;
     }
 
     /** Reads of the index what a step of changes needs from {@code first} on; returns the offset of the next one. */
@@ -206,15 +205,11 @@ public final class StoreState implements AutoCloseable {
             return staged.length();
         }
         hold.count(CHANGES_PER_STEP);
-        return load(staged, first, CHANGES_PER_STEP, 0); // what is missing is read when the index takes it over
-    }
-
-    private int load(StagedChanges staged, int first, int most, int removes) {
         int entry = first;
-        for (int i = 0; entry < staged.length() && i < most; entry = staged.next(entry), i++) {
+        for (int i = 0; entry < staged.length() && i < CHANGES_PER_STEP; entry = staged.next(entry), i++) {
             if (!staged.removesRange(entry)) {
                 staged.key(entry, key);
-                index.load(key, removes);
+                index.load(key); // what is missing is read when the index takes it over
             }
         }
         return entry;

@@ -127,6 +127,24 @@ class CheckpointsTest {
         }
     }
 
+    /** It builds on what the newest chain builds on: if that is damaged, it is too. */
+    @Test
+    void shouldNotFallBackOnABranchOfTheNewestChain() throws IOException {
+        try (CheckpointHistory history = new CheckpointHistory(storage)) {
+            history.put(entry("key", 1, 1));
+            history.write(10, Scope.ALL);
+            history.write(20, Scope.CHANGED);
+            history.write(30, Scope.ALL);
+            CheckpointHeader counts = history.write(40, Scope.CHANGED);
+            history.write(50, Scope.CHANGED);
+            history.forgetNewest(counts);
+            history.write(60, Scope.CHANGED);
+            assertThat(checkpoints.fallback()).isEqualTo(20);
+            checkpoints.deleteOlder();
+            assertThat(checkpoints.list()).containsExactly(60L, 50L, 40L, 30L, 20L, 10L);
+        }
+    }
+
     @Test
     void shouldSetAsideOnce() throws IOException {
         CheckpointEntries.write(storage, 64, ENTRIES);

@@ -14,8 +14,12 @@ import io.persist.store.engine.StoreOpener;
 import io.persist.testkit.CrashableStorage;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,11 +81,13 @@ class RoomTriesTest {
         store.core().unlock();
     }
 
-    /** Until a put finds none: each copies a node that the snapshot needs. */
-    private void fillMemory() {
+    /** Until a put finds none: each copies a node that the snapshot needs. It leaves {@code spared} alone. */
+    private void fillMemory(Set<Integer> spared) {
         for (int i = 0; room.wishes == 0; i++) {
             try {
-                put(RANGES + i);
+                if (!spared.contains(i % KEYS)) {
+                    put(i);
+                }
             } catch (IndexFullException full) {
                 assertThat(full).hasMessageContaining("close snapshots");
             }
@@ -124,7 +130,7 @@ class RoomTriesTest {
     /** As a checkpoint does that ends between the try and the look whether there is anything to write. */
     @Test
     void shouldTryOnceMoreIfRoomWasMadeMeanwhile() {
-        fillMemory();
+        fillMemory(Set.of());
         room.isThere = true;
         putUntilItWishes();
         assertThat(room.wishes).isEqualTo(1);
@@ -132,24 +138,28 @@ class RoomTriesTest {
 
     @Test
     void shouldGiveUpIfRoomIsNeverThere() {
-        fillMemory();
+        fillMemory(Set.of());
         room.isTold = true;
         assertThatExceptionOfType(IndexFullException.class).isThrownBy(this::putUntilItWishes);
         assertThat(room.wishes).isEqualTo(8);
     }
 
-    /** Each of them has a node copied. */
+    /** Each of them lies in a leaf of its own, which is copied. */
     @Test
     void shouldMakeRoomForRangesThatWereRemovedBefore() {
-        new HeldSettler(store).publish(staged -> {
-            for (int i = 0; i < RANGES; i++) {
-                staged.removeRange(KeyRange.prefix(key(i)));
-            }
-        });
-        fillMemory();
+        List<Integer> byKey = IntStream.range(0, KEYS)
+                .boxed()
+                .sorted((a, b) -> Arrays.compareUnsigned(key(a), key(b)))
+                .toList();
+        Set<Integer> removed = IntStream.range(0, RANGES)
+                .mapToObj(i -> byKey.get(i * KEYS / RANGES))
+                .collect(Collectors.toSet());
+        new HeldSettler(store)
+                .publish(staged -> removed.forEach(number -> staged.removeRange(KeyRange.prefix(key(number)))));
+        fillMemory(removed);
         openSnapshot();
         room.isThere = true;
-        assertThat(store.single().removeRange(KeyRange.prefix(key(0)), Durability.BUFFERED))
+        assertThat(store.single().removeRange(KeyRange.prefix(key(byKey.get(0))), Durability.BUFFERED))
                 .as("it was there")
                 .isFalse();
         assertThat(room.wishes).isEqualTo(1);

@@ -50,7 +50,8 @@ record GrowthReport(WorkflowFlags flags, List<String> command, Map<String, Strin
                 + Text.grouped(flags.timerStep) + ": so every engine does the same. A command that waits for that, or"
                 + " for anything, has the time in its own.");
         out.println("- Each engine has a JVM of its own with -Xmx" + flags.heap + ", in turn, and warms up in another"
-                + " directory. RocksDB and SpeedB have the options of Kafka Streams, Persist has its defaults, in mode MAPPED"
+                + " directory. RocksDB and SpeedB have the options of Kafka Streams, Persist has its"
+                + " defaults, in mode MAPPED"
                 + " at each durability.");
         out.println("- Restored is the same state put into an empty engine, 1,000 entries per commit, in the order of"
                 + " their last change, as from a compacted changelog; the entries come from memory.");
