@@ -255,8 +255,10 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
 
     /**
      * Makes everything committed SYNCED and closes the store. Open transactions are rolled back; open scans and
-     * snapshots end. Values that were read stay as they are.
+     * snapshots end. Values that were read stay as they are. A second thread that closes it returns when all is closed.
      *
+     * @throws IllegalStateException in a listener or the step of a future, if this would wait for its end; the store
+     *     stays open
      * @throws io.persist.error.LogIOException if the log fails, or has failed earlier; all is closed nevertheless
      * @throws io.persist.error.LogFullException detached only: if committed transactions could not be written, because
      *     the disk is full; all is closed nevertheless

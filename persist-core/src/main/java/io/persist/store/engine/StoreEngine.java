@@ -56,6 +56,9 @@ public final class StoreEngine implements AutoCloseable {
     private final SingleOperations single;
     private final SegmentHolds holds = new SegmentHolds();
 
+    /** Held by the thread that ends the store. */
+    private final Object closing = new Object();
+
     StoreEngine(StoreCore core, Checkpoints checkpoints, StoreLoader.Loaded loaded, Patience patience)
             throws IOException {
         this.core = core;
@@ -202,17 +205,30 @@ public final class StoreEngine implements AutoCloseable {
     }
 
     /**
-     * Makes everything committed SYNCED and ends the store; open transactions are rolled back, open scans end.
+     * Makes everything committed SYNCED and ends the store; open transactions are rolled back, open scans end. A second
+     * thread that closes it returns when all is done.
      *
+     * @throws IllegalStateException in a listener or the step of a future, for whose end this would wait; the store
+     *     stays open
      * @throws io.persist.error.LogIOException if the log has failed, now or earlier; all is closed nevertheless
      */
     @Override
     public void close() {
-        MissingPage.settle();
-        upkeep.checkpointBeforeClose();
-        if (!core.shut()) {
-            return;
+        core.log().checkMayClose();
+        if (upkeep.isRunByCaller()) {
+            throw new IllegalStateException("close was called in the middle of a checkpoint or a compaction, by a"
+                    + " listener or the step of a future; close the store in another thread");
         }
+        synchronized (closing) {
+            MissingPage.settle();
+            upkeep.checkpointBeforeClose();
+            if (core.shut()) {
+                end();
+            }
+        }
+    }
+
+    private void end() {
         upkeep.close();
         try {
             core.writer().close();

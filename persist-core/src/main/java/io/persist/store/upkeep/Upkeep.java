@@ -40,10 +40,7 @@ public final class Upkeep implements AutoCloseable {
 
     private boolean woken;
 
-    /**
-     * Set once by the thread that closes the store. Read before each wait and after each block; nothing else is ordered
-     * by it.
-     */
+    /** Set once, by the thread that closes the store; nothing else is ordered by it. */
     private volatile boolean stopping;
 
     private final long lookBytes;
@@ -305,6 +302,11 @@ public final class Upkeep implements AutoCloseable {
         } catch (IOException | RuntimeException | InternalError e) {
             leave();
         }
+    }
+
+    /** Whether {@link #close} would wait for the current thread. */
+    public boolean isRunByCaller() {
+        return Thread.currentThread() == thread || work.isMine();
     }
 
     @Override

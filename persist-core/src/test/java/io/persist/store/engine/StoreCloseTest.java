@@ -1,0 +1,125 @@
+package io.persist.store.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.persist.StoreLogger;
+import io.persist.format.checkpoint.CheckpointName;
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.store.StoreConfig;
+import io.persist.store.Texts;
+import io.persist.support.Await;
+import io.persist.support.HeldSyncs;
+import io.persist.testkit.CrashableStorage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A store that is closed by two threads, or by code that it has called itself. A close that hangs ends for no interrupt. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class StoreCloseTest {
+
+    private final CrashableStorage storage = new CrashableStorage();
+
+    private StoreLogger open() {
+        LogConfig log = LogConfig.builder(Path.of("store")).segmentLength(4096).build();
+        return StoreLogger.open(
+                StoreConfig.builder(log).checkpointPercent(0).maxSpaceRatio(0).build(), storage, storage);
+    }
+
+    @AfterEach
+    void nothingIsLeftOpen() {
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    /** The thread that began is held at the first thing that it does with the storage. */
+    @Test
+    void shouldReturnToASecondThreadWhenAllIsClosed() throws InterruptedException {
+        StoreLogger store = open();
+        Texts.put(store, "a", "one");
+        CountDownLatch isHeld = new CountDownLatch(1);
+        CountDownLatch isReleased = new CountDownLatch(1);
+        AtomicInteger handles = new AtomicInteger(-1);
+        Thread first = new Thread(store::close);
+        Thread second = new Thread(() -> {
+            store.close();
+            handles.set(storage.openHandles());
+        });
+        storage.hook((number, what) -> {
+            if (Thread.currentThread() == first) {
+                isHeld.countDown();
+                await(isReleased);
+            }
+        });
+        first.start();
+        isHeld.await();
+        second.start();
+        Await.until("the second waits, or has returned", () -> isBlocked(second) || !second.isAlive());
+        isReleased.countDown();
+        first.join();
+        second.join();
+        assertThat(handles.get()).as("files that were open when it returned").isZero();
+    }
+
+    private static boolean isBlocked(Thread thread) {
+        return thread.getState() == Thread.State.BLOCKED;
+    }
+
+    private static void await(CountDownLatch latch) throws IOException {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
+    /** Else the store were closed, and its log, which waits for that thread, were not. */
+    @Test
+    void shouldRefuseTheStepOfAFutureInAThreadOfTheLog() {
+        HeldSyncs syncs = new HeldSyncs();
+        storage.hook(syncs);
+        try (StoreLogger store = open()) {
+            long end = Texts.put(store, "a", "one");
+            syncs.hold();
+            CompletableFuture<@Nullable Void> closes =
+                    store.reached(end, Durability.SYNCED).thenRun(store::close);
+            syncs.awaitHeld();
+            syncs.releaseAll();
+            Throwable thrown = closes.handle((nothing, e) -> e).join();
+            assertThat(thrown)
+                    .hasCauseInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("close it in another thread");
+            Texts.put(store, "b", "two");
+            assertThat(store.size()).isEqualTo(2);
+        }
+    }
+
+    /** What the storage calls here may be any code that the store's sync calls. */
+    @Test
+    void shouldRefuseCodeThatACheckpointHasCalled() {
+        AtomicReference<@Nullable StoreLogger> toClose = new AtomicReference<>();
+        AtomicReference<@Nullable Throwable> refused = new AtomicReference<>();
+        storage.hook((number, what) -> {
+            StoreLogger now = what.startsWith("create " + CheckpointName.PREFIX) ? toClose.getAndSet(null) : null;
+            if (now != null) {
+                refused.set(
+                        assertThatIllegalStateException().isThrownBy(now::close).actual());
+            }
+        });
+        try (StoreLogger store = open()) {
+            Texts.put(store, "a", "one");
+            toClose.set(store);
+            assertThat(store.checkpoint()).isPositive();
+            assertThat(refused.get()).hasMessageContaining("close the store in another thread");
+            Texts.put(store, "b", "two");
+        }
+    }
+}
