@@ -23,6 +23,7 @@ import java.nio.ByteOrder;
  *   272 synced hint              where a recent record below it begins: recovery starts there
  *   320 visible position         tailers must not read past it: FILE mode publishes by writing, not by the length
  *   328 opened epoch             of the holder that has recovered the log: with another one it is still as it was left
+ *   336 set aside                a repair takes the block away: it says nothing of the log any more
  *   384 holder of the log        see {@link HolderBlock}
  *   512 counters                 see {@link CounterBlock}
  * </pre>
@@ -51,6 +52,7 @@ public final class ControlBlock {
     public static final int SYNCED_HINT_OFFSET = 272;
     public static final int VISIBLE_OFFSET = 320;
     public static final int OPENED_EPOCH_OFFSET = 328;
+    public static final int SET_ASIDE_OFFSET = 336;
 
     /** A writer has the log open, or died while it had. */
     public static final int STATE_OPEN = 1;
@@ -104,6 +106,7 @@ public final class ControlBlock {
         LONG.set(block, BOOT_ID_OFFSET, bootIdHigh);
         LONG.set(block, BOOT_ID_OFFSET + 8, bootIdLow);
         LONG.set(block, PID_OFFSET, pid);
+        INT.set(block, SET_ASIDE_OFFSET, 0); // a repair was interrupted
         INT.setRelease(block, STATE_OFFSET, STATE_OPEN);
     }
 
@@ -115,6 +118,16 @@ public final class ControlBlock {
     /** Pairs with {@link #openedEpoch(long)}. */
     public long openedEpoch() {
         return (long) LONG.getAcquire(block, OPENED_EPOCH_OFFSET);
+    }
+
+    /** Tells readers that have the block mapped that it is to be the log's no more. */
+    public void setAside() {
+        INT.setRelease(block, SET_ASIDE_OFFSET, 1);
+    }
+
+    /** Pairs with {@link #setAside()}: who reads what was appended after the repair reads this too. */
+    public boolean isSetAside() {
+        return (int) INT.getAcquire(block, SET_ASIDE_OFFSET) != 0;
     }
 
     /** Marks the log as failed. */

@@ -106,6 +106,14 @@ public final class WriterHold implements AutoCloseable {
         return block != null && block.epoch() != epoch;
     }
 
+    /** Tells readers that the control block, if there is one, is to be the log's no more: it is taken away. */
+    public void setControlAside() {
+        ControlFile marked = control;
+        if (marked != null) {
+            marked.block().setAside();
+        }
+    }
+
     /** Takes the mark back, because the log cannot be changed, and closes the control block: all is as it was. */
     public void unmark() {
         try (ControlFile closed = control) {

@@ -50,7 +50,7 @@ public final class WriterPresence {
     }
 
     /** The identity of the control block's file, 0 if it is not known. */
-    static long identity(Storage storage) throws IOException {
+    public static long identity(Storage storage) throws IOException {
         try {
             return storage.identity(SegmentName.CONTROL);
         } catch (FileNotFoundException takenAway) {

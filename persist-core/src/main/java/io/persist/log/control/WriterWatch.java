@@ -49,14 +49,14 @@ public final class WriterWatch {
         isOwn = !isGone && block.holder().holder().pid() == OWN_PID;
     }
 
-    /** Whether it is time to look again, asked with each poll that finds nothing. */
-    public boolean isDue() {
+    /** Whether it is time to look again, asked with each poll that finds nothing; never while this process writes. */
+    public boolean isDue(ControlBlock block) {
         if (--pollsLeft > 0) {
             return false;
         }
         boolean isDue = System.nanoTime() - lookedAtNs >= INTERVAL_NS;
         polls = isDue ? 1 : Math.min(2 * polls, MOST_POLLS);
         pollsLeft = polls;
-        return isDue && !isOwn && goneEpoch == NONE;
+        return isDue && !(isOwn && block.state() == ControlBlock.STATE_OPEN);
     }
 }

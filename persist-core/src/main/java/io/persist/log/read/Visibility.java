@@ -10,6 +10,7 @@ import io.persist.format.control.ControlBlock;
 import io.persist.log.ReadScope;
 import io.persist.log.WriteMode;
 import io.persist.log.control.ControlFile;
+import io.persist.log.control.WriterPresence;
 import io.persist.log.control.WriterWatch;
 import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogScan;
@@ -29,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It checks whether the writer lives when a tailer is opened, and now and then while there is nothing to read. As
  * long as the writer is not known to be dead, its control block counts: then a tailer may show less, but never what is
- * not there.
+ * not there. Another control block may take the place of the one before, because the log was repaired, or the file was
+ * lost. A repair says so in the old one, which counts for nothing from then on; a lost one is noticed now and then.
  */
 final class Visibility implements AutoCloseable {
 
@@ -39,6 +41,15 @@ final class Visibility implements AutoCloseable {
     private final WriterWatch watch;
     private @Nullable ControlFile control;
     private boolean sameBoot;
+
+    /** The identity of the control block's file, 0 if it is not known. */
+    private long identity;
+
+    /** How often another control block has taken the place of one that counted. */
+    private int replacements;
+
+    /** How often that was when the limit was found last. */
+    private int replacementsAtLimit;
 
     /** What a scan of a log says that no writer has recovered; null before there was one. */
     private @Nullable ScanFindings found;
@@ -51,27 +62,29 @@ final class Visibility implements AutoCloseable {
         this.scope = scope;
         this.boot = storage.bootId();
         this.watch = new WriterWatch(storage);
-        this.control = ControlFile.open(storage, Storage.Access.READ);
         try (Opening opening = new Opening()) {
             opening.add(this, Visibility::close);
-            look();
+            renew();
             opening.done(this);
         }
     }
 
     /** The position that must not be passed. Pairs with {@code ControlBlock.visible(long)} and {@code synced(long)}. */
     long limit() {
-        ControlFile file = control;
+        ControlFile file = current();
+        replacementsAtLimit = replacements;
         if (file == null && scope == ReadScope.SYNCED) {
             return 0; // nothing says what is synced
         }
-        if (isUnrecovered()) {
+        if (isUnrecovered(file)) {
             ControlFile hint = scope == ReadScope.SYNCED && file != null && isOfThisBoot(file) ? file : null;
             long bound = hint == null ? end() : hint.block().synced(); // what is behind it may be unsynced
-            if (isUnrecovered()) { // else a writer was opened meanwhile, and what was found may be its own
+            if (current() != file) {
+                return limit();
+            }
+            if (isUnrecovered(file)) { // else a writer was opened meanwhile, and what was found may be its own
                 return bound;
             }
-            file = control;
         }
         if (file != null && isOfThisBoot(file)) {
             long visible = file.block().visible();
@@ -150,10 +163,35 @@ final class Visibility implements AutoCloseable {
     /**
      * Whether the record at {@code position}, which is below the {@code limit} that was found before it was looked at,
      * has to stay hidden after all: a writer was opened in between, whose control block bounds what it publishes. A
-     * reader that sees the record sees that too, because the writer set its boot id before it published anything.
+     * reader that sees the record sees that too, because the writer set its boot id before it published anything. It is
+     * hidden for now if the limit came from a control block that is the log's no more.
      */
     boolean hides(long position, long limit) {
-        return scope == ReadScope.SYNCED && limit == Long.MAX_VALUE && position >= limit();
+        if (scope != ReadScope.SYNCED) {
+            return false;
+        }
+        boolean counts = replacementsAtLimit == replacements && !isSetAside();
+        return !counts || limit == Long.MAX_VALUE && position >= limit();
+    }
+
+    private boolean isSetAside() {
+        ControlFile file = control;
+        return file != null && file.block().isSetAside();
+    }
+
+    /** The control block that counts; null if there is none. It is closed by the next call, if it counts no more. */
+    private @Nullable ControlFile current() {
+        if (isSetAside()) {
+            close();
+            found = null;
+            replacements++;
+            try {
+                renew();
+            } catch (IOException e) {
+                throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+            }
+        }
+        return control;
     }
 
     private boolean isOfThisBoot(ControlFile file) {
@@ -165,7 +203,7 @@ final class Visibility implements AutoCloseable {
 
     /** Up to where the log is known to be synced, 0 if it is not known. */
     long synced() {
-        ControlFile file = control;
+        ControlFile file = current();
         if (file == null) {
             return 0;
         }
@@ -177,7 +215,7 @@ final class Visibility implements AutoCloseable {
      * there is none, and sometimes while it is being stored.
      */
     long acknowledged() {
-        ControlFile file = control;
+        ControlFile file = current();
         return file == null ? 0 : file.block().synced();
     }
 
@@ -186,7 +224,10 @@ final class Visibility implements AutoCloseable {
      * as is known by its death. False if that cannot be known.
      */
     boolean isUnrecovered() {
-        ControlFile file = control;
+        return isUnrecovered(current());
+    }
+
+    private boolean isUnrecovered(@Nullable ControlFile file) {
         if (boot.equals(BootId.UNKNOWN)) {
             return false;
         }
@@ -200,7 +241,7 @@ final class Visibility implements AutoCloseable {
 
     /** Whether pages of the log may be clean in memory and not on the device: a sync would succeed without them. */
     boolean hasWriterFailed() {
-        ControlFile file = control;
+        ControlFile file = current();
         return file != null
                 && file.block().state() == ControlBlock.STATE_FAILED
                 && (isOfThisBoot(file) || boot.equals(BootId.UNKNOWN));
@@ -211,24 +252,27 @@ final class Visibility implements AutoCloseable {
         if (isUnrecovered()) {
             return findings().lastPosition();
         }
-        ControlFile file = control;
+        ControlFile file = current();
         return file == null ? 0 : file.block().hint();
     }
 
     /** Looks again for a control block, if there was none: the log may have been opened since. */
     void refresh() throws IOException {
-        if (control == null) {
-            control = ControlFile.open(storage, Storage.Access.READ);
-            look();
+        if (current() == null) {
+            renew();
         }
     }
 
-    /** There is nothing to read: looks now and then whether the writer is still there. */
+    /** There is nothing to read: looks now and then whether the writer and the control block are still there. */
     void idle() throws IOException {
         refresh();
         ControlFile file = control;
-        if (file != null && watch.isDue()) {
-            watch.look(file.block());
+        if (file != null && watch.isDue(file.block())) {
+            long now = WriterPresence.identity(storage);
+            if (now != 0 && now != identity) {
+                renew();
+            }
+            look();
         }
     }
 
@@ -242,13 +286,21 @@ final class Visibility implements AutoCloseable {
 
     /** Looks for a control block that has taken the place of the one before: a log may have begun anew. */
     void renew() throws IOException {
+        long opened = WriterPresence.identity(storage); // before it is opened: if it is another one, that shows later
         ControlFile now = ControlFile.open(storage, Storage.Access.READ);
-        if (now != null) {
-            close();
-            control = now;
-            sameBoot = false;
-            look();
+        if (now == null) {
+            return;
         }
+        if (now.block().isSetAside()) {
+            now.close();
+            return;
+        }
+        replacements += control == null || opened == identity ? 0 : 1;
+        close();
+        control = now;
+        identity = opened;
+        sameBoot = false;
+        look();
     }
 
     @Override

@@ -81,6 +81,7 @@ public final class LogRepair {
             if (!isDamaged(before)) {
                 return new Repaired(before, List.of());
             }
+            hold.setControlAside(); // first: readers that have it open would go by it, whoever appends afterwards
             TailCut cut = new TailCut(storage, LogFiles.list(storage));
             cut.cut(findings.tail(), findings.stop().endOfData());
             List<String> aside = new ArrayList<>(cut.setAside());

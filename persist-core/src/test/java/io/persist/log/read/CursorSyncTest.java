@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.error.LogIOException;
+import io.persist.format.Frame;
 import io.persist.format.SegmentName;
 import io.persist.log.TailerConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.BillingCursor.From;
+import io.persist.log.recovery.LogRepair;
 import io.persist.support.DeadLog;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
@@ -76,6 +78,36 @@ class CursorSyncTest extends NamedTailerFixture {
             }
             tailer.store();
             assertThat(log.syncedPosition()).isEqualTo(log.position());
+        }
+    }
+
+    /** What was synced of the log before says nothing of the records that take the place of those cut off. */
+    @Test
+    void shouldSyncWhatIsAppendedAfterARepair() {
+        open();
+        Records.append(log, 100);
+        log.close();
+        try (Tailer tailer = tailer()) {
+            for (int i = 1; i <= 50; i++) {
+                assertThat(tailer.next()).isTrue();
+            }
+            tailer.store();
+            long damaged = tailer.nextPosition();
+            String name = SegmentName.of(damaged / LENGTH * LENGTH);
+            byte[] bytes = storage.content(name);
+            bytes[(int) (damaged % LENGTH) + Frame.HEADER_LENGTH] ^= 1;
+            storage.replace(name, bytes);
+            new LogRepair(storage).repair();
+            open();
+            Records.append(log, 20);
+            log.flush();
+            assertThat(Records.readOn(tailer, 51)).isEqualTo(71);
+            long stored = tailer.store();
+            CrashableStorage after = storage.crash(new Random(1), CrashableStorage.Loss.ALL_LOST);
+            DeadLog.end(log);
+            try (Log reopened = Log.open(config(), after)) {
+                assertThat(reopened.position()).isEqualTo(stored);
+            }
         }
     }
 

@@ -3,17 +3,29 @@ package io.persist.log.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.persist.file.Storage;
+import io.persist.format.Frame;
+import io.persist.format.SegmentName;
+import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
+import io.persist.log.ReadScope;
+import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
+import io.persist.log.control.ControlFile;
 import io.persist.log.engine.Log;
+import io.persist.log.recovery.LogRepair;
+import io.persist.support.Await;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
+import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A tailer that is open before the log exists, or after its writer has closed it, reads what the next writer appends. */
@@ -103,6 +115,109 @@ class TailerAcrossLivesTest {
             log.flush();
             tailer.toSequence(51);
             assertThat(Records.readOn(tailer, 51)).isEqualTo(151);
+        }
+    }
+
+    private TailerConfig reader(ReadScope scope) {
+        return TailerConfig.builder()
+                .readBufferLength(700)
+                .readMode(readMode)
+                .readScope(scope)
+                .build();
+    }
+
+    /** Damages record 51 of 100 and cuts the log there. */
+    private void repair() {
+        long damaged;
+        try (Tailer tailer = Tailer.open(storage, reader(ReadScope.PUBLISHED))) {
+            tailer.toSequence(51);
+            damaged = tailer.nextPosition();
+        }
+        String name = SegmentName.of(damaged / 4096 * 4096);
+        byte[] bytes = storage.content(name);
+        bytes[(int) (damaged % 4096) + Frame.HEADER_LENGTH] ^= 1;
+        storage.replace(name, bytes);
+        assertThat(new LogRepair(storage).repair().setAside()).isNotEmpty();
+    }
+
+    /** Reads on until all up to {@code last} was there; the first polls may find less. */
+    private static void readUpTo(Tailer tailer, long first, long last) {
+        long[] next = {first};
+        Await.until("record " + last + " is read", () -> {
+            next[0] = Records.readOn(tailer, next[0]);
+            return next[0] > last;
+        });
+        assertThat(next[0]).isEqualTo(last + 1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ReadScope.class)
+    void shouldFollowTheWriterAfterARepair(ReadScope scope) {
+        openWith(100);
+        log.close();
+        try (Tailer behind = Tailer.open(storage, reader(scope));
+                Tailer before = Tailer.open(storage, reader(scope))) {
+            for (int i = 1; i <= 20; i++) {
+                assertThat(before.next()).isTrue();
+            }
+            repair();
+            assertThat(Records.readOn(before, 21)).isLessThanOrEqualTo(51);
+            open();
+            Records.append(log, 300);
+            log.commit(Durability.SYNCED);
+            readUpTo(before, before.sequence() + 1, 350);
+            readUpTo(behind, 1, 350);
+        }
+    }
+
+    /** What it was told of the log that was there before does not hold for what takes its place. */
+    @Test
+    void shouldShowNothingUnsyncedAfterARepair() {
+        openWith(100);
+        log.close();
+        try (Tailer tailer = Tailer.open(storage, reader(ReadScope.SYNCED))) {
+            for (int i = 1; i <= 50; i++) {
+                assertThat(tailer.next()).isTrue();
+            }
+            repair();
+            open();
+            Records.append(log, 20);
+            log.flush();
+            for (int poll = 0; poll < 5; poll++) {
+                assertThat(tailer.next()).isFalse();
+            }
+            log.sync();
+            readUpTo(tailer, 51, 70);
+        }
+    }
+
+    /** The control block may be lost; the next writer makes another one. */
+    @ParameterizedTest
+    @EnumSource(ReadScope.class)
+    void shouldFollowTheWriterThoughTheControlBlockWasLost(ReadScope scope) throws IOException {
+        openWith(100);
+        log.close();
+        try (Tailer tailer = Tailer.open(storage, reader(scope))) {
+            assertThat(Records.readOn(tailer, 1)).isEqualTo(101);
+            storage.delete(SegmentName.CONTROL);
+            open();
+            Records.append(log, 300);
+            log.sync();
+            readUpTo(tailer, 101, 400);
+        }
+    }
+
+    /** Its writer takes the block out again. */
+    @Test
+    void shouldReadALogWhoseRepairWasInterrupted() throws IOException {
+        openWith(100);
+        log.close();
+        try (ControlFile control = ControlFile.open(storage, Storage.Access.WRITE);
+                Tailer tailer = Tailer.open(storage, reader(ReadScope.SYNCED))) {
+            control.block().setAside();
+            assertThat(tailer.next()).as("nothing says what is synced").isFalse();
+            open();
+            readUpTo(tailer, 1, 100);
         }
     }
 }
