@@ -9,6 +9,7 @@ import io.persist.error.UnsupportedFormatException;
 import io.persist.file.BootId;
 import io.persist.file.Storage;
 import io.persist.file.WriterLock;
+import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.SegmentName;
 import io.persist.format.control.ControlBlock;
 import io.persist.format.control.CursorSlot;
@@ -17,6 +18,7 @@ import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogScan;
 import io.persist.log.segment.LogFiles;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
@@ -61,6 +63,19 @@ public final class LogCursors {
     public LogCursors(Storage storage) {
         this.storage = storage;
         this.directory = new CursorDirectory(storage);
+    }
+
+    /**
+     * The cursors of the log in {@code directory}; there is nothing to close.
+     *
+     * @throws LogIOException if there is no such directory
+     */
+    public static LogCursors open(Path directory) {
+        try {
+            return new LogCursors(DirectoryStorage.open(directory));
+        } catch (IOException e) {
+            throw new LogIOException("cannot look at the cursors: " + e.getMessage(), e);
+        }
     }
 
     /**

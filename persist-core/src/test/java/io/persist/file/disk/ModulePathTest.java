@@ -43,6 +43,7 @@ class ModulePathTest {
             import io.persist.MessageLogger;
             import io.persist.log.Durability;
             import io.persist.log.LogConfig;
+            import io.persist.log.read.LogCursors;
             import io.persist.log.read.Tailer;
             import java.nio.file.Path;
 
@@ -63,6 +64,8 @@ class ModulePathTest {
                             read += tailer.payloadBytes().length;
                         }
                     }
+                    Tailer.open(config.directory(), "app").close();
+                    LogCursors.open(config.directory()).remove("app");
                     System.out.println("read " + read + ", unsupported: "
                             + ModuleLayer.boot().findModule("jdk.unsupported").isPresent());
                 }

@@ -3,9 +3,9 @@ package io.persist.log.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.persist.error.LogIOException;
 import io.persist.error.LogLockedException;
 import io.persist.error.PersistException;
-import io.persist.file.disk.DirectoryStorage;
 import io.persist.log.LogConfig;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
@@ -34,11 +34,7 @@ class CursorLockTest {
                     .startsWith("LogLockedException cursor is in use: name=billing")
                     .contains("pid=" + ProcessHandle.current().pid());
             for (int i = 0; i < 5; i++) {
-                assertThat(new LogCursors(DirectoryStorage.open(directory))
-                                .list()
-                                .get(0)
-                                .inUse())
-                        .isTrue();
+                assertThat(LogCursors.open(directory).list().get(0).inUse()).isTrue();
             }
             assertThat(child.ask("list"))
                     .as("a look at it leaves the lock alone")
@@ -55,6 +51,15 @@ class CursorLockTest {
                 assertThat(again.nextPosition()).isEqualTo(log.position());
             }
         }
+    }
+
+    @Test
+    void shouldSayThatThereIsNoDirectory() {
+        Path none = directory.resolve("none");
+        assertThatExceptionOfType(LogIOException.class)
+                .isThrownBy(() -> LogCursors.open(none))
+                .withMessageStartingWith("cannot look at the cursors: ")
+                .withMessageContaining(none.toString());
     }
 
     /** Opens the tailer, reads all and stores, or lists the cursors, when told. */
@@ -76,7 +81,7 @@ class CursorLockTest {
                             System.out.println(tailer.store());
                         }
                         default ->
-                            System.out.println(new LogCursors(DirectoryStorage.open(config.directory()))
+                            System.out.println(LogCursors.open(config.directory())
                                     .list()
                                     .get(0)
                                     .inUse());

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.persist.cursor.CursorDirectory;
 import io.persist.error.LogLockedException;
 import io.persist.file.Storage;
-import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -209,7 +208,7 @@ class CursorRetentionTest {
                     assertThat(again.next()).isTrue();
                     assertThat(again.position()).isEqualTo(position);
                 }
-                new LogCursors(DirectoryStorage.open(directory)).remove(name);
+                LogCursors.open(directory).remove(name);
             }
         } finally {
             threads.shutdown();
