@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the oldest segments away. The segment of the last record always stays. */
@@ -104,7 +105,7 @@ final class Retention {
         if (rule instanceof RetentionRule.KeepBytes keep) {
             return tail - item.basePosition() > keep.bytes();
         }
-        long ageMs = ((RetentionRule.KeepAge) rule).age().toMillis();
+        long ageMs = TimeUnit.MILLISECONDS.convert(((RetentionRule.KeepAge) rule).age());
         return nowMs - item.sealedAtMs() > ageMs;
     }
 

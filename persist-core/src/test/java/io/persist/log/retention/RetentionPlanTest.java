@@ -16,6 +16,7 @@ import io.persist.support.Await;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -94,6 +95,8 @@ class RetentionPlanTest extends LogFixture {
                 .hasSize(5)
                 .allSatisfy(item -> assertThat(item.sealedAtMs()).isBetween(before, after));
         assertThat(bases(log.planRetention(RetentionRule.keepAge(Duration.ofHours(1)))))
+                .isEmpty();
+        assertThat(bases(log.planRetention(RetentionRule.keepAge(ChronoUnit.FOREVER.getDuration()))))
                 .isEmpty();
         Await.until("the clock has moved on", () -> System.currentTimeMillis() > after);
         assertThat(bases(log.planRetention(RetentionRule.keepAge(Duration.ZERO))))
