@@ -161,10 +161,11 @@ public final class StoreSnapshot implements OrderedReads, AutoCloseable {
      * the first call counts its keys.
      */
     public long size() {
+        checkOpen();
         return moment.size();
     }
 
-    /** The position right after the last transaction that is in the snapshot. */
+    /** The position right after the last transaction that is in the snapshot, also once it is closed. */
     public long position() {
         return position;
     }

@@ -225,7 +225,9 @@ class StoreBadInputTest {
                 List.of(
                         () -> snapshot.get(bytes("a")),
                         () -> snapshot.scan(KeyRange.all(), Direction.FORWARD),
+                        snapshot::size,
                         within::next));
+        assertThat(snapshot.position()).isEqualTo(store.position());
         within.close();
         ChangeReader changes = store.changes(0);
         refusedInState("call next first", List.of(changes::key, changes::value, changes::type, changes::oldValue));
@@ -259,7 +261,13 @@ class StoreBadInputTest {
         store.close();
         refusedInState(
                 "snapshot is closed, or its store is",
-                List.of(scan::next, scan::key, scan::value, untouched::next, () -> snapshot.get(bytes("a"))));
+                List.of(
+                        scan::next,
+                        scan::key,
+                        scan::value,
+                        untouched::next,
+                        snapshot::size,
+                        () -> snapshot.get(bytes("a"))));
         scan.close();
         changes.close();
         assertThat(storage.openHandles()).as("of a scan that had read nothing").isZero();
