@@ -60,7 +60,7 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
      *     or not, which opening the log anew decides
      * @throws io.persist.error.LogFullException detached only: if the disk is full, so that records wait in the queue.
      *     They are written as soon as there is space
-     * @throws IllegalStateException as the class says, or if a claim is open
+     * @throws IllegalStateException as the class says, or, attached, if a claim is open
      */
     public long commit(Durability level) {
         return log.commit(Objects.requireNonNull(level, "level"));

@@ -35,7 +35,7 @@ public final class LogMonitor {
      * A log at one moment.
      *
      * @param writer the state of its last writer; if the writer is dead, the positions are the last ones that it
-     *     stored, and {@link LogInspector} tells how far the log goes now
+     *     stored, and {@code bin/persist verify}, or the next writer, tells how far the log goes now
      * @param pid the writer's process id
      * @param committedPosition the end of the last commit
      * @param flushedPosition the end of what survives the process; in {@code MAPPED} mode as of the last commit,

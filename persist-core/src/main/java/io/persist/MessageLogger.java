@@ -95,7 +95,8 @@ public final class MessageLogger extends Journal {
      * @throws io.persist.error.LogFullException if there is no space; the message was not accepted
      * @throws io.persist.error.QueueFullException detached only: if the queue stays full; the message was not accepted
      * @throws io.persist.error.LogIOException if the log has failed, or no segment can be made for the record
-     * @throws IllegalStateException if the thread is not the owner, a claim is open, or the logger is closed
+     * @throws IllegalStateException if the logger is closed; attached, also if the thread is not the owner or a claim
+     *     is open
      */
     public long append(byte[] message) {
         return log.append(message, 0, message.length);
