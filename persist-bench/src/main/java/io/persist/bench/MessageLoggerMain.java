@@ -33,7 +33,7 @@ public final class MessageLoggerMain extends BenchmarkProgram<MessageLoggerParam
             Messages messages,
             PayloadParameters.Payload payload,
             BenchmarkRun.Console console) {
-        flags.validateLength("message", messages.maxLength());
+        flags.validateLength("message", messages.maxLength(), "shorter messages");
         BenchmarkRun.Size size = new BenchmarkRun.Size(
                 flags.common().count(payload.suggestedCount()), messages.averageLength(), messages.maxLength());
         return new BenchmarkRun(

@@ -42,7 +42,7 @@ public final class PacketLoggerMain extends BenchmarkProgram<PacketLoggerParamet
                 flags.populatesMetadata()
                         ? new MetadataPattern(flags.detached().producers(), flags.numPerCommit())
                         : null);
-        flags.validateLength("packet", content.maxLength());
+        flags.validateLength("packet", content.maxLength(), "fewer --messagesPerPacket or shorter messages");
         Long suggested = payload.suggestedCount();
         long count = flags.common().count(suggested == null ? null : (suggested + perPacket - 1) / perPacket);
         BenchmarkRun.Size size = new BenchmarkRun.Size(count, content.averageLength(), (int) content.maxLength());

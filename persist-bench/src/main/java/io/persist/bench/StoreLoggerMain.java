@@ -36,7 +36,7 @@ public final class StoreLoggerMain extends BenchmarkProgram<StoreLoggerParameter
             PayloadParameters.Payload payload,
             BenchmarkRun.Console console) {
         long length = flags.transactionLength(messages.maxLength());
-        flags.validateLength("transaction", length);
+        flags.validateLength("transaction", length, "a smaller --numPerCommit or shorter messages");
         long count = flags.common().count(payload.suggestedCount());
         KeyPattern pattern = flags.keyPattern(count);
         BenchmarkRun.Size size = new BenchmarkRun.Size(count, flags.putLength(messages.averageLength()), (int) length);

@@ -255,7 +255,8 @@ class StoreLoggerMainTest {
         assertThat(usageError("--keys", "2", "--producers", "3")).contains("--keys 2 is less than --producers 3");
         assertThat(usageError("--keys", "2000000000", "--keyOrder", "random")).contains("too many for --keyOrder");
         assertThat(usageError("--keyOrder", "any")).contains("is none of sequential, random");
-        assertThat(usageError("-n", "10000")).contains("--segmentSize 1 holds transactions of");
+        assertThat(usageError("-n", "10000"))
+                .contains("--segmentSize 1 holds transactions of", "or a smaller --numPerCommit or shorter messages");
         assertThat(usageError("--maxSpaceRatio", "1")).contains("--maxSpaceRatio 1 is out of range");
         assertThat(usageError("--checkpointRate", "0")).contains("--checkpointRate 0 is out of range");
         assertThat(usageError("--chkptIntervalPctSnapshot", "-1")).contains("is out of range");

@@ -153,13 +153,14 @@ public abstract class LoggerParameters {
      *
      * @param noun what a record is called
      * @param maxLength bytes of the longest one
+     * @param remedy what to give instead of a larger segment
      */
-    public void validateLength(String noun, long maxLength) {
+    public void validateLength(String noun, long maxLength, String remedy) {
         int max = Frame.maxPayload(segmentLength());
         if (maxLength > max) {
             throw new UsageException("--segmentSize " + segmentSize + " holds " + noun + "s of " + Text.grouped(max)
                     + " bytes at most, and the longest has " + Text.grouped(maxLength)
-                    + "; give a larger --segmentSize, up to 1024, or shorter messages");
+                    + "; give a larger --segmentSize, up to 1024, or " + remedy);
         }
     }
 

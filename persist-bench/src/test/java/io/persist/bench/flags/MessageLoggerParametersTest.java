@@ -168,10 +168,11 @@ class MessageLoggerParametersTest {
     void shouldRefuseMessagesThatDoNotFitASegment() {
         LoggerParameters parameters = parse("--segmentSize", "1");
 
-        assertThatThrownBy(() -> parameters.validateLength("message", 1 << 20))
+        assertThatThrownBy(() -> parameters.validateLength("message", 1 << 20, "shorter messages"))
                 .isInstanceOf(UsageException.class)
-                .hasMessageStartingWith("--segmentSize 1 holds messages of 1,048,4");
-        parameters.validateLength("message", (1 << 20) - 1000);
+                .hasMessageStartingWith("--segmentSize 1 holds messages of 1,048,4")
+                .hasMessageEndingWith("; give a larger --segmentSize, up to 1024, or shorter messages");
+        parameters.validateLength("message", (1 << 20) - 1000, "shorter messages");
     }
 
     private static TailerConfig reading(String... args) {
