@@ -8,6 +8,7 @@ import io.persist.command.CommandLine;
 import io.persist.command.Ending;
 import io.persist.command.Text;
 import io.persist.command.UsageException;
+import io.persist.command.launch.Commands;
 import io.persist.kafka.bench.server.EngineKind;
 import io.persist.kafka.bench.server.RunSize;
 import io.persist.kafka.bench.server.ServerSpec;
@@ -84,7 +85,8 @@ public final class KafkaProgram {
     }
 
     public static void main(String[] args) {
-        System.exit(run(args, System.out, System.err));
+        Commands.end(KafkaProgram::run, args);
+        System.exit(Command.OK); // a broker in this process may leave threads behind
     }
 
     /** Runs the program; returns its exit code, as {@link Command} has them. */

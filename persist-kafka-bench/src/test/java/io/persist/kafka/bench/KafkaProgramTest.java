@@ -1,6 +1,7 @@
 package io.persist.kafka.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.persist.bench.result.RunDirectory;
 import io.persist.command.Command;
@@ -8,6 +9,7 @@ import io.persist.kafka.bench.server.EngineKind;
 import io.persist.kafka.bench.server.ServerSpec;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -96,6 +99,27 @@ class KafkaProgramTest {
         assertThat(ended.exitCode).isEqualTo(Command.FAILED);
         assertThat(ended.err).contains("are needed, but only").hasLineCount(1);
         assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldFailWhenTheDiskBelowTheOutputIsFull() throws IOException, InterruptedException {
+        File full = new File("/dev/full");
+        assumeThat(full).exists();
+        Process process = new ProcessBuilder(
+                        System.getProperty("java.home") + "/bin/java",
+                        "-Xmx64m",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        KafkaProgram.class.getName(),
+                        "--help")
+                .redirectOutput(full)
+                .redirectError(directory.resolve("err").toFile())
+                .start();
+
+        assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        assertThat(directory.resolve("err")).content().contains("cannot write to standard output");
+        assertThat(process.exitValue()).isEqualTo(Command.FAILED);
     }
 
     @Test
