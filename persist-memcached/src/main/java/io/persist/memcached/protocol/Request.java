@@ -47,6 +47,11 @@ public record Request(
         return new Request(Verb.BAD, verb == Verb.SET ? keys : List.of(), 0, 0, 0, NO_ITEM, answer, options);
     }
 
+    /** It is not run; only its options count. */
+    Request refused(String answer) {
+        return new Request(Verb.BAD, List.of(), 0, 0, 0, NO_ITEM, answer, options);
+    }
+
     Request withItem(byte[] bytes) {
         return new Request(verb, keys, flags, exptime, number, bytes, word, options);
     }

@@ -135,6 +135,6 @@ public final class RequestReader {
             return whole;
         }
         skipsLine = second != '\n'; // else a bad client's data would be commands
-        return Request.bad(BAD_CHUNK);
+        return whole.refused(BAD_CHUNK);
     }
 }

@@ -52,39 +52,39 @@ final class Commands {
 
     /** Answers the request, or begins to. */
     void run(Request request) {
-        attempt(() -> answer(request));
+        attempt(request, () -> answer(request));
     }
 
     /** Answers one key more of the retrieval under way. */
     void goOn() {
         Request request = retrieval;
         if (request != null) {
-            attempt(() -> nextValue(request));
+            attempt(request, () -> nextValue(request));
         }
     }
 
-    private void attempt(Runnable command) {
+    private void attempt(Request request, Runnable command) {
         try {
             command.run();
         } catch (LogFullException e) {
             cache.counters().count(Counter.STORE_NO_MEMORY);
-            refuse(NO_SPACE);
+            refuse(request, NO_SPACE);
         } catch (IndexFullException | Items.OutOfMemoryException e) {
             cache.counters().count(Counter.STORE_NO_MEMORY);
-            refuse(NO_MEMORY);
+            refuse(request, NO_MEMORY);
         } catch (CorruptLogException e) {
-            refuse("SERVER_ERROR the item is damaged");
+            refuse(request, "SERVER_ERROR the item is damaged");
         } catch (PersistException e) {
-            refuse("SERVER_ERROR the log has failed");
+            refuse(request, "SERVER_ERROR the log has failed");
             service.failure().complete(e);
         } catch (IllegalStateException e) {
-            refuse("SERVER_ERROR " + String.valueOf(e.getMessage()).replaceAll("[\\r\\n]+", " "));
+            refuse(request, "SERVER_ERROR " + String.valueOf(e.getMessage()).replaceAll("[\\r\\n]+", " "));
         }
     }
 
-    private void refuse(String answer) {
+    private void refuse(Request request, String answer) {
         retrieval = null;
-        answers.line(answer);
+        reply(request, answer);
     }
 
     private void answer(Request request) {
@@ -111,6 +111,7 @@ final class Commands {
         }
     }
 
+    /** A client that wants no answer waits for none, so an error would be taken for the next one's. */
     private void reply(Request request, String answer) {
         if (!request.isSilent()) {
             answers.line(answer);

@@ -3,6 +3,7 @@ package io.persist.memcached.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.log.LogConfig;
+import io.persist.memcached.cache.Counters.Counter;
 import io.persist.memcached.cache.HeapItems;
 import io.persist.memcached.cache.StoredItems;
 import io.persist.memcached.cache.StoredItems.Safety;
@@ -59,6 +60,15 @@ class ErrorsTest {
         assertThat(wire.channel.isOpen()).isFalse();
         Wire other = new Wire(wire.service);
         assertThat(other.send("get a\r\n")).isEqualTo("SERVER_ERROR the log has failed\r\n");
+    }
+
+    @Test
+    void shouldNotAnswerWhoWantsNoAnswerIfTheCommandFails() {
+        Wire wire = new Wire(Wire.service(new HeapItems(1000), () -> NOW));
+        assertThat(wire.send("set a 0 0 5000 noreply\r\n" + LONG + "\r\nget a\r\n"))
+                .isEqualTo("END\r\n");
+        assertThat(wire.service.cache().counters().value(Counter.STORE_NO_MEMORY))
+                .isEqualTo(1);
     }
 
     @Test

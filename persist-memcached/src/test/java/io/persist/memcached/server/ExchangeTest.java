@@ -40,6 +40,7 @@ class ExchangeTest {
             entry("set a\tb 0 0 1\r\na\r\nget \u0001\r\ndelete \u007f\r\n", bad() + bad() + bad()),
             entry("set a 0 0 1\r\nabc\r\nget a\r\n", "CLIENT_ERROR bad data chunk\r\nEND\r\n"),
             entry("set a 0 0 3\r\nab\r\nget a\r\n", "CLIENT_ERROR bad data chunk\r\n"),
+            entry("set a 0 0 1 noreply\r\nabc\r\nget a\r\n", "END\r\n"),
             entry("set a 0 0 1\r\na\n\nget a\r\n", "CLIENT_ERROR bad data chunk\r\nEND\r\n"),
             // Conditions
             entry(
