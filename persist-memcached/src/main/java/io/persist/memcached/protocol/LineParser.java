@@ -46,8 +46,7 @@ final class LineParser {
                 && verb.form() == Verb.Form.DATA
                 && line.size() > LENGTH
                 && line.isSigned(LENGTH)
-                && line.signed(LENGTH) >= 0
-                && line.signed(LENGTH) <= Integer.MAX_VALUE - 2;
+                && line.signed(LENGTH) >= 0;
         return says ? line.signed(LENGTH) : -1;
     }
 

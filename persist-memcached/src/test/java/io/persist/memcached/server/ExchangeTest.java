@@ -33,7 +33,10 @@ class ExchangeTest {
             // Bad lines; what follows as their data is no command.
             entry("set a 0 0\r\nset a b c d e f g h\r\n", "ERROR\r\nERROR\r\n"),
             entry("set a 0 0 x\r\nset a 0 0 -1\r\n", bad() + bad()),
-            entry("set a 0 0 99999999999\r\nset a 0 0 2147483647\r\n", bad() + bad()),
+            entry("set a 0 0 2147483646\r\nflush_all\r\n", tooLarge()),
+            entry("add a 0 0 999999999999999999\r\nflush_all\r\n", tooLarge()),
+            entry("set a -1 0 999999999999999999\r\nflush_all\r\n", bad()),
+            entry("set a 0 0 9999999999999999999\r\n", bad()), // a length that cannot be read
             entry("set a -1 0 9\r\nflush_all\r\nget a\r\n", bad() + "END\r\n"),
             entry("set a 4294967296 0 1\r\na\r\nset a 0 x 1\r\na\r\nget a\r\n", bad() + bad() + "END\r\n"),
             entry("set " + K251 + " 0 0 1\r\na\r\nget " + K251 + "\r\nget a " + K251 + "\r\n", bad() + bad() + bad()),
@@ -120,6 +123,10 @@ class ExchangeTest {
         return "CLIENT_ERROR bad command line format\r\n";
     }
 
+    private static String tooLarge() {
+        return "SERVER_ERROR object too large for cache\r\n";
+    }
+
     private static String usage() {
         return "CLIENT_ERROR bad command line format.  Usage: delete <key> [noreply]\r\n";
     }
@@ -171,10 +178,9 @@ class ExchangeTest {
     void shouldRefuseWhatIsTooLargeAndStayInStep() {
         Wire wire = new Wire(Wire.service(new HeapItems(8 << 20), () -> 1_800_000_000L));
         String most = "x".repeat(1 << 20);
-        String tooLarge = "SERVER_ERROR object too large for cache\r\n";
         assertThat(wire.send("set a 0 0 1048576\r\n" + most + "\r\n")).isEqualTo("STORED\r\n");
-        assertThat(wire.send("add b 0 0 1048577\r\n" + most + "x\r\nget b\r\n")).isEqualTo(tooLarge + "END\r\n");
-        assertThat(wire.send("append a 0 0 1\r\nx\r\nprepend a 0 0 1\r\nx\r\n")).isEqualTo(tooLarge + tooLarge);
+        assertThat(wire.send("add b 0 0 1048577\r\n" + most + "x\r\nget b\r\n")).isEqualTo(tooLarge() + "END\r\n");
+        assertThat(wire.send("append a 0 0 1\r\nx\r\nprepend a 0 0 1\r\nx\r\n")).isEqualTo(tooLarge() + tooLarge());
         assertThat(wire.send("get a\r\n")).hasSize((1 << 20) + "VALUE a 0 1048576\r\n\r\nEND\r\n".length());
         assertThat(wire.send("set a 0 0 1048577 noreply\r\n" + most + "x\r\nget a\r\n"))
                 .as("what is stale is gone")
