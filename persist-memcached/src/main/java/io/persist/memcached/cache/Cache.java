@@ -1,5 +1,6 @@
 package io.persist.memcached.cache;
 
+import io.persist.error.CorruptLogException;
 import io.persist.memcached.cache.Counters.Counter;
 import io.persist.memcached.item.Decimal;
 import io.persist.memcached.item.Expiry;
@@ -185,12 +186,21 @@ public final class Cache {
     /** Removes the item; returns whether there was one. */
     public boolean delete(byte[] key, LongConsumer written) {
         synchronized (lock(key)) {
-            boolean wasThere = live(key) != null;
+            boolean wasThere = isThere(key);
             if (wasThere) {
                 written.accept(items.remove(key));
             }
             counters.count(wasThere ? Counter.DELETE_HITS : Counter.DELETE_MISSES);
             return wasThere;
+        }
+    }
+
+    /** Whether there is an item to delete: a damaged one cannot be read, but it can be removed. */
+    private boolean isThere(byte[] key) {
+        try {
+            return live(key) != null;
+        } catch (CorruptLogException e) {
+            return true;
         }
     }
 

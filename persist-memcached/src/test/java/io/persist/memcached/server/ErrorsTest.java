@@ -1,7 +1,11 @@
 package io.persist.memcached.server;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.file.Storage.Access;
+import io.persist.file.StorageFile;
+import io.persist.file.StorageFile.WriteThrough;
 import io.persist.log.LogConfig;
 import io.persist.memcached.cache.Counters.Counter;
 import io.persist.memcached.cache.HeapItems;
@@ -11,7 +15,9 @@ import io.persist.store.StoreConfig;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.FaultyStorage;
 import io.persist.testkit.FaultyStorage.Verb;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +27,8 @@ class ErrorsTest {
     private static final long NOW = 1_800_000_000L;
     private static final String LONG = "x".repeat(5000);
 
-    private final FaultyStorage disk = new FaultyStorage(new CrashableStorage());
+    private final CrashableStorage memory = new CrashableStorage();
+    private final FaultyStorage disk = new FaultyStorage(memory);
     private final StoreConfig config = StoreConfig.builder(
                     LogConfig.builder(Path.of("memory")).segmentLength(64 << 10).build())
             .build();
@@ -60,6 +67,37 @@ class ErrorsTest {
         assertThat(wire.channel.isOpen()).isFalse();
         Wire other = new Wire(wire.service);
         assertThat(other.send("get a\r\n")).isEqualTo("SERVER_ERROR the log has failed\r\n");
+    }
+
+    @Test
+    void shouldReplaceOrDeleteADamagedItem() throws IOException {
+        try (StoredItems items = StoredItems.open(config, Safety.SYNCED, memory, new CrashableStorage())) {
+            Wire wire = new Wire(Wire.service(items, () -> NOW));
+            for (String key : List.of("set", "deleted")) {
+                wire.exchange("set " + key + " 0 0 5000\r\n" + LONG + "\r\n");
+            }
+            damage(LONG);
+            String damaged = "SERVER_ERROR the item is damaged\r\n";
+            assertThat(wire.exchange("get set\r\nget deleted\r\nadd deleted 0 0 1\r\nb\r\n"))
+                    .isEqualTo(damaged.repeat(3));
+            assertThat(wire.exchange("set set 0 0 1\r\nb\r\nget set\r\n"))
+                    .isEqualTo("STORED\r\nVALUE set 0 1\r\nb\r\nEND\r\n");
+            assertThat(wire.exchange("delete deleted\r\nget deleted\r\ndelete deleted\r\n"))
+                    .isEqualTo("DELETED\r\nEND\r\nNOT_FOUND\r\n");
+            wire.close();
+        }
+    }
+
+    /** Changes a byte of each place where the disk has this data. */
+    private void damage(String data) throws IOException {
+        for (String name : memory.list()) {
+            String content = new String(memory.content(name), ISO_8859_1);
+            try (StorageFile file = memory.open(name, Access.WRITE)) {
+                for (int at = content.indexOf(data); at >= 0; at = content.indexOf(data, at + data.length())) {
+                    file.write(at, new byte[] {'y'}, 0, 1, WriteThrough.NONE);
+                }
+            }
+        }
     }
 
     @Test
