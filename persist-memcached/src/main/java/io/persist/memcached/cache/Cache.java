@@ -54,9 +54,8 @@ public final class Cache {
     private final Object[] locks = new Object[LOCKS];
     private final Items items;
     private final LongSupplier nowSeconds;
-    private final CasNumbers numbers;
+    private final Flushes flushes;
     private final Counters counters;
-    private volatile FlushMark flushMark; // written under the lock of this object
     private volatile boolean mayHaveDead; // whether a walk past all items can find one to remove
 
     /** Works on {@code items}; {@code nowSeconds} tells the seconds since 1970. */
@@ -64,8 +63,7 @@ public final class Cache {
         this.items = items;
         this.nowSeconds = nowSeconds;
         this.counters = counters;
-        this.numbers = new CasNumbers(items);
-        this.flushMark = items.flushMark();
+        this.flushes = new Flushes(items, nowSeconds, this::sweepAgain);
         this.mayHaveDead = items.count() > 0;
         Arrays.setAll(locks, i -> new Object());
     }
@@ -89,7 +87,7 @@ public final class Cache {
         }
         if (isDead(item)) {
             counters.count(Counter.GET_MISSES);
-            counters.count(item.cas() <= flushMark.cas() ? Counter.GET_FLUSHED : Counter.GET_EXPIRED);
+            counters.count(item.cas() <= flushes.mark().cas() ? Counter.GET_FLUSHED : Counter.GET_EXPIRED);
             removeDead(key);
             return null;
         }
@@ -169,18 +167,12 @@ public final class Cache {
     }
 
     private Stored put(byte[] key, byte[] bytes, int flags, long expiresAt, LongConsumer written) {
-        written.accept(items.put(key, Item.make(bytes, flags, expiresAt, nextCas())));
+        written.accept(items.put(key, Item.make(bytes, flags, expiresAt, flushes.nextCas())));
         if (expiresAt != Item.NEVER) {
             mayHaveDead = true;
         }
         counters.count(Counter.TOTAL_ITEMS);
         return Stored.STORED;
-    }
-
-    /** A delayed flush_all whose time has come goes first, so that it does not take what comes after it. */
-    private long nextCas() {
-        currentMark();
-        return numbers.next();
     }
 
     /** Removes the item; returns whether there was one. */
@@ -232,7 +224,7 @@ public final class Cache {
             long next = up ? value + delta : Long.compareUnsigned(value, delta) < 0 ? 0 : value - delta;
             byte[] digits = Decimal.digits(next);
             byte[] changed = Decimal.padded(digits, present.dataLength());
-            written.accept(items.put(key, Item.make(changed, present.flags(), present.expiresAt(), nextCas())));
+            written.accept(items.put(key, Item.make(changed, present.flags(), present.expiresAt(), flushes.nextCas())));
             counters.count(up ? Counter.INCR_HITS : Counter.DECR_HITS);
             return digits;
         }
@@ -241,32 +233,7 @@ public final class Cache {
     /** Lets all items go that are there now, or that are there {@code exptime} from now. */
     public void flushAll(long exptime, LongConsumer written) {
         counters.count(Counter.CMD_FLUSH);
-        synchronized (this) {
-            FlushMark present = currentMark();
-            FlushMark next = exptime <= 0
-                    ? new FlushMark(numbers.last(), FlushMark.NOT_PENDING)
-                    : new FlushMark(present.cas(), expiresAt(exptime));
-            written.accept(items.putFlushMark(next));
-            flushMark = next;
-            mayHaveDead = true;
-        }
-    }
-
-    /** The mark, after a delayed flush_all has been done if its time has come. */
-    private FlushMark currentMark() {
-        FlushMark mark = flushMark;
-        return mark.isDue(nowSeconds.getAsLong()) ? flushDue() : mark;
-    }
-
-    private synchronized FlushMark flushDue() {
-        FlushMark mark = flushMark;
-        if (mark.isDue(nowSeconds.getAsLong())) {
-            mark = new FlushMark(numbers.last(), FlushMark.NOT_PENDING);
-            items.putFlushMark(mark); // a crash that takes it does not matter: it is due then, too
-            flushMark = mark;
-            mayHaveDead = true;
-        }
-        return mark;
+        flushes.flushAll(exptime, written);
     }
 
     private long expiresAt(long exptime) {
@@ -279,7 +246,7 @@ public final class Cache {
     }
 
     boolean isDead(Item item) {
-        return item.cas() <= currentMark().cas() || item.isExpired(nowSeconds.getAsLong());
+        return item.cas() <= flushes.mark().cas() || item.isExpired(nowSeconds.getAsLong());
     }
 
     /** Removes the item if it is dead; nobody waits for that. */
@@ -308,7 +275,7 @@ public final class Cache {
         return new Sweep(this);
     }
 
-    /** The next walk finds something, or this one was not finished. */
+    /** The next walk may find something, or this one was not finished. */
     void sweepAgain() {
         mayHaveDead = true;
     }
