@@ -1,6 +1,8 @@
 package io.persist.memcached.cache;
 
 import io.persist.error.CorruptLogException;
+import io.persist.error.IndexFullException;
+import io.persist.error.LogFullException;
 import io.persist.memcached.cache.Counters.Counter;
 import io.persist.memcached.item.Decimal;
 import io.persist.memcached.item.Expiry;
@@ -85,14 +87,32 @@ public final class Cache {
             counters.count(Counter.GET_MISSES);
             return null;
         }
-        if (isDead(item)) {
+        boolean isFlushed = isFlushed(item);
+        if (isFlushed || item.isExpired(nowSeconds.getAsLong())) {
             counters.count(Counter.GET_MISSES);
-            counters.count(item.cas() <= flushes.mark().cas() ? Counter.GET_FLUSHED : Counter.GET_EXPIRED);
-            removeDead(key);
+            counters.count(isFlushed ? Counter.GET_FLUSHED : Counter.GET_EXPIRED);
+            removeIfThereIsSpace(key);
             return null;
         }
         counters.count(Counter.GET_HITS);
         return item;
+    }
+
+    /** A get changes nothing, so it goes on when there is no space to write that a delayed flush_all is done. */
+    private boolean isFlushed(Item item) {
+        try {
+            return item.cas() <= flushes.mark().cas();
+        } catch (LogFullException | IndexFullException e) {
+            return true; // nothing was stored since its time has come, because that would be done first
+        }
+    }
+
+    private void removeIfThereIsSpace(byte[] key) {
+        try {
+            removeDead(key);
+        } catch (LogFullException | IndexFullException e) {
+            sweepAgain();
+        }
     }
 
     /** Gives the item another time; returns it, or null if there is none. */

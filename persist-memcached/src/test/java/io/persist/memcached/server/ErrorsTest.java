@@ -19,12 +19,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
 /** What clients are told when the machine has no more, and that the server goes on as far as it can. */
 class ErrorsTest {
 
     private static final long NOW = 1_800_000_000L;
+    private static final String NO_SPACE = "SERVER_ERROR out of disk space storing object\r\n";
     private static final String LONG = "x".repeat(5000);
 
     private final CrashableStorage memory = new CrashableStorage();
@@ -39,17 +42,56 @@ class ErrorsTest {
             Wire wire = new Wire(Wire.service(items, () -> NOW));
             assertThat(wire.exchange("set a 0 0 1\r\nb\r\n")).isEqualTo("STORED\r\n");
             disk.message("No space left on device").failFrom(Verb.WRITE, 1).failFrom(Verb.CREATE, 1);
-            String answer = "STORED\r\n";
-            for (int i = 0; i < 100 && answer.equals("STORED\r\n"); i++) {
-                answer = wire.exchange("set key" + i + " 0 0 5000\r\n" + LONG + "\r\n");
-            }
-            assertThat(answer).isEqualTo("SERVER_ERROR out of disk space storing object\r\n");
+            fill(wire);
             assertThat(wire.exchange("get a\r\n")).isEqualTo("VALUE a 0 1\r\nb\r\nEND\r\n");
             assertThat(wire.service.failure()).isNotDone();
             disk.heal();
             assertThat(wire.exchange("set z 0 0 5000\r\n" + LONG + "\r\n")).isEqualTo("STORED\r\n");
             wire.close();
         }
+    }
+
+    /** Until even a delete, whose record is the shortest, finds no space. */
+    private static void fill(Wire wire) {
+        repeat(wire, i -> "set key" + i + " 0 0 5000\r\n" + LONG + "\r\n", "STORED\r\n");
+        repeat(wire, i -> "set key" + i + " 0 0 1\r\nx\r\n", "STORED\r\n");
+        repeat(wire, i -> "delete key" + i + "\r\n", "DELETED\r\n");
+    }
+
+    private static void repeat(Wire wire, IntFunction<String> command, String answer) {
+        String answered = answer;
+        for (int i = 0; i < 5000 && answered.equals(answer); i++) {
+            answered = wire.exchange(command.apply(i));
+        }
+        assertThat(answered).isEqualTo(NO_SPACE);
+    }
+
+    /** It would remove an item that has expired, and write down that a delayed flush_all is done. */
+    @Test
+    void shouldServeGetsOfWhatIsGoneOnAFullDisk() {
+        AtomicLong now = new AtomicLong(NOW);
+        try (StoredItems items = StoredItems.open(config, Safety.SYNCED, disk, new CrashableStorage())) {
+            Wire wire = new Wire(Wire.service(items, now::get));
+            wire.exchange("set expires 0 10 1\r\nb\r\nset flushed 0 0 1\r\nb\r\nflush_all 100\r\n");
+            disk.message("No space left on device").failFrom(Verb.WRITE, 1).failFrom(Verb.CREATE, 1);
+            fill(wire);
+            assertThat(wire.exchange("flush_all\r\n")).isEqualTo(NO_SPACE);
+            now.addAndGet(10);
+            assertThat(wire.exchange("get expires flushed\r\n")).isEqualTo("VALUE flushed 0 1\r\nb\r\nEND\r\n");
+            now.addAndGet(90);
+            assertThat(wire.exchange("get flushed expires\r\n")).isEqualTo("END\r\n");
+            assertThat(wire.exchange("set a 0 0 1\r\nb\r\n")).isEqualTo(NO_SPACE);
+            assertThat(counted(wire, Counter.GET_EXPIRED)).isEqualTo(1);
+            assertThat(counted(wire, Counter.GET_FLUSHED)).isEqualTo(2);
+            disk.heal();
+            assertThat(wire.exchange("set a 0 0 1\r\nb\r\nget flushed a\r\n"))
+                    .isEqualTo("STORED\r\nVALUE a 0 1\r\nb\r\nEND\r\n");
+            wire.close();
+        }
+    }
+
+    private static long counted(Wire wire, Counter counter) {
+        return wire.service.cache().counters().value(counter);
     }
 
     @Test
@@ -105,8 +147,7 @@ class ErrorsTest {
         Wire wire = new Wire(Wire.service(new HeapItems(1000), () -> NOW));
         assertThat(wire.send("set a 0 0 5000 noreply\r\n" + LONG + "\r\nget a\r\n"))
                 .isEqualTo("END\r\n");
-        assertThat(wire.service.cache().counters().value(Counter.STORE_NO_MEMORY))
-                .isEqualTo(1);
+        assertThat(counted(wire, Counter.STORE_NO_MEMORY)).isEqualTo(1);
     }
 
     @Test
