@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * The commands on items. One that changes something tells the given consumer the position of the change, which has to
  * be safe before a client gets the answer.
  *
- * <p><b>Threads:</b> any. A command has the lock of its key, so each is one step for all others. Others see a change at
- * once, which is before it is safe.
+ * <p><b>Threads:</b> any. A command has the lock of its key, and locks out {@link Flushes}, so each is one step for all
+ * others. Others see a change at once, which is before it is safe.
  *
  * <p><b>Errors:</b> those of {@link Items}; then nothing was changed.
  */
@@ -87,7 +87,7 @@ public final class Cache {
             counters.count(Counter.GET_MISSES);
             return null;
         }
-        boolean isFlushed = isFlushed(item);
+        boolean isFlushed = flushes.isFlushedByNow(item);
         if (isFlushed || item.isExpired(nowSeconds.getAsLong())) {
             counters.count(Counter.GET_MISSES);
             counters.count(isFlushed ? Counter.GET_FLUSHED : Counter.GET_EXPIRED);
@@ -98,15 +98,7 @@ public final class Cache {
         return item;
     }
 
-    /** A get changes nothing, so it goes on when there is no space to write that a delayed flush_all is done. */
-    private boolean isFlushed(Item item) {
-        try {
-            return item.cas() <= flushes.mark().cas();
-        } catch (LogFullException | IndexFullException e) {
-            return true; // nothing was stored since its time has come, because that would be done first
-        }
-    }
-
+    /** A get changes nothing, so it goes on when the disk is full. */
     private void removeIfThereIsSpace(byte[] key) {
         try {
             removeDead(key);
@@ -118,15 +110,20 @@ public final class Cache {
     /** Gives the item another time; returns it, or null if there is none. */
     public @Nullable Item touch(byte[] key, long exptime, LongConsumer written) {
         synchronized (lock(key)) {
-            Item item = live(key);
-            counters.count(item == null ? Counter.TOUCH_MISSES : Counter.TOUCH_HITS);
-            if (item == null) {
-                return null;
+            long stamp = flushes.lockOut();
+            try {
+                Item item = live(key);
+                counters.count(item == null ? Counter.TOUCH_MISSES : Counter.TOUCH_HITS);
+                if (item == null) {
+                    return null;
+                }
+                Item touched = item.expiringAt(expiresAt(exptime));
+                written.accept(items.put(key, touched));
+                mayHaveDead = true;
+                return touched;
+            } finally {
+                flushes.unlock(stamp);
             }
-            Item touched = item.expiringAt(expiresAt(exptime));
-            written.accept(items.put(key, touched));
-            mayHaveDead = true;
-            return touched;
         }
     }
 
@@ -139,20 +136,24 @@ public final class Cache {
     public Stored store(
             StoreMode mode, byte[] key, byte[] bytes, int flags, long exptime, long casUnique, LongConsumer written) {
         synchronized (lock(key)) {
-            if (mode == StoreMode.SET) {
-                return put(key, bytes, flags, expiresAt(exptime), written);
+            long stamp = flushes.lockOut();
+            try {
+                Item present = mode == StoreMode.SET ? null : live(key);
+                return switch (mode) {
+                    case SET -> put(key, bytes, flags, expiresAt(exptime), written);
+                    case ADD ->
+                        present != null ? Stored.NOT_STORED : put(key, bytes, flags, expiresAt(exptime), written);
+                    case REPLACE ->
+                        present == null ? Stored.NOT_STORED : put(key, bytes, flags, expiresAt(exptime), written);
+                    case APPEND ->
+                        present == null ? Stored.NOT_STORED : join(key, present, present.bytes(), bytes, written);
+                    case PREPEND ->
+                        present == null ? Stored.NOT_STORED : join(key, present, bytes, present.bytes(), written);
+                    case CAS -> storeIfUnchanged(key, present, bytes, flags, exptime, casUnique, written);
+                };
+            } finally {
+                flushes.unlock(stamp);
             }
-            Item present = live(key);
-            return switch (mode) {
-                case ADD -> present != null ? Stored.NOT_STORED : put(key, bytes, flags, expiresAt(exptime), written);
-                case REPLACE ->
-                    present == null ? Stored.NOT_STORED : put(key, bytes, flags, expiresAt(exptime), written);
-                case APPEND ->
-                    present == null ? Stored.NOT_STORED : join(key, present, present.bytes(), bytes, written);
-                case PREPEND ->
-                    present == null ? Stored.NOT_STORED : join(key, present, bytes, present.bytes(), written);
-                default -> storeIfUnchanged(key, present, bytes, flags, exptime, casUnique, written);
-            };
         }
     }
 
@@ -198,12 +199,17 @@ public final class Cache {
     /** Removes the item; returns whether there was one. */
     public boolean delete(byte[] key, LongConsumer written) {
         synchronized (lock(key)) {
-            boolean wasThere = isThere(key);
-            if (wasThere) {
-                written.accept(items.remove(key));
+            long stamp = flushes.lockOut();
+            try {
+                boolean wasThere = isThere(key);
+                if (wasThere) {
+                    written.accept(items.remove(key));
+                }
+                counters.count(wasThere ? Counter.DELETE_HITS : Counter.DELETE_MISSES);
+                return wasThere;
+            } finally {
+                flushes.unlock(stamp);
             }
-            counters.count(wasThere ? Counter.DELETE_HITS : Counter.DELETE_MISSES);
-            return wasThere;
         }
     }
 
@@ -229,25 +235,33 @@ public final class Cache {
      * @return the digits of the new number; {@link #NOT_FOUND}; null if the data is no number
      */
     public byte @Nullable [] count(Direction direction, byte[] key, long delta, LongConsumer written) {
-        boolean up = direction == Direction.UP;
         synchronized (lock(key)) {
-            Item present = live(key);
-            if (present == null) {
-                counters.count(up ? Counter.INCR_MISSES : Counter.DECR_MISSES);
-                return NOT_FOUND;
+            long stamp = flushes.lockOut();
+            try {
+                return countLocked(direction == Direction.UP, key, delta, written);
+            } finally {
+                flushes.unlock(stamp);
             }
-            byte[] bytes = present.bytes();
-            if (!Decimal.isNumber(bytes, Item.HEADER_LENGTH, bytes.length)) {
-                return null;
-            }
-            long value = Decimal.value(bytes, Item.HEADER_LENGTH, bytes.length);
-            long next = up ? value + delta : Long.compareUnsigned(value, delta) < 0 ? 0 : value - delta;
-            byte[] digits = Decimal.digits(next);
-            byte[] changed = Decimal.padded(digits, present.dataLength());
-            written.accept(items.put(key, Item.make(changed, present.flags(), present.expiresAt(), flushes.nextCas())));
-            counters.count(up ? Counter.INCR_HITS : Counter.DECR_HITS);
-            return digits;
         }
+    }
+
+    private byte @Nullable [] countLocked(boolean up, byte[] key, long delta, LongConsumer written) {
+        Item present = live(key);
+        if (present == null) {
+            counters.count(up ? Counter.INCR_MISSES : Counter.DECR_MISSES);
+            return NOT_FOUND;
+        }
+        byte[] bytes = present.bytes();
+        if (!Decimal.isNumber(bytes, Item.HEADER_LENGTH, bytes.length)) {
+            return null;
+        }
+        long value = Decimal.value(bytes, Item.HEADER_LENGTH, bytes.length);
+        long next = up ? value + delta : Long.compareUnsigned(value, delta) < 0 ? 0 : value - delta;
+        byte[] digits = Decimal.digits(next);
+        byte[] changed = Decimal.padded(digits, present.dataLength());
+        written.accept(items.put(key, Item.make(changed, present.flags(), present.expiresAt(), flushes.nextCas())));
+        counters.count(up ? Counter.INCR_HITS : Counter.DECR_HITS);
+        return digits;
     }
 
     /** Lets all items go that are there now, or that are there {@code exptime} from now. */
@@ -260,13 +274,14 @@ public final class Cache {
         return Expiry.secondsSince1970(exptime, nowSeconds.getAsLong());
     }
 
+    /** The item, for a command that has locked flushes out. */
     private @Nullable Item live(byte[] key) {
         Item item = items.get(key);
-        return item == null || isDead(item) ? null : item;
+        return item == null || flushes.isFlushed(item) || item.isExpired(nowSeconds.getAsLong()) ? null : item;
     }
 
     boolean isDead(Item item) {
-        return item.cas() <= flushes.mark().cas() || item.isExpired(nowSeconds.getAsLong());
+        return flushes.isFlushedByNow(item) || item.isExpired(nowSeconds.getAsLong());
     }
 
     /** Removes the item if it is dead; nobody waits for that. */

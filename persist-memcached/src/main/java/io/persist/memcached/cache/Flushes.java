@@ -1,11 +1,19 @@
 package io.persist.memcached.cache;
 
+import io.persist.error.IndexFullException;
+import io.persist.error.LogFullException;
 import io.persist.memcached.item.Expiry;
+import io.persist.memcached.item.Item;
+import java.util.concurrent.locks.StampedLock;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
  * Which items flush_all has let go, and the cas numbers of new ones, by which that is told.
+ *
+ * <p>A command that reads an item and puts it anew gives it a higher number. Were there a flush between the two, the
+ * new item would outlive it with the data of the old one. So a command locks flushes out from before it reads until it
+ * has put. Commands do not lock out each other, and nobody waits for the device meanwhile.
  *
  * <p><b>Threads:</b> any.
  *
@@ -17,7 +25,8 @@ final class Flushes {
     private final LongSupplier nowSeconds;
     private final Runnable flushed;
     private final CasNumbers numbers;
-    private volatile FlushMark mark; // written under the lock of this object
+    private final StampedLock lock = new StampedLock(); // commands read, a flush writes
+    private volatile FlushMark mark;
 
     /** Of {@code items}; calls {@code flushed} when some of them may have become dead. */
     Flushes(Items items, LongSupplier nowSeconds, Runnable flushed) {
@@ -28,27 +37,75 @@ final class Flushes {
         this.mark = items.flushMark();
     }
 
-    /** The mark, after a delayed flush_all has been done if its time has come. */
-    FlushMark mark() {
-        FlushMark present = mark;
-        return present.isDue(nowSeconds.getAsLong()) ? flushDue() : present;
+    /**
+     * There is no flush from now on until {@link #unlock}. A delayed one whose time has come goes first, so that it
+     * does not take what comes after it. Until then the thread may call {@link #isFlushed} and {@link #nextCas}
+     * only: the others may wait for it.
+     *
+     * @return for {@link #unlock}
+     */
+    long lockOut() {
+        flushIfDue();
+        return lock.readLock();
     }
 
-    private synchronized FlushMark flushDue() {
-        if (mark.isDue(nowSeconds.getAsLong())) {
-            // A crash that takes it does not matter: it is due then, too.
-            replaceMark(new FlushMark(numbers.last(), FlushMark.NOT_PENDING));
+    void unlock(long stamp) {
+        lock.unlockRead(stamp);
+    }
+
+    /** Whether the item is gone, for who has locked flushes out. */
+    boolean isFlushed(Item item) {
+        return item.cas() <= mark.cas();
+    }
+
+    /** A new number, for who has locked flushes out. */
+    long nextCas() {
+        return numbers.next();
+    }
+
+    /**
+     * Whether the item is gone, after a delayed flush_all has been done if its time has come. Without space to write
+     * that it is done, the item is gone all the same, because nothing can be stored before it is done.
+     */
+    boolean isFlushedByNow(Item item) {
+        try {
+            flushIfDue();
+            return isFlushed(item);
+        } catch (LogFullException | IndexFullException e) {
+            return true;
         }
-        return mark;
     }
 
     /** Lets all items go that are there now, or that are there {@code exptime} from now. */
-    synchronized void flushAll(long exptime, LongConsumer written) {
-        FlushMark present = mark();
-        FlushMark next = exptime <= 0
-                ? new FlushMark(numbers.last(), FlushMark.NOT_PENDING)
-                : new FlushMark(present.cas(), Expiry.secondsSince1970(exptime, nowSeconds.getAsLong()));
-        written.accept(replaceMark(next));
+    void flushAll(long exptime, LongConsumer written) {
+        long stamp = lock.writeLock();
+        try {
+            flushIfDueAlone();
+            FlushMark next = exptime <= 0
+                    ? new FlushMark(numbers.last(), FlushMark.NOT_PENDING)
+                    : new FlushMark(mark.cas(), Expiry.secondsSince1970(exptime, nowSeconds.getAsLong()));
+            written.accept(replaceMark(next));
+        } finally {
+            lock.unlockWrite(stamp);
+        }
+    }
+
+    private void flushIfDue() {
+        if (mark.isDue(nowSeconds.getAsLong())) {
+            long stamp = lock.writeLock();
+            try {
+                flushIfDueAlone();
+            } finally {
+                lock.unlockWrite(stamp);
+            }
+        }
+    }
+
+    private void flushIfDueAlone() {
+        if (mark.isDue(nowSeconds.getAsLong())) {
+            // A crash that takes it does not matter: it is due then, too.
+            var unused = replaceMark(new FlushMark(numbers.last(), FlushMark.NOT_PENDING));
+        }
     }
 
     private long replaceMark(FlushMark next) {
@@ -56,11 +113,5 @@ final class Flushes {
         mark = next;
         flushed.run();
         return position;
-    }
-
-    /** A delayed flush_all whose time has come goes first, so that it does not take what comes after it. */
-    long nextCas() {
-        mark();
-        return numbers.next();
     }
 }
