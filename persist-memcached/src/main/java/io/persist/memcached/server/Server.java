@@ -76,6 +76,7 @@ public final class Server implements AutoCloseable {
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true) // else a client that vanishes keeps its place for ever
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
                 .childHandler(new ChannelInitializer<>() {
@@ -102,6 +103,11 @@ public final class Server implements AutoCloseable {
     /** Where it listens; of port 0 the one that was free. */
     public InetSocketAddress address() {
         return (InetSocketAddress) listening.localAddress();
+    }
+
+    /** Those of the clients that it serves, for tests. */
+    ChannelGroup channels() {
+        return channels;
     }
 
     /** Is completed when the log has failed, so that the server cannot go on. */

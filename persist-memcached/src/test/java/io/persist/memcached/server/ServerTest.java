@@ -3,6 +3,7 @@ package io.persist.memcached.server;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.ChannelOption;
 import io.persist.memcached.cache.Cache;
 import io.persist.memcached.cache.Counters;
 import io.persist.memcached.cache.Counters.Counter;
@@ -113,6 +114,18 @@ class ServerTest {
             }
             assertServes(good);
             assertThat(ask(silent, "get none\r\n", 5)).as("seed=" + seed).isEqualTo("END\r\n");
+        }
+    }
+
+    /** One that has gone without a word would hold its place, which is one of a bounded number. */
+    @Test
+    void shouldHaveTheSystemAskWhetherASilentClientIsStillThere() throws IOException {
+        try (Socket client = connect()) {
+            assertThat(ask(client, "get none\r\n", 5)).isEqualTo("END\r\n");
+            assertThat(List.copyOf(server.channels()))
+                    .singleElement()
+                    .satisfies(channel -> assertThat(channel.config().getOption(ChannelOption.SO_KEEPALIVE))
+                            .isTrue());
         }
     }
 
