@@ -23,7 +23,7 @@ final class OpenShard {
         /** Renews the lease if it is time to. */
         void renew();
 
-        /** Gives the lease up. */
+        /** Gives the lease up, unless the client is closed, and lets go of what it has open. */
         void close();
     }
 
@@ -56,10 +56,15 @@ final class OpenShard {
         return machine;
     }
 
-    private void checkOpen() {
+    /** Throws an {@link IllegalStateException} if the client is closed. */
+    void checkOpen() {
         if (isEnded) {
             throw new IllegalStateException("shard=" + id + ": the client is closed");
         }
+    }
+
+    String id() {
+        return id;
     }
 
     /** Whether the client is closed. */
@@ -148,9 +153,10 @@ final class OpenShard {
         upkeep.close();
     }
 
-    /** From now on the handles refuse, without a word to the places. */
+    /** From now on the handles refuse. Those whose leases were not given up let go, without a word to the places. */
     void end() {
         isEnded = true;
+        handles.forEach(Renewable::close);
     }
 
     LeaseExpiredException expired(String handle) {

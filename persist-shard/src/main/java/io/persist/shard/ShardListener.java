@@ -14,12 +14,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Gives the updates of a shard as they come, each once. It holds since one step behind what it has given.
  *
- * <p><b>Threads:</b> one at a time.
+ * <p><b>Threads:</b> one at a time; {@link #close} any.
  */
 public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renewable {
 
@@ -36,6 +37,11 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
     private final Codec<V> values;
     private final ReaderLease lease;
     private final long asOf;
+
+    /** Of the thread that polls, and of the one that lets go of objects. Who closes does not wait for a poll. */
+    private final ReentrantLock turn = new ReentrantLock();
+
+    private volatile boolean isClosed;
     private @Nullable Snapshot<K, V> contents;
     private boolean owesContents;
     private Frontier frontier;
@@ -83,12 +89,28 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
      * @param timeout how long to wait for one
      * @return null if there was none by then, or the shard has ended
      * @throws io.persist.shard.error.LeaseExpiredException if this listener was silent for too long
+     * @throws IllegalStateException if this listener or its client is closed
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     public @Nullable ShardEvent<K, V> poll(Duration timeout) throws InterruptedException {
-        if (owesContents) {
-            return pollContents(timeout);
+        turn.lock();
+        try {
+            checkOpen();
+            return owesContents ? pollContents(timeout) : pollUpdates(timeout);
+        } finally {
+            turn.unlock();
+            letGoIfClosed(); // if it was closed meanwhile
         }
+    }
+
+    private void checkOpen() {
+        open.checkOpen();
+        if (isClosed) {
+            throw new IllegalStateException("shard=" + open.id() + ": the listener is closed");
+        }
+    }
+
+    private @Nullable ShardEvent<K, V> pollUpdates(Duration timeout) throws InterruptedException {
         if (reading == null && !begin(timeout)) {
             return null;
         }
@@ -116,6 +138,7 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
         if (!gathered.isEmpty()) {
             return updates();
         }
+        checkOpen(); // an end that closing has made is none of the contents
         snapshot.close();
         contents = null;
         owesContents = false;
@@ -192,16 +215,29 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
         lease.renew(wantedSince());
     }
 
-    /** Gives the lease up, and lets go of objects. */
+    /** Gives the lease up, and lets go of objects; a thread that polls lets go of them when it has ended. */
     @Override
     public void close() {
-        Snapshot<K, V> snapshot = contents;
-        if (snapshot != null) {
-            snapshot.close(); // its objects may be files that are open
-        }
+        isClosed = true;
+        letGoIfClosed();
         if (open.remove(this)) {
             open.store().listenerEnds();
         }
         lease.close();
+    }
+
+    /** By the thread that polls if one does: what it reads from stays open until then. They may be files. */
+    private void letGoIfClosed() {
+        if (isClosed && turn.tryLock()) {
+            try {
+                Snapshot<K, V> snapshot = contents;
+                contents = null;
+                if (snapshot != null) {
+                    snapshot.close();
+                }
+            } finally {
+                turn.unlock();
+            }
+        }
     }
 }
