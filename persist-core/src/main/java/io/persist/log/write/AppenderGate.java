@@ -110,6 +110,7 @@ public final class AppenderGate {
             return;
         }
         checkOwner();
+        positions.checkWritable();
         if (isWithin() || claim.isPending()) {
             throw refused();
         }

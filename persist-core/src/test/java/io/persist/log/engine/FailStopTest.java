@@ -146,6 +146,7 @@ class FailStopTest {
                 }
                 assertThat(catchThrowable(log::flush)).isSameAs(failure);
                 assertThat(catchThrowable(log::sync)).isSameAs(failure);
+                assertThat(catchThrowable(log::handOver)).isSameAs(failure);
             }
             assertThat(log.syncedPosition()).isEqualTo(syncedPosition);
         }

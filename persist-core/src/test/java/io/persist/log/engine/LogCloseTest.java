@@ -65,6 +65,7 @@ class LogCloseTest extends LogFixture {
         }
         assertThatIllegalStateException().isThrownBy(() -> log.flush()).withMessage(message);
         assertThatIllegalStateException().isThrownBy(() -> log.sync()).withMessage(message);
+        assertThatIllegalStateException().isThrownBy(() -> log.handOver()).withMessage(message);
         assertThatIllegalStateException().isThrownBy(() -> log.tailer()).withMessage(message);
         assertThatIllegalStateException()
                 .isThrownBy(() -> log.await(1, Durability.BUFFERED, Duration.ZERO))
