@@ -7,6 +7,7 @@ import io.persist.format.SegmentHeader;
 import io.persist.log.ReadMode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * {@link ReadMode#FILE}. It reads little at first, and where nothing was written yet: each read copies what it is asked
@@ -23,6 +24,7 @@ final class FileWindow extends ReadWindow {
     private final StorageFile file;
     private final int mostLength;
     private final int firstLength;
+    private final ByteBuffer saltNow = ByteBuffer.wrap(new byte[Long.BYTES]).order(ByteOrder.LITTLE_ENDIAN);
     private final ReadMemory memory;
     private ByteBuffer buffer;
     private FrameChecksum checksum;
@@ -148,9 +150,8 @@ final class FileWindow extends ReadWindow {
 
     @Override
     long saltNow() throws IOException {
-        ByteBuffer word = memory.word();
-        int read = file.read(SegmentHeader.SALT_OFFSET, word, 0, Long.BYTES);
-        return read == Long.BYTES ? word.getLong(0) : 0;
+        int read = file.read(SegmentHeader.SALT_OFFSET, saltNow.array(), 0, Long.BYTES);
+        return read == Long.BYTES ? saltNow.getLong(0) : 0;
     }
 
     @Override

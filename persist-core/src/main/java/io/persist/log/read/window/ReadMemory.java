@@ -39,7 +39,7 @@ public final class ReadMemory {
         return length <= ReusedBuffer.MAX_KEPT ? direct.ofLength(length) : heap.ofLength(length);
     }
 
-    /** A buffer of its own for one number, in direct memory as well: so it is read in the same way as frames are. */
+    /** A buffer of its own for one number, in direct memory as well: it is read in the same way as frames are. */
     ByteBuffer word() {
         return word;
     }

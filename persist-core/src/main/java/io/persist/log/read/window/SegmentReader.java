@@ -51,10 +51,10 @@ public final class SegmentReader implements AutoCloseable {
         try (Opening opening = new Opening()) {
             opening.add(file, StorageFile::close);
             SegmentHeader header = LogFiles.readHeader(storage, file, basePosition);
-            FileWindow fileWindow = new FileWindow(file, memory);
-            if (fileWindow.saltNow() != header.salt()) {
+            if (!isReadInto(memory.word(), file, header)) {
                 return null;
             }
+            FileWindow fileWindow = new FileWindow(file, memory);
             if (memory.mode() == ReadMode.FILE) {
                 return opening.done(new SegmentReader(storage, header, fileWindow));
             }
@@ -65,6 +65,12 @@ public final class SegmentReader implements AutoCloseable {
             ReadWindow window = new ReadWindow.Mixed(new ReadWindow.Mapped(mapping), fileWindow);
             return opening.done(new SegmentReader(storage, header, window));
         }
+    }
+
+    /** Whether what is read of the file into direct memory is the segment of {@code header}. */
+    private static boolean isReadInto(ByteBuffer word, StorageFile file, SegmentHeader header) throws IOException {
+        return file.read(SegmentHeader.SALT_OFFSET, word, 0, Long.BYTES) == Long.BYTES
+                && word.getLong(0) == header.salt();
     }
 
     /** The header, as it was when the segment was opened. */
