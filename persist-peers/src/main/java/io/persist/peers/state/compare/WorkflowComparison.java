@@ -2,6 +2,7 @@ package io.persist.peers.state.compare;
 
 import io.persist.bench.doctor.DeviceWrites;
 import io.persist.bench.host.DirectoryTree;
+import io.persist.command.Text;
 import io.persist.jmh.support.ScratchDirectory;
 import io.persist.peers.state.StateEngine;
 import io.persist.peers.state.StateEngineConfig;
@@ -63,7 +64,7 @@ final class WorkflowComparison {
                 settings.durability,
                 plan.commitEvery(),
                 plan.commandsPerSecond(),
-                plan.timers(),
+                Text.camelCase(plan.timers()),
                 plan.timerStep());
         out.println(TITLE);
         for (int i = 0; i < settings.repeats; i++) {

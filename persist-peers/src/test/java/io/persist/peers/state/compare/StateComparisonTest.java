@@ -57,6 +57,7 @@ class StateComparisonTest {
                         .allSatisfy(cell -> assertThat(Double.parseDouble(cell)).isPositive()));
         List<String[]> workflows = rows(run.out, "| STORE |", "| ROCKSDB |");
         assertThat(workflows).hasSize(2).allSatisfy(row -> assertThat(row).hasSize(1 + 21));
+        assertThat(run.out).contains("timers stepByStep in steps of ");
         assertThat(run.out).containsPattern("STORE: [0-9.]+ times as many task runs");
         try (Stream<Path> left = Files.list(directory)) {
             assertThat(left).isEmpty();
