@@ -8,12 +8,16 @@ final class Attempts {
 
     private @Nullable Throwable first;
 
-    /** Does {@code what}; a failure is kept. */
-    void run(Runnable what) {
-        boolean unused = test(() -> {
+    /** Does {@code what}; says how it failed, and null if it did not. */
+    @Nullable
+    Throwable run(Runnable what) {
+        try {
             what.run();
-            return true;
-        });
+            return null;
+        } catch (RuntimeException | Error failed) {
+            keep(failed);
+            return failed;
+        }
     }
 
     /** What {@code what} says; false if it fails. */

@@ -2,6 +2,7 @@ package io.persist.shard;
 
 import io.persist.shard.batch.PartStore;
 import io.persist.shard.error.LeaseExpiredException;
+import io.persist.shard.error.LocationException;
 import io.persist.shard.error.ShardException;
 import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.ShardConfig;
@@ -20,7 +21,7 @@ final class OpenShard {
     /** A handle that has to be heard of. */
     interface Renewable {
 
-        /** Renews the lease if it is time to. */
+        /** Renews the lease if it is time to, by one attempt: it comes again in a second. */
         void renew();
 
         /** Gives the lease up, unless the client is closed, and lets go of what it has open. */
@@ -103,10 +104,13 @@ final class OpenShard {
         return upkeep.routine();
     }
 
-    /** All that is worth doing. */
+    /** All that is worth doing. Who calls this may not come again soon: so renewals are repeated for the retry time. */
     ShardUpkeep.Report maintain() {
         checkOpen();
-        renew();
+        boolean unused = machine.retried(() -> {
+            renew();
+            return true;
+        });
         return upkeep.all();
     }
 
@@ -135,15 +139,19 @@ final class OpenShard {
     }
 
     /** Renews the leases of all handles, and then throws what has failed. */
-    void renew() {
+    private void renew() {
         Attempts attempts = new Attempts();
         renew(attempts);
         attempts.throwFailure();
     }
 
-    /** Renews the leases of all handles, each on its own. */
+    /** Renews the leases of all handles, each on its own. A place that does not answer one is not asked for others. */
     void renew(Attempts attempts) {
-        handles.forEach(handle -> attempts.run(handle::renew));
+        for (Renewable handle : handles) {
+            if (attempts.run(handle::renew) instanceof LocationException) {
+                return;
+            }
+        }
         attempts.run(upkeep::renew);
     }
 

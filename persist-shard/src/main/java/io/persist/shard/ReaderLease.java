@@ -101,7 +101,10 @@ final class ReaderLease {
         return machine().apply(state -> Holders.moveReader(state, id, since, hold, open.nowMs()));
     }
 
-    /** Says that the reader lives when it is time to, and gives up objects that it does not read if others wait. */
+    /**
+     * Says that the reader lives when it is time to, and gives up objects that it does not read if others wait. It is
+     * one attempt.
+     */
     void renew(Frontier since) {
         ShardState state = machine().known();
         ReaderState reader = state.readers().get(id);
@@ -112,7 +115,7 @@ final class ReaderLease {
         boolean isInTheWay =
                 state.garbage().values().stream().anyMatch(dropped -> dropped > reader.hold() && dropped <= possible);
         long hold = isInTheWay ? possible : reader.hold();
-        machine().apply(now -> Holders.moveReader(now, id, since, hold, open.nowMs()));
+        machine().attempt(now -> Holders.moveReader(now, id, since, hold, open.nowMs()));
     }
 
     void close() {

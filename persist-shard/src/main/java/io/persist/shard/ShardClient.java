@@ -34,7 +34,7 @@ public final class ShardClient implements AutoCloseable {
     /** Beside upkeep, which a merge may keep busy for longer than a lease. */
     private final @Nullable BackgroundThread leases;
 
-    private boolean isClosed;
+    private volatile boolean isClosed;
 
     private ShardClient(Blob blob, Consensus consensus, ShardConfig config) {
         this.blob = blob;
@@ -135,23 +135,36 @@ public final class ShardClient implements AutoCloseable {
         }
     }
 
-    /** Each shard has its turn, whatever becomes of others; says whether there may be more to merge. */
+    /**
+     * Each shard has its turn, whatever becomes of others; says whether there may be more to merge. Who closes the
+     * client waits for one of them at most.
+     */
     private boolean keepUp(Attempts attempts) {
         boolean isMore = false;
         writers.trim();
         for (OpenShard shard : shards.values()) {
+            if (isClosed) {
+                return false;
+            }
             isMore |= attempts.test(() -> shard.keepUp().merges() > 0);
         }
         return isMore;
     }
 
     private boolean renew(Attempts attempts) {
-        shards.values().forEach(shard -> shard.renew(attempts));
+        for (OpenShard shard : shards.values()) {
+            if (isClosed) {
+                break;
+            }
+            shard.renew(attempts);
+        }
         return false;
     }
 
     /**
-     * Gives up all handles and closes the places. Leases that cannot be given up run out. Whoever uses a shard or a
+     * Gives up all handles and closes the places. Once a lease cannot be given up, that one and the rest run out: so it
+     * takes a few retry times at most to close a client of a place that does not answer, besides the merge that is under
+     * way. Whoever uses a shard or a
      * handle of it after that is told by an {@link IllegalStateException}.
      */
     @Override

@@ -209,7 +209,7 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
         return since;
     }
 
-    /** Part of upkeep: says that this listener lives, when it is time to, and lets since follow it. */
+    /** Part of upkeep, by one attempt: says that this listener lives, when it is time to, and lets since follow it. */
     @Override
     public void renew() {
         lease.renew(wantedSince());

@@ -83,7 +83,7 @@ public final class ShardReader<K, V> implements AutoCloseable, OpenShard.Renewab
         return lease.moveTo(since);
     }
 
-    /** Part of upkeep: says that this reader lives, when it is time to. */
+    /** Part of upkeep, by one attempt: says that this reader lives, when it is time to. */
     @Override
     public void renew() {
         lease.renew(Frontier.MINIMUM);

@@ -229,10 +229,10 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
         }
     }
 
-    /** Part of upkeep: says that this writer lives, when it is time to. */
+    /** Part of upkeep, by one attempt: says that this writer lives, when it is time to. */
     @Override
     public void renew() {
-        open.machine().apply(state -> Holders.hearWriter(state, id, open.nowMs()));
+        open.machine().attempt(state -> Holders.hearWriter(state, id, open.nowMs()));
     }
 
     /** Gives the lease up. Batches of this writer cannot be appended any more. */

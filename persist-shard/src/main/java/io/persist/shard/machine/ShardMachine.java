@@ -171,16 +171,27 @@ public final class ShardMachine {
      * @throws DamagedShardException if a version cannot be read, or one that was there is lost
      */
     public <R> R apply(Function<ShardState, Step<R>> transition) {
+        return apply(transition, retryTime);
+    }
+
+    /**
+     * The same, but a place that does not answer is not asked again. It is for what comes back soon of itself, and need
+     * not keep others from their turn meanwhile.
+     */
+    public <R> R attempt(Function<ShardState, Step<R>> transition) {
+        return apply(transition, Duration.ZERO);
+    }
+
+    private <R> R apply(Function<ShardState, Step<R>> transition, Duration time) {
         turn.lock();
         try {
-            return applyInTurn(transition);
+            return applyInTurn(transition, new Retries(time));
         } finally {
             turn.unlock();
         }
     }
 
-    private <R> R applyInTurn(Function<ShardState, Step<R>> transition) {
-        Retries retries = new Retries(retryTime);
+    private <R> R applyInTurn(Function<ShardState, Step<R>> transition, Retries retries) {
         AtomicLong unsettled = new AtomicLong(Consensus.NONE); // what an attempt with an unknown outcome may still make
         while (true) {
             try {
@@ -244,7 +255,8 @@ public final class ShardMachine {
         return whole;
     }
 
-    private <R> R retried(Supplier<R> operation) {
+    /** What {@code operation} says; if a place does not answer it, it is tried again for the time of the settings. */
+    public <R> R retried(Supplier<R> operation) {
         return Retries.of(retryTime, operation);
     }
 

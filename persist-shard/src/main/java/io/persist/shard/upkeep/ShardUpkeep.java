@@ -56,7 +56,10 @@ public final class ShardUpkeep {
         this.compactor = new Compactor(machine, store, config, writer, collector);
     }
 
-    /** Says that what this process is registered as lives, when it is time to: a merge may be under way meanwhile. */
+    /**
+     * Says by one attempt that what this process is registered as lives, when it is time to: a merge may be under way
+     * meanwhile.
+     */
     public void renew() {
         writer.hear();
     }

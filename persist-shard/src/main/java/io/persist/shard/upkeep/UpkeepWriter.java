@@ -33,11 +33,11 @@ final class UpkeepWriter {
         return id;
     }
 
-    /** Says that it lives, when it is time to. One that is not registered any more stays so. */
+    /** Says by one attempt that it lives, when it is time to. One that is not registered any more stays so. */
     void hear() {
         String last = id;
         if (!last.isEmpty()) {
-            machine.apply(
+            machine.attempt(
                     state -> Holders.hearWriter(state, last, config.clock().millis()));
         }
     }

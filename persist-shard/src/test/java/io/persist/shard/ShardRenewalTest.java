@@ -1,0 +1,142 @@
+package io.persist.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.shard.error.DeterminateException;
+import io.persist.shard.location.ForwardingConsensus;
+import io.persist.shard.location.Version;
+import io.persist.shard.model.Codec;
+import io.persist.shard.model.ShardConfig;
+import io.persist.support.Await;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Leases whose renewal the consensus does not answer. */
+class ShardRenewalTest {
+
+    private static final Duration LEASE = Duration.ofMinutes(15);
+    private static final Duration LATE = Duration.ofMinutes(14);
+
+    private final ShardRig rig = new ShardRig();
+    private final Refusing consensus = new Refusing();
+
+    /** Refuses so many versions as a test says. */
+    private final class Refusing extends ForwardingConsensus {
+
+        private final AtomicInteger toRefuse = new AtomicInteger();
+        private final AtomicInteger refused = new AtomicInteger();
+        private volatile CountDownLatch mayRefuse = new CountDownLatch(0);
+
+        Refusing() {
+            super(rig.consensus);
+        }
+
+        @Override
+        public boolean compareAndSet(String key, long expected, Version next) {
+            if (toRefuse.getAndUpdate(left -> Math.max(0, left - 1)) == 0) {
+                return super.compareAndSet(key, expected, next);
+            }
+            refused.incrementAndGet();
+            awaitOrFail(mayRefuse);
+            throw new DeterminateException("no answer", null);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static void awaitOrFail(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private ShardClient client(ShardConfig.Upkeep upkeep, Duration retryTime) {
+        ShardConfig config = ShardConfig.builder()
+                .clock(rig.clock)
+                .readerLease(LEASE)
+                .writerLease(LEASE)
+                .retryTime(retryTime)
+                .upkeep(upkeep)
+                .build();
+        return ShardClient.open(rig.blob, consensus, config);
+    }
+
+    private static Shard<String, String> shard(ShardClient client, String id) {
+        return client.shard(id, Codec.utf8(), Codec.utf8());
+    }
+
+    private boolean areRenewed(Shard<String, String> shard) {
+        long nowMs = rig.clock.millis();
+        return shard.state().readers().values().stream().allMatch(reader -> reader.heartbeatMs() == nowMs);
+    }
+
+    /** Repetitions would keep writers from their turn, and the client from its end. */
+    @Test
+    void shouldNotRepeatARenewalBeforeItIsTimeAgain() {
+        try (ShardClient client = client(ShardConfig.Upkeep.BACKGROUND, Duration.ofHours(1))) {
+            Shard<String, String> shard = shard(client, ShardRig.ID);
+            shard.reader();
+            consensus.toRefuse.set(Integer.MAX_VALUE);
+            rig.clock.advanceMs(LATE.toMillis());
+            try {
+                Await.until("it is said", () -> client.upkeepFailure() instanceof DeterminateException);
+            } finally {
+                consensus.toRefuse.set(0);
+            }
+            Await.until("the lease is renewed", () -> areRenewed(shard));
+            Await.until("all is well", () -> client.upkeepFailure() == null);
+        }
+    }
+
+    /** One attempt of each thread, and one to give leases up. */
+    @Test
+    void shouldCloseAfterAFewAttemptsHoweverManyHandlesThereAre() throws Exception {
+        ShardClient client = client(ShardConfig.Upkeep.BACKGROUND, Duration.ZERO);
+        for (int i = 0; i < 5; i++) {
+            Shard<String, String> shard = shard(client, "s" + i);
+            for (int j = 0; j < 5; j++) {
+                shard.reader();
+            }
+        }
+        CountDownLatch mayRefuse = new CountDownLatch(1);
+        consensus.mayRefuse = mayRefuse;
+        consensus.toRefuse.set(Integer.MAX_VALUE);
+        rig.clock.advanceMs(LATE.toMillis());
+        Await.until("a thread of the client is at it", () -> consensus.refused.get() > 0);
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(client::close);
+        Await.until("the client is being closed", () -> isClosed(client));
+        mayRefuse.countDown();
+        closing.get();
+        assertThat(consensus.refused.get()).isBetween(2, 3);
+    }
+
+    private static boolean isClosed(ShardClient client) {
+        try {
+            shard(client, "s0");
+            return false;
+        } catch (IllegalStateException closed) {
+            return true;
+        }
+    }
+
+    /** Who does upkeep by call may not come again soon. */
+    @Test
+    void shouldRepeatTheRenewalsOfACall() {
+        try (ShardClient client = client(ShardConfig.Upkeep.BY_CALL, Duration.ofHours(1))) {
+            Shard<String, String> shard = shard(client, ShardRig.ID);
+            shard.reader();
+            shard.reader();
+            rig.clock.advanceMs(LATE.toMillis());
+            consensus.toRefuse.set(3);
+            assertThat(shard.maintain().expired()).isZero();
+            assertThat(consensus.refused.get()).isEqualTo(3);
+            assertThat(areRenewed(shard)).isTrue();
+        }
+    }
+}
