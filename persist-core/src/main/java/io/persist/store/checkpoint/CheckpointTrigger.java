@@ -30,6 +30,7 @@ public record CheckpointTrigger(int percent, long minLogBytes) {
      * @param checkpointBytes what a new one would write
      */
     boolean isDue(long logBytes, long checkpointBytes) {
-        return isOn() && logBytes >= minLogBytes && 100.0 * logBytes >= (100.0 + percent) * checkpointBytes;
+        boolean hasAny = logBytes > 0; // else a store that is left alone would be due again right behind each one
+        return isOn() && hasAny && logBytes >= minLogBytes && 100.0 * logBytes >= (100.0 + percent) * checkpointBytes;
     }
 }

@@ -125,6 +125,18 @@ class TunerTest {
         }
     }
 
+    /** However short the log has to be: without any there is no checkpoint, and compaction has its turn. */
+    @Test
+    void shouldComeToRestWithALogOfAnyLength() {
+        try (StoreEngine store = new StoreOpener(config(log()), null).open(storage, storage)) {
+            store.single().put(new byte[] {7}, new byte[100], Durability.BUFFERED);
+            store.upkeep().checkpoint();
+            store.tuner().tune(store.tuning().withCheckpointMinLogBytes(0).withCheckpointPercent(1));
+            Await.until("it has looked", () -> store.core().ask(store.upkeep()::isWaiting));
+            assertThat(store.statistics().checkpoint().written()).isEqualTo(1);
+        }
+    }
+
     @Test
     void shouldChangeTheRateOfCheckpoints() {
         try (StoreEngine store = new StoreOpener(config(log()), null).open(storage, storage)) {
