@@ -8,7 +8,9 @@ import io.persist.store.core.StoreCore;
 import io.persist.store.core.WorkspacePool;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
@@ -26,11 +28,22 @@ final class EmptySegments {
     /** Is told, under the lock, where a segment begins that cannot be taken away since it is damaged. */
     private final LongConsumer damaged;
 
-    private final List<Empty> segments = new ArrayList<>();
+    /**
+     * By where they begin, in the order in which they became empty: there may be thousands, and whoever chooses a
+     * segment to compact asks of each whether it is here.
+     */
+    private final Map<Long, Empty> segments = new LinkedHashMap<>();
+
+    private long bytes;
     private long vacated;
 
     /** One of them, which snapshots that are older than {@code version} may still need. */
-    record Empty(long base, long end, long version) {}
+    record Empty(long base, long end, long version) {
+
+        long length() {
+            return end - base;
+        }
+    }
 
     EmptySegments(StoreCore core, WorkspacePool workspaces, LongConsumer damaged) {
         this.core = core;
@@ -49,14 +62,17 @@ final class EmptySegments {
         core.sync();
         core.lock();
         try {
-            segments.addAll(some);
+            for (Empty segment : some) {
+                segments.put(segment.base(), segment);
+                bytes += segment.length();
+            }
         } finally {
             core.unlock();
         }
     }
 
     boolean has(long base) {
-        return segments.stream().anyMatch(segment -> segment.base() == base);
+        return segments.containsKey(base);
     }
 
     int count() {
@@ -64,10 +80,6 @@ final class EmptySegments {
     }
 
     long bytes() {
-        long bytes = 0;
-        for (Empty segment : segments) {
-            bytes += segment.end() - segment.base();
-        }
         return bytes;
     }
 
@@ -89,7 +101,12 @@ final class EmptySegments {
         core.lock();
         try {
             long oldest = core.state().index().oldestSnapshot();
-            segments.stream().filter(segment -> segment.version() <= oldest).forEach(free::add);
+            for (Empty segment : segments.values()) {
+                if (segment.version() > oldest) {
+                    break; // those behind it became empty later
+                }
+                free.add(segment);
+            }
         } finally {
             core.unlock();
         }
@@ -99,7 +116,7 @@ final class EmptySegments {
                 break;
             }
             if (vacate(segment)) {
-                given += segment.end() - segment.base();
+                given += segment.length();
                 forget(segment);
             } else if (has(segment.base())) {
                 break;
@@ -117,17 +134,23 @@ final class EmptySegments {
             return core.log().vacate(segment.base());
         } catch (CorruptLogException e) {
             core.lock();
-            segments.remove(segment);
+            remove(segment);
             damaged.accept(segment.base());
             core.unlock();
             return false;
         }
     }
 
+    private void remove(Empty segment) {
+        if (segments.remove(segment.base()) != null) {
+            bytes -= segment.length();
+        }
+    }
+
     private void forget(Empty segment) {
         core.lock();
         try {
-            segments.remove(segment);
+            remove(segment);
             vacated++;
             core.state().live().removeSegment(segment.base());
         } finally {
