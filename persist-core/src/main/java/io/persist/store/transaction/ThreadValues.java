@@ -49,8 +49,21 @@ final class ThreadValues {
     @Nullable
     LentBytes get() {
         reader.takeBack();
-        boolean found = finder.find(key, location, reader);
-        return found ? reader.read(key, location.position(), location.length()) : null;
+        return find() ? reader.read(key, location.position(), location.length()) : null;
+    }
+
+    private boolean find() {
+        try {
+            return finder.find(key, location, reader);
+        } catch (RuntimeException | Error e) {
+            leave();
+            throw e;
+        }
+    }
+
+    /** Lets go of the segment of the last value: there may be no other call, since the store may be closed. */
+    void leave() {
+        reader.leave();
     }
 
     /** Where the value of the last call lies, if there was one. */

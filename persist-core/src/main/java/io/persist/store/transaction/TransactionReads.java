@@ -88,7 +88,12 @@ public abstract sealed class TransactionReads implements OrderedReads permits Tr
 
     final StagedChanges usable() {
         StagedChanges staged = open();
-        core.checkUsable();
+        try {
+            core.checkUsable();
+        } catch (RuntimeException e) {
+            values.leave();
+            throw e;
+        }
         return staged;
     }
 

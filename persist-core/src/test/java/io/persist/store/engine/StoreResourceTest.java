@@ -1,6 +1,7 @@
 package io.persist.store.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.persist.StoreLogger;
 import io.persist.log.DetachedConfig;
@@ -12,10 +13,17 @@ import io.persist.store.Texts;
 import io.persist.store.read.ChangeReader;
 import io.persist.store.read.StoreScan;
 import io.persist.store.read.StoreSnapshot;
+import io.persist.store.transaction.Transaction;
 import io.persist.support.InMemory;
 import io.persist.support.Resources;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +59,34 @@ class StoreResourceTest {
                         .as("life " + life)
                         .isEqualTo(Resources.NONE);
             }
+        }
+    }
+
+    /** As a thread of a pool does, which lives on when the store is closed. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldLeaveTheSegmentOfALivingThreadAtItsNextGet(boolean isInTransaction) throws Exception {
+        Path real = directory.toRealPath();
+        StoreConfig config = StoreConfig.builder(
+                        LogConfig.builder(real).segmentLength(4096).build())
+                .build();
+        ExecutorService pool = Executors.newSingleThreadExecutor();
+        try {
+            AtomicReference<Transaction> begun = new AtomicReference<>();
+            StoreLogger store = StoreLogger.open(config);
+            Texts.put(store, "a", "one");
+            Callable<ByteBuffer> get = () ->
+                    isInTransaction ? begun.get().getUntilNext(Texts.bytes("a")) : store.getUntilNext(Texts.bytes("a"));
+            pool.submit(() -> begun.set(store.begin())).get();
+            assertThat(Texts.text(pool.submit(get).get())).isEqualTo("one");
+            store.close();
+            assertThat(Resources.of(real)).as("of the thread").isNotEqualTo(Resources.NONE);
+            assertThatExceptionOfType(ExecutionException.class)
+                    .isThrownBy(() -> pool.submit(get).get())
+                    .withMessageContaining("store is closed");
+            assertThat(Resources.of(real)).isEqualTo(Resources.NONE);
+        } finally {
+            pool.shutdown();
         }
     }
 
