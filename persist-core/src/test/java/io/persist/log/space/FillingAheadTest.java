@@ -12,6 +12,7 @@ import io.persist.support.DeadLog;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -70,9 +71,12 @@ class FillingAheadTest {
         return log.statistics().segmentsFilled() - log.statistics().rolls();
     }
 
+    /** It sleeps there, so it has seen that there is no segment. */
     private static boolean isStalled(Thread appender) {
-        return Arrays.stream(appender.getStackTrace())
-                .anyMatch(frame -> frame.getMethodName().equals("stall"));
+        List<String> stack = Arrays.stream(appender.getStackTrace())
+                .map(StackTraceElement::getMethodName)
+                .toList();
+        return stack.contains("stall") && stack.contains("parkNanos");
     }
 
     @Test
