@@ -103,17 +103,13 @@ public final class SalvageTool implements LogTool {
 
     private static void replay(LogSalvage salvage, Storage log, Storage place) {
         FileAction.orFail("cannot write the salvaged store", () -> {
-            if (!place.list().isEmpty()) {
+            if (!LogSalvage.isEmpty(place)) {
                 throw new IOException("directory is not empty: " + place.description() + "; name an empty one");
             }
             return place;
         });
-        int segmentLength = SegmentFiles.headers(log)
-                .mapToInt(header -> header.segmentLength())
-                .max()
-                .orElseThrow();
         LogConfig config = LogConfig.builder(Path.of(place.description()))
-                .segmentLength(segmentLength)
+                .segmentLength(SegmentFiles.lengthForAll(log))
                 .build();
         try (StoreLogger store = StoreLogger.open(StoreConfig.builder(config).build(), place, place)) {
             EntryCursor entries = new EntryCursor();

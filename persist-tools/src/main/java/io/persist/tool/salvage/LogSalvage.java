@@ -109,7 +109,7 @@ public final class LogSalvage {
      */
     public Report copyTo(Storage target) {
         try (SalvagedSegments segments = new SalvagedSegments(target)) {
-            if (!target.list().stream().allMatch("lost+found"::equals)) {
+            if (!isEmpty(target)) {
                 throw new IOException(
                         "directory is not empty: " + target.description() + "; name an empty one, or one to be made");
             }
@@ -119,6 +119,11 @@ public final class LogSalvage {
         } catch (IOException e) {
             throw new LogIOException("cannot write the salvaged log: " + e.getMessage(), e);
         }
+    }
+
+    /** Whether a log can be begun there: nothing is there, or what a new volume has at its root. */
+    public static boolean isEmpty(Storage target) throws IOException {
+        return target.list().stream().allMatch("lost+found"::equals);
     }
 
     /**

@@ -3,7 +3,10 @@ package io.persist.tool.select;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
 import io.persist.file.Storage;
+import io.persist.file.StorageFile;
 import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
+import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
 import io.persist.log.segment.LogFiles;
 import java.io.FileNotFoundException;
@@ -53,6 +56,29 @@ public final class SegmentFiles {
     /** The headers that can be read, oldest first. */
     public static Stream<SegmentHeader> headers(Storage log) {
         return basePositions(log).stream().flatMap(base -> readable(log, base).stream());
+    }
+
+    /**
+     * The length of segments into which each record of the log fits, bytes: of a file that is but a part of its segment,
+     * too.
+     *
+     * @throws LogIOException if a file cannot be read
+     */
+    public static int lengthForAll(Storage log) {
+        try {
+            long longest = LogConfig.MIN_SEGMENT_LENGTH;
+            for (long base : basePositions(log)) {
+                try (StorageFile file = log.open(SegmentName.of(base), Storage.Access.READ)) {
+                    longest = Math.max(longest, file.length());
+                }
+            }
+            long multiple = (longest + LogConfig.MIN_SEGMENT_LENGTH - 1)
+                    / LogConfig.MIN_SEGMENT_LENGTH
+                    * LogConfig.MIN_SEGMENT_LENGTH;
+            return (int) Math.min(multiple, LogConfig.MAX_SEGMENT_LENGTH);
+        } catch (IOException e) {
+            throw new LogIOException("cannot read the log: " + e.getMessage(), e);
+        }
     }
 
     private static Optional<SegmentHeader> readable(Storage log, long base) {

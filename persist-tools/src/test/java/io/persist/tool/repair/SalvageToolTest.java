@@ -270,4 +270,28 @@ class SalvageToolTest {
             assertThat(store.size()).isEqualTo(2);
         }
     }
+
+    /** Of the only segment there is, so that no header says how long a segment is. */
+    @Test
+    void shouldGetAStoreOutOfASegmentThatWasCutShort() throws Exception {
+        try (StoreLogger store = ToolStore.open(log)) {
+            for (int i = 0; i < 20; i++) {
+                ToolStore.put(store, "key" + i, "value " + i);
+            }
+            assertThat(store.position()).isLessThan(8000);
+        }
+        for (String name : log.list()) {
+            if (!name.equals(SegmentName.of(0))) {
+                log.delete(name);
+            }
+        }
+        log.replace(SegmentName.of(0), Arrays.copyOf(log.content(SegmentName.of(0)), 8008));
+        target.replace("lost+found", new byte[0]);
+        Run run = ToolLog.run(log, new SalvageTool(() -> target, Output.TEXT, OldValues.ACCEPT));
+        assertThat(run.code()).as(run.out() + run.err()).isNotEqualTo(ExitCode.FAILURE);
+        try (StoreLogger store = ToolStore.open(target)) {
+            assertThat(store.size()).isEqualTo(20);
+            assertThat(value(store, "key19")).isEqualTo("value 19");
+        }
+    }
 }
