@@ -37,6 +37,19 @@ public final class ReadStore implements AutoCloseable {
     private final MappedSegments segments;
     private final long end;
 
+    /**
+     * What a writer changes meanwhile: it takes segments away, and checkpoints when it has written others, which lie
+     * behind the end that is read.
+     */
+    private record Files(List<SegmentHeader> segments, List<Long> checkpoints) {
+
+        static final Files NONE = new Files(List.of(), List.of());
+
+        static Files of(Storage storage, Storage checkpointStorage) throws IOException {
+            return new Files(LogFiles.headers(storage), new Checkpoints(checkpointStorage).list());
+        }
+    }
+
     private ReadStore(StoreLoader.Loaded loaded, MappedSegments segments, long end) {
         this.state = loaded.state();
         this.recovery = loaded.recovery();
@@ -52,25 +65,25 @@ public final class ReadStore implements AutoCloseable {
      */
     public static ReadStore open(Storage storage, Storage checkpointStorage) {
         for (int attempt = 1; ; attempt++) {
-            List<SegmentHeader> before = List.of();
+            Files before = Files.NONE;
             try {
-                before = LogFiles.headers(storage);
-                return tryOpen(before, storage, checkpointStorage);
+                before = Files.of(storage, checkpointStorage);
+                return tryOpen(before.segments(), storage, checkpointStorage);
             } catch (IOException | InternalError e) {
                 if (attempt == ATTEMPTS) {
                     throw new LogIOException("cannot read the store: " + e.getMessage(), e);
                 }
             } catch (PersistException e) {
-                if (attempt == ATTEMPTS || !hasChanged(before, storage)) {
+                if (attempt == ATTEMPTS || !hasChanged(before, storage, checkpointStorage)) {
                     throw e;
                 }
             }
         }
     }
 
-    private static boolean hasChanged(List<SegmentHeader> before, Storage storage) {
+    private static boolean hasChanged(Files before, Storage storage, Storage checkpointStorage) {
         try {
-            return !LogFiles.headers(storage).equals(before);
+            return !Files.of(storage, checkpointStorage).equals(before);
         } catch (IOException e) {
             return true;
         }

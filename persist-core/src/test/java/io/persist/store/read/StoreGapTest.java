@@ -19,6 +19,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiPredicate;
 import org.junit.jupiter.api.Test;
 
 /** Where compaction has taken records away, nothing goes on as if they had never been. */
@@ -107,7 +108,7 @@ class StoreGapTest {
             put(store, "large 2", LARGE);
             overwrite(store, 100);
             AtomicInteger looksLeft = new AtomicInteger(look);
-            Storage watched = watched(own, () -> {
+            Storage watched = watched(own, StoreGapTest::opensSegment, () -> {
                 if (looksLeft.decrementAndGet() == 0) {
                     remove(store, "gone later");
                     overwrite(store, 45); // not beyond the segments that the view knows
@@ -124,10 +125,48 @@ class StoreGapTest {
         }
     }
 
-    /** The same storage, that tells before a segment is opened. */
-    private static Storage watched(Storage storage, Runnable beforeLook) {
+    /** The writer replaces all checkpoints before each of the view's looks for them, and the log's files stay. */
+    @Test
+    void shouldFindTheCheckpointsThatAreWrittenWhileAViewIsOpened() {
+        int looks = 0;
+        while (isReplacedBeforeLook(looks + 1)) {
+            looks++;
+        }
+        assertThat(looks).isGreaterThan(2);
+    }
+
+    private boolean isReplacedBeforeLook(int look) {
+        CrashableStorage log = new CrashableStorage();
+        CrashableStorage checkpoints = new CrashableStorage();
+        try (StoreLogger store = StoreLogger.open(config, log, checkpoints)) {
+            overwrite(store);
+            store.compact(MOST);
+            put(store, "key", "value");
+            AtomicInteger looksLeft = new AtomicInteger(look);
+            Storage watched = watched(checkpoints, (call, arguments) -> call.equals("list"), () -> {
+                if (looksLeft.decrementAndGet() == 0) {
+                    put(store, "last", "");
+                    store.compact(0);
+                    store.compact(0);
+                }
+            });
+            try (StoreView view = StoreView.open(log, watched)) {
+                assertThat(view.snapshot().get("key".getBytes(UTF_8)))
+                        .as("look " + look)
+                        .isNotNull();
+            }
+            return looksLeft.get() <= 0;
+        }
+    }
+
+    private static boolean opensSegment(String call, Object[] arguments) {
+        return call.equals("open") && String.valueOf(arguments[0]).endsWith(".log");
+    }
+
+    /** The same storage, that tells before what is a look. */
+    private static Storage watched(Storage storage, BiPredicate<String, Object[]> isLook, Runnable beforeLook) {
         InvocationHandler handler = (proxy, method, arguments) -> {
-            if (method.getName().equals("open") && String.valueOf(arguments[0]).endsWith(".log")) {
+            if (isLook.test(method.getName(), arguments)) {
                 beforeLook.run();
             }
             try {
