@@ -218,7 +218,7 @@ public final class Upkeep implements AutoCloseable {
     }
 
     /** Whether the thread has looked and waits, because nothing is due. Under the store's lock. */
-    boolean isWaiting() {
+    public boolean isWaiting() {
         return !woken && LockSupport.getBlocker(thread) == this;
     }
 

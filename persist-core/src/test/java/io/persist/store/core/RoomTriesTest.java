@@ -11,6 +11,7 @@ import io.persist.store.KeyRange;
 import io.persist.store.StoreConfig;
 import io.persist.store.engine.StoreEngine;
 import io.persist.store.engine.StoreOpener;
+import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -71,6 +72,7 @@ class RoomTriesTest {
         }
         store.upkeep().checkpoint();
         store.core().listen(room);
+        Await.until("nobody writes one more", () -> store.core().ask(store.upkeep()::isWaiting));
         openSnapshot();
     }
 
