@@ -34,7 +34,16 @@ final class Attempts {
         if (first == null) {
             first = failed;
         } else if (first != failed) { // the JVM has some errors once
+            suppress(first, failed);
+        }
+    }
+
+    /** Without memory the first one has to do: to throw here would end what goes on with the others. */
+    private static void suppress(Throwable first, Throwable failed) {
+        try {
             first.addSuppressed(failed);
+        } catch (OutOfMemoryError full) {
+            // the first one is what is said
         }
     }
 

@@ -40,6 +40,14 @@ final class BackgroundThread implements AutoCloseable {
     /** A failure is not the end: the next second it is tried again. The executor would end with what it is thrown. */
     private void run() {
         isRequested.set(false);
+        try {
+            attempt();
+        } catch (Throwable failed) { // a place in another language may throw anything, and memory may be short
+            failure.set(failed);
+        }
+    }
+
+    private void attempt() {
         Attempts attempts = new Attempts();
         boolean isMore = attempts.test(() -> work.test(attempts));
         failure.set(attempts.failure());
