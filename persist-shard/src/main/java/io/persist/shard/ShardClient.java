@@ -163,9 +163,8 @@ public final class ShardClient implements AutoCloseable {
 
     /**
      * Gives up all handles and closes the places. Once a lease cannot be given up, that one and the rest run out: so it
-     * takes a few retry times at most to close a client of a place that does not answer, besides the merge that is under
-     * way. Whoever uses a shard or a
-     * handle of it after that is told by an {@link IllegalStateException}.
+     * takes a few retry times at most to close a client of a place that does not answer, besides the merge that is
+     * under way. Whoever uses a shard or a handle of it after that is told by an {@link IllegalStateException}.
      */
     @Override
     public void close() {

@@ -59,8 +59,8 @@ public final class SegmentFiles {
     }
 
     /**
-     * The length of segments into which each record of the log fits, bytes: of a file that is but a part of its segment,
-     * too.
+     * The length of segments into which each record of the log fits, bytes: also those of a file that is but a part of
+     * its segment.
      *
      * @throws LogIOException if a file cannot be read
      */
