@@ -16,7 +16,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /** What a writer says in the control block of the end of a recovery, and for the next one. */
 public final class RecoveryPairs {
 
-    private static final int LENGTH = ControlBlock.OPENED_EPOCH_OFFSET + Long.BYTES;
+    private static final int LENGTH = ControlBlock.SET_ASIDE_OFFSET + Integer.BYTES;
     private static final long FIRST = 0x0000_0001_0000_0008L;
 
     private RecoveryPairs() {}
