@@ -298,8 +298,10 @@ class SharedLoggerTest {
         for (Durability level : List.of(Durability.FLUSHED, Durability.SYNCED)) {
             for (int i = 0; i < 100; i++) {
                 long end = logger.append(message("message"));
-                CompletableFuture<Long> step =
-                        logger.reached(end, level).thenApply(position -> logger.append(message("other")));
+                // Asked for by another thread: this one would flush at once.
+                CompletableFuture<Long> step = CompletableFuture.supplyAsync(() -> logger.reached(end, level))
+                        .join()
+                        .thenApply(position -> logger.append(message("other")));
                 logger.commit(level);
                 logger.await(end, level, Duration.ofMinutes(1));
                 Throwable thrown = step.handle((position, e) -> e).join();
