@@ -11,8 +11,8 @@ import io.persist.support.Await;
 import io.persist.support.DeadLog;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -55,7 +55,9 @@ class FillingAheadTest {
 
         Thread appender = new Thread(() -> Records.appendUntilRolled(log, 3)); // two take what there is
         appender.start();
-        Await.until("the appender waits for a segment, and is not only slowed down", () -> isStalled(appender));
+        Await.until("the appender waits for a segment, and not for zeros", () -> isStalled(appender) && isFillerIdle());
+        long waits = waits(appender);
+        Await.until("it has looked whether there is one", () -> waits(appender) >= waits + 2);
         assertThat(log.statistics().stalls()).isZero();
         gate.arrive();
         appender.join();
@@ -71,12 +73,24 @@ class FillingAheadTest {
         return log.statistics().segmentsFilled() - log.statistics().rolls();
     }
 
-    /** It sleeps there, so it has seen that there is no segment. */
     private static boolean isStalled(Thread appender) {
-        List<String> stack = Arrays.stream(appender.getStackTrace())
-                .map(StackTraceElement::getMethodName)
-                .toList();
-        return stack.contains("stall") && stack.contains("parkNanos");
+        return Arrays.stream(appender.getStackTrace())
+                .anyMatch(frame -> frame.getMethodName().equals("stall"));
+    }
+
+    /** So often the thread has slept. */
+    private static long waits(Thread appender) {
+        return ManagementFactory.getThreadMXBean()
+                .getThreadInfo(appender.getId())
+                .getWaitedCount();
+    }
+
+    /** Of any log in this JVM: the one of this log is among them. */
+    private static boolean isFillerIdle() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("persist-filler"))
+                .allMatch(thread ->
+                        thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING);
     }
 
     @Test
