@@ -42,14 +42,12 @@ public final class IndexCursor implements KeyCursor {
     public void toStart() {
         begin();
         toFirst(tree.height() - 1, tree.root());
-        isLost = false;
     }
 
     @Override
     public void toEnd() {
         begin();
         toLast(tree.height() - 1, tree.root());
-        isLost = false;
     }
 
     @Override
@@ -59,9 +57,9 @@ public final class IndexCursor implements KeyCursor {
         for (int level = tree.height() - 1; level > 0; level--) {
             id = enter(level, id, NodeSearch.childIndex(tree.wrap(inner, id, level), from));
         }
-        int found = NodeSearch.search(tree.wrap(leaf, id, Node.LEAF), from);
+        arrive(id);
+        int found = NodeSearch.search(leaf, from);
         gap = found >= 0 ? found : ~found;
-        isLost = false;
     }
 
     /** The tree may be another one than before. */
@@ -136,13 +134,19 @@ public final class IndexCursor implements KeyCursor {
         return inner.child(index);
     }
 
+    /** The way has come to its end. */
+    private void arrive(int id) {
+        tree.wrap(leaf, id, Node.LEAF);
+        isLost = false;
+    }
+
     private void toFirst(int topLevel, int topId) {
         int id = topId;
         for (int level = topLevel; level > 0; level--) {
             tree.wrap(inner, id, level);
             id = enter(level, id, 0);
         }
-        tree.wrap(leaf, id, Node.LEAF);
+        arrive(id);
         gap = 0;
     }
 
@@ -152,7 +156,7 @@ public final class IndexCursor implements KeyCursor {
             tree.wrap(inner, id, level);
             id = enter(level, id, inner.count());
         }
-        tree.wrap(leaf, id, Node.LEAF);
+        arrive(id);
         gap = leaf.count();
     }
 
@@ -162,7 +166,6 @@ public final class IndexCursor implements KeyCursor {
             int index = path.index(level) + 1;
             if (index <= tree.wrap(inner, path.node(level), level).count()) {
                 toFirst(level - 1, enter(level, path.node(level), index));
-                isLost = false;
                 return true;
             }
         }
@@ -171,8 +174,7 @@ public final class IndexCursor implements KeyCursor {
 
     /** The nodes above may have been read into the memory of the leaf. */
     private boolean stay() {
-        tree.wrap(leaf, leaf.id(), Node.LEAF);
-        isLost = false;
+        arrive(leaf.id());
         return false;
     }
 
@@ -183,7 +185,6 @@ public final class IndexCursor implements KeyCursor {
             if (index >= 0) {
                 tree.wrap(inner, path.node(level), level);
                 toLast(level - 1, enter(level, path.node(level), index));
-                isLost = false;
                 return true;
             }
         }
