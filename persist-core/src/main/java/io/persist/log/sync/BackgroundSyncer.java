@@ -64,9 +64,7 @@ public final class BackgroundSyncer implements AutoCloseable {
      * it is flushed in time.
      */
     void syncWithin(long position, long delayNs) {
-        if (thread == null) {
-            start(); // before anything counts as due: if there is no thread now, the next call tries it again
-        }
+        ensureStarted(); // before anything counts as due: if there is no thread now, the next call tries it again
         for (long highest = wanted; highest < position; highest = wanted) {
             WANTED.compareAndSet(this, highest, position);
         }
@@ -82,11 +80,10 @@ public final class BackgroundSyncer implements AutoCloseable {
         }
     }
 
-    private void wake() {
+    private void ensureStarted() {
         if (thread == null) {
             start();
         }
-        LockSupport.unpark(thread);
     }
 
     /**
@@ -96,7 +93,8 @@ public final class BackgroundSyncer implements AutoCloseable {
     void interval(long ns) {
         intervalNs = ns == 0 ? NEVER : ns;
         if (ns != 0 || thread != null) {
-            wake();
+            ensureStarted();
+            LockSupport.unpark(thread);
         }
     }
 
