@@ -2,11 +2,13 @@ package io.persist.store.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.StoreLogger;
 import io.persist.format.checkpoint.CheckpointName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
+import io.persist.log.WriteMode;
 import io.persist.store.StoreConfig;
 import io.persist.store.Texts;
 import io.persist.support.Await;
@@ -14,16 +16,25 @@ import io.persist.support.HeldSyncs;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** A store that is closed by two threads, or by code that it has called itself. A close that hangs ends for no interrupt. */
+/**
+ * A store that is closed by two threads, or while others use it, or by code that it has called itself. A close that hangs
+ * ends for no interrupt.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StoreCloseTest {
 
@@ -67,6 +78,42 @@ class StoreCloseTest {
         first.join();
         second.join();
         assertThat(handles.get()).as("files that were open when it returned").isZero();
+    }
+
+    /** Behind each step that the storage does for it: a thread that is refused keeps nothing. */
+    @ParameterizedTest
+    @EnumSource(WriteMode.class)
+    void shouldCloseWhateverOtherThreadsCallMeanwhile(WriteMode mode) throws InterruptedException {
+        LogConfig log = LogConfig.builder(Path.of("store"))
+                .segmentLength(64 << 10)
+                .writeMode(mode)
+                .build();
+        StoreLogger store = StoreLogger.open(StoreConfig.builder(log).build(), storage, storage);
+        store.put(Texts.bytes("key"), Texts.bytes("value"), Durability.BUFFERED);
+        Thread closer = new Thread(store::close, "closer");
+        closer.setDaemon(true);
+        List<Throwable> refused = new CopyOnWriteArrayList<>();
+        storage.hook((number, what) -> {
+            if (Thread.currentThread() == closer) {
+                callFromAnotherThread(store::size, refused);
+                callFromAnotherThread(() -> store.put(Texts.bytes("late"), Texts.bytes("value")), refused);
+            }
+        });
+        closer.start();
+        closer.join(TimeUnit.SECONDS.toMillis(30));
+        assertThat(closer.isAlive()).as("close hangs").isFalse();
+        assertThat(refused).isNotEmpty().allMatch(IllegalStateException.class::isInstance);
+    }
+
+    private static void callFromAnotherThread(ThrowingCallable call, List<Throwable> refused) {
+        Thread caller = new Thread(() -> refused.add(catchThrowable(call)));
+        caller.setDaemon(true);
+        caller.start();
+        try {
+            caller.join(TimeUnit.SECONDS.toMillis(1)); // it may have to wait for what the closer holds
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static boolean isBlocked(Thread thread) {
