@@ -136,8 +136,8 @@ public final class ShardClient implements AutoCloseable {
     }
 
     /**
-     * Each shard has its turn, whatever becomes of others; says whether there may be more to merge. Who closes the
-     * client waits for one of them at most.
+     * Each shard has its turn, whatever becomes of others; says whether there may be more to merge. A thread that
+     * closes the client waits for one of them at most.
      */
     private boolean keepUp(Attempts attempts) {
         boolean isMore = false;

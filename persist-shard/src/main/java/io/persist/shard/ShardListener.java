@@ -38,7 +38,7 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
     private final ReaderLease lease;
     private final long asOf;
 
-    /** Of the thread that polls, and of the one that lets go of objects. Who closes does not wait for a poll. */
+    /** Of the thread that polls, and of the one that lets go of objects. A close does not wait for a poll. */
     private final ReentrantLock turn = new ReentrantLock();
 
     private volatile boolean isClosed;

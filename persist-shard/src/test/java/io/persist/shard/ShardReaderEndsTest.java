@@ -142,7 +142,7 @@ class ShardReaderEndsTest {
         listeners.forEach(listener -> assertRefuses(listener, "client"));
     }
 
-    /** Who closes does not wait, and takes nothing away from the thread that polls. */
+    /** A close does not wait, and takes nothing away from the thread that polls. */
     @Test
     void shouldRefuseAListenerThatIsClosedWhileItReads() throws Exception {
         Shard<String, String> shard = clientOfPieces().shard(ID, Codec.utf8(), Codec.utf8());

@@ -125,7 +125,7 @@ public final class ControlBlock {
         INT.setRelease(block, SET_ASIDE_OFFSET, 1);
     }
 
-    /** Pairs with {@link #setAside()}: who reads what was appended after the repair reads this too. */
+    /** Pairs with {@link #setAside()}: a thread that reads what was appended after the repair reads this too. */
     public boolean isSetAside() {
         return (int) INT.getAcquire(block, SET_ASIDE_OFFSET) != 0;
     }

@@ -153,8 +153,8 @@ public final class Waiters {
         promised.position = position;
         promised.level = level;
         add(promised);
-        // Also when the one who waits cancels it, or its time is over: that is told to the future that is returned, and
-        // to none that it depends on.
+        // Also if the caller cancels it, or its time is over: that is told to the future that is returned, and to none
+        // that it depends on.
         promised.future.whenComplete((end, thrown) -> forget(promised));
         signal(); // it may be there already
         return promised.future;
