@@ -162,18 +162,31 @@ class PostgresConsensusTest extends ConsensusContract {
         }
     }
 
+    private String schemaName() {
+        return schema.substring(schema.indexOf('=') + 1);
+    }
+
+    /** Has the server run {@code body} before it stores a version. */
+    private void beforeEachVersion(String trigger, String body) throws Exception {
+        String name = schemaName();
+        server.execute(
+                "CREATE FUNCTION " + name + "." + trigger + "() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN " + body
+                        + " END $$",
+                "CREATE TRIGGER " + trigger + " BEFORE INSERT ON " + name + ".persist_versions FOR EACH ROW"
+                        + " EXECUTE FUNCTION " + name + "." + trigger + "()");
+    }
+
+    private void nothingBeforeEachVersion(String trigger) throws Exception {
+        server.execute("DROP TRIGGER " + trigger + " ON " + schemaName() + ".persist_versions");
+    }
+
     /** A server says ERROR in its own language. */
     @Test
     void shouldKnowARefusalInAnyLanguage() throws Exception {
         try (CuttingProxy proxy = new CuttingProxy(server.port());
                 Consensus consensus = through(proxy, "")) {
             set(consensus, "k", 0);
-            String name = schema.substring(schema.indexOf('=') + 1);
-            server.execute(
-                    "CREATE FUNCTION " + name + ".fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
-                            + " RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$",
-                    "CREATE TRIGGER fill BEFORE INSERT ON " + name + ".persist_versions FOR EACH ROW"
-                            + " EXECUTE FUNCTION " + name + ".fill()");
+            beforeEachVersion("fill", "RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100';");
             proxy.translateErrors();
             assertThatThrownBy(() -> set(consensus, "k", 1))
                     .isInstanceOf(DeterminateException.class)
@@ -182,7 +195,7 @@ class PostgresConsensusTest extends ConsensusContract {
                                     .getServerErrorMessage()
                                     .getSeverity())
                             .isEqualTo("FEHLR"));
-            server.execute("DROP TRIGGER fill ON " + name + ".persist_versions");
+            nothingBeforeEachVersion("fill");
             assertThat(set(consensus, "k", 1)).isTrue();
         }
     }
@@ -192,14 +205,10 @@ class PostgresConsensusTest extends ConsensusContract {
     void shouldNotKnowWhatHappenedWhenTheServerEndsTheSession() throws Exception {
         try (Consensus consensus = open()) {
             set(consensus, "k", 0);
-            String name = schema.substring(schema.indexOf('=') + 1);
-            server.execute(
-                    "CREATE FUNCTION " + name + ".stop() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
-                            + " PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(60); RETURN NEW; END $$",
-                    "CREATE TRIGGER stop BEFORE INSERT ON " + name + ".persist_versions FOR EACH ROW"
-                            + " EXECUTE FUNCTION " + name + ".stop()");
+            beforeEachVersion(
+                    "stop", "PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(60); RETURN NEW;");
             assertThatThrownBy(() -> set(consensus, "k", 1)).isInstanceOf(IndeterminateException.class);
-            server.execute("DROP TRIGGER stop ON " + name + ".persist_versions");
+            nothingBeforeEachVersion("stop");
             assertThat(set(consensus, "k", 1)).isTrue();
         }
     }
@@ -208,14 +217,12 @@ class PostgresConsensusTest extends ConsensusContract {
     void shouldTryAgainWhatTheServerTookBackBecauseOfOthers() throws Exception {
         try (Consensus consensus = open()) {
             set(consensus, "k", 0);
-            String name = schema.substring(schema.indexOf('=') + 1);
-            server.execute(
-                    "CREATE SEQUENCE " + name + ".tries",
-                    "CREATE FUNCTION " + name + ".fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
-                            + " IF nextval('" + name + ".tries') < 4 THEN RAISE EXCEPTION 'others were faster'"
-                            + " USING ERRCODE = '40001'; END IF; RETURN NEW; END $$",
-                    "CREATE TRIGGER fail BEFORE INSERT ON " + name + ".persist_versions FOR EACH ROW"
-                            + " EXECUTE FUNCTION " + name + ".fail()");
+            String name = schemaName();
+            server.execute("CREATE SEQUENCE " + name + ".tries");
+            beforeEachVersion(
+                    "fail",
+                    "IF nextval('" + name + ".tries') < 4 THEN RAISE EXCEPTION 'others were faster'"
+                            + " USING ERRCODE = '40001'; END IF; RETURN NEW;");
             assertThat(set(consensus, "k", 1)).isTrue();
             assertThat(consensus.scan("k", 0, 10)).hasSize(2);
 
@@ -235,7 +242,7 @@ class PostgresConsensusTest extends ConsensusContract {
                 Statement statement = other.createStatement()) {
             set(consensus, "k", 0);
             other.setAutoCommit(false);
-            other.setSchema(schema.substring(schema.indexOf('=') + 1));
+            other.setSchema(schemaName());
             statement.execute("SELECT * FROM persist_heads FOR UPDATE");
             assertThatThrownBy(() -> set(consensus, "k", 1))
                     .isInstanceOf(DeterminateException.class)
@@ -248,17 +255,14 @@ class PostgresConsensusTest extends ConsensusContract {
 
     @Test
     void shouldRaiseCommitsThatAreNotDurable() throws Exception {
-        String name = schema.substring(schema.indexOf('=') + 1);
-        server.execute("CREATE ROLE loose LOGIN PASSWORD 'loose'", "GRANT ALL ON SCHEMA " + name + " TO loose");
+        server.execute("CREATE ROLE loose LOGIN PASSWORD 'loose'", "GRANT ALL ON SCHEMA " + schemaName() + " TO loose");
         server.execute("ALTER ROLE loose SET synchronous_commit = off");
         String uri = server.uri().replaceFirst("//.*@", "//loose:loose@") + schema;
         try (Consensus consensus = Locations.consensus(uri)) {
-            server.execute(
-                    "CREATE FUNCTION " + name + ".look() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
-                            + " IF current_setting('synchronous_commit') <> 'on' THEN RAISE EXCEPTION 'not durable';"
-                            + " END IF; RETURN NEW; END $$",
-                    "CREATE TRIGGER look BEFORE INSERT ON " + name + ".persist_versions FOR EACH ROW"
-                            + " EXECUTE FUNCTION " + name + ".look()");
+            beforeEachVersion(
+                    "look",
+                    "IF current_setting('synchronous_commit') <> 'on' THEN RAISE EXCEPTION 'not durable';"
+                            + " END IF; RETURN NEW;");
             assertThat(set(consensus, "k", 0)).isTrue();
         } finally {
             server.execute("DROP OWNED BY loose", "DROP ROLE loose");
