@@ -1,6 +1,7 @@
 package io.persist.support;
 
 import io.persist.log.engine.Log;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -20,6 +21,15 @@ public final class Await {
         until(
                 count + " segments are ahead",
                 () -> log.statistics().segmentsFilled() - log.statistics().rolls() == count);
+    }
+
+    /** Until {@code latch} is open, where no interrupt is expected, and none may be thrown. */
+    public static void latch(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     public static void until(String what, BooleanSupplier condition) {

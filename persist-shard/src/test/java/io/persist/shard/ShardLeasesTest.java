@@ -115,7 +115,7 @@ class ShardLeasesTest {
         CountDownLatch mayMerge = new CountDownLatch(1);
         beforeRead.set(() -> {
             merges.countDown();
-            awaitOrFail(mayMerge);
+            Await.latch(mayMerge);
         });
         try (ShardClient client = client()) {
             Shard<String, String> shard = client.shard(ID, Codec.utf8(), Codec.utf8());
@@ -136,14 +136,6 @@ class ShardLeasesTest {
             assertThat(contents(reader, 0)).containsEntry("k", 1L);
             Await.until(
                     "what was merged is taken", () -> shard.state().batches().size() == 1);
-        }
-    }
-
-    private static void awaitOrFail(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
         }
     }
 

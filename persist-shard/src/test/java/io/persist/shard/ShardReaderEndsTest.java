@@ -13,6 +13,7 @@ import io.persist.shard.location.ObjectPieces;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
+import io.persist.support.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -152,7 +153,7 @@ class ShardReaderEndsTest {
         CountDownLatch mayRead = new CountDownLatch(1);
         beforeRead.set(() -> {
             reads.countDown();
-            awaitOrFail(mayRead);
+            Await.latch(mayRead);
         });
         CompletableFuture<ShardEvent<String, String>> polled = CompletableFuture.supplyAsync(() -> poll(listener));
         reads.await();
@@ -176,14 +177,6 @@ class ShardReaderEndsTest {
     private static ShardEvent<String, String> poll(ShardListener<String, String> listener) {
         try {
             return listener.poll(NOW);
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static void awaitOrFail(CountDownLatch latch) {
-        try {
-            latch.await();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

@@ -40,20 +40,12 @@ class ShardRenewalTest {
                 return super.compareAndSet(key, expected, next);
             }
             refused.incrementAndGet();
-            awaitOrFail(mayRefuse);
+            Await.latch(mayRefuse);
             throw new DeterminateException("no answer", null);
         }
 
         @Override
         public void close() {}
-    }
-
-    private static void awaitOrFail(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 
     private ShardClient client(ShardConfig.Upkeep upkeep, Duration retryTime) {
