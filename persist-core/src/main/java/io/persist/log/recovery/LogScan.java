@@ -209,10 +209,10 @@ public final class LogScan {
     private ScanFindings stopAt(long from, SegmentView segment, FrameWalk frame) throws IOException {
         int offset = frame.offset();
         FrameVerdict verdict = segment.verdict(frame, expectedSequence);
-        int endOfData = endOfData(segment, offset);
-        long knownLater = endOfData > offset
-                ? segment.highestSynced(offset + Frame.ALIGNMENT, expectedSequence, maxSequence())
-                : -1;
+        int stored = segment.endOfStored(offset, expectedSequence, maxSequence());
+        boolean isEnd = withAcknowledged(segment, stored) == offset;
+        long knownLater =
+                isEnd ? -1 : segment.highestSynced(offset + Frame.ALIGNMENT, expectedSequence, maxSequence());
         noteSynced(knownLater);
         Behind behind = behind(segment.basePosition());
         boolean bounded = verdict == FrameVerdict.VALID || verdict == FrameVerdict.BAD_CHECKSUM;
@@ -220,17 +220,16 @@ public final class LogScan {
                 from,
                 segment.basePosition(),
                 frame.position(),
-                segment.basePosition() + endOfData,
+                segment.basePosition() + withAcknowledged(segment, stored), // also by what was found behind
                 verdict == FrameVerdict.EMPTY,
                 bounded,
-                endOfData == offset && behind == Behind.NOTHING,
+                isEnd && behind == Behind.NOTHING,
                 knownLater >= 0 || behind == Behind.FRAMES,
                 verdict == FrameVerdict.VALID ? "sequence number out of order" : "no whole record (" + verdict + ")");
     }
 
-    /** What was acknowledged was stored, also if it cannot be recognised any more. */
-    private int endOfData(SegmentView segment, int offset) {
-        int stored = segment.endOfStored(offset, expectedSequence, maxSequence());
+    /** The end of what was stored: what was acknowledged was, also if it cannot be recognised any more. */
+    private int withAcknowledged(SegmentView segment, int stored) {
         long known = Math.min(acknowledged - segment.basePosition(), segment.length());
         return segment.header().isReused() ? (int) Math.max(stored, known) : stored;
     }

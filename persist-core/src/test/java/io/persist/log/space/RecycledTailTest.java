@@ -313,6 +313,28 @@ class RecycledTailTest extends LogFixture {
         assertThat(Arrays.copyOfRange(cut, from, from + 5 * length)).containsOnly(0);
     }
 
+    /** Frames of the next segment say how much was synced, and so stored, also if the control block is lost. */
+    @Test
+    void shouldCountAllThatWasSyncedOfADamagedSegmentAsStored() throws IOException {
+        openInARecycledFile(10);
+        long damaged = log.position();
+        Records.appendUntilRolled(log, 1);
+        log.sync();
+        Records.append(log, 5); // their frames say it
+        log.sync();
+        long next = log.lastPosition() / LENGTH * LENGTH;
+        storage = DeadLog.kill(log, storage);
+        storage.delete(SegmentName.CONTROL);
+        byte[] bytes = storage.content(SegmentName.of(next - LENGTH));
+        byte[] noise = new byte[(int) (next - damaged)];
+        new Random(1).nextBytes(noise);
+        System.arraycopy(noise, 0, bytes, (int) (damaged % LENGTH), noise.length);
+        storage.replace(SegmentName.of(next - LENGTH), bytes);
+        LogInspector.Inspection found = new LogInspector(storage).inspect(LogScan.Start.BEGINNING, base -> {});
+        assertThat(found.findings().tail()).isEqualTo(damaged);
+        assertThat(found.findings().stop().endOfData()).isEqualTo(next);
+    }
+
     @Test
     void shouldFindRecordsOfThisLifeInTheNextSegmentWhoseFirstPageIsLost() throws IOException {
         openInARecycledFile(10);
