@@ -204,10 +204,7 @@ final class Visibility implements AutoCloseable {
     /** Up to where the log is known to be synced, 0 if it is not known. */
     long synced() {
         ControlFile file = current();
-        if (file == null) {
-            return 0;
-        }
-        return isOfThisBoot(file) ? file.block().syncedOnThisBoot() : 0;
+        return file != null && isOfThisBoot(file) ? file.block().syncedOnThisBoot() : 0;
     }
 
     /**
@@ -235,8 +232,16 @@ final class Visibility implements AutoCloseable {
             return true;
         }
         ControlBlock block = file.block();
+        if (block.state() == ControlBlock.STATE_CLOSED) {
+            return !saysWhereItWasClosed(block);
+        }
         boolean isOpened = block.openedEpoch() == block.holder().epoch(); // not while it is recovered
-        return block.state() != ControlBlock.STATE_CLOSED && (!isOpened || watch.isGone(block));
+        return !isOpened || watch.isGone(block);
+    }
+
+    /** False if parts of the block are of different moments, because the volume failed and was mounted anew. */
+    private static boolean saysWhereItWasClosed(ControlBlock block) {
+        return block.isClean() && block.visible() >= block.cleanTail();
     }
 
     /** Whether pages of the log may be clean in memory and not on the device: a sync would succeed without them. */

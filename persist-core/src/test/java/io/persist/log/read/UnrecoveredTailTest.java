@@ -7,6 +7,7 @@ import io.persist.error.CorruptLogException;
 import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
 import io.persist.format.SegmentName;
+import io.persist.format.control.ControlBlock;
 import io.persist.log.ReadMode;
 import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
@@ -16,6 +17,8 @@ import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -94,6 +97,24 @@ class UnrecoveredTailTest {
                             .isThrownBy(() -> Records.readOn(tailer, next))
                             .satisfies(damage -> assertThat(damage.position()).isEqualTo(second));
                 }
+            }
+        }
+    }
+
+    /** As a volume leaves it that failed while the machine ran on: a part of the control block is older. */
+    @ParameterizedTest
+    @EnumSource(ReadMode.class)
+    void shouldEndWhereALogWasClosedIfItsControlBlockIsTorn(ReadMode mode) {
+        for (int offset : new int[] {ControlBlock.VISIBLE_OFFSET, ControlBlock.CLEAN_TAIL_OFFSET}) {
+            CrashableStorage storage = new CrashableStorage();
+            Log log = Log.open(WriterKind.FILE_RW.config().build(), storage);
+            Records.append(log, RECORDS);
+            log.close();
+            byte[] control = storage.content(SegmentName.CONTROL);
+            ByteBuffer.wrap(control).order(ByteOrder.LITTLE_ENDIAN).putLong(offset, SegmentHeader.LENGTH);
+            storage.replace(SegmentName.CONTROL, control);
+            try (Tailer tailer = tailer(storage, mode)) {
+                assertThat(Records.readOn(tailer, 1)).as("offset %d", offset).isEqualTo(RECORDS + 1);
             }
         }
     }
