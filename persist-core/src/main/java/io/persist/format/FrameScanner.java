@@ -12,7 +12,11 @@ import java.util.Arrays;
  */
 public final class FrameScanner {
 
-    private static final int CHECKSUM_BUDGET_FACTOR = 16;
+    /** Bytes of checksums that a search may compute in vain: so many segments, and so many for each byte it has passed. */
+    private static final int SEGMENTS_IN_VAIN = 16;
+
+    private static final int IN_VAIN_PER_BYTE = 64;
+
     private static final byte[] ZEROS = new byte[4096];
 
     private final ByteBuffer segment;
@@ -69,13 +73,15 @@ public final class FrameScanner {
     /**
      * The offset of the first valid frame at or after {@code from} and before {@code to}, or -1. Looks at every aligned
      * place, since nothing says where a frame begins once one of them is damaged. A place counts only if its sequence
-     * number lies in the given range, so that checksums are computed for hardly anything but frames; a payload made to
-     * look like many long frames exhausts a budget and ends the search.
+     * number lies in the given range, so that checksums are computed for hardly anything but frames. A payload that is
+     * made to look like many long frames exhausts a budget: then places that claim more than is left are passed by. The
+     * budget grows with the way, so that the payload hides hardly more than itself.
      */
     public int findValid(int from, int to, long minSequence, long maxSequence) {
-        long budget = (long) CHECKSUM_BUDGET_FACTOR * end();
+        int first = Math.max(Frame.aligned(from), SegmentHeader.LENGTH);
         int last = Math.min(to, end() - Frame.HEADER_LENGTH + 1);
-        for (int offset = Math.max(Frame.aligned(from), SegmentHeader.LENGTH); offset < last; offset += 8) {
+        long inVain = 0;
+        for (int offset = first; offset < last; offset += Frame.ALIGNMENT) {
             if (segment.getInt(offset) == 0) {
                 continue;
             }
@@ -83,13 +89,15 @@ public final class FrameScanner {
             if (sequence < minSequence || sequence > maxSequence || !hasKnownHeader(offset)) {
                 continue;
             }
+            int claimed = Math.max(0, Math.min(Frame.length(segment, offset), end()));
+            long budget = (long) SEGMENTS_IN_VAIN * end() + (long) IN_VAIN_PER_BYTE * (offset - first);
+            if (inVain + claimed > budget) {
+                continue;
+            }
             if (verdict(offset) == FrameVerdict.VALID) {
                 return offset;
             }
-            budget -= Math.max(0, Math.min(Frame.length(segment, offset), end()));
-            if (budget < 0) {
-                return -1;
-            }
+            inVain += claimed;
         }
         return -1;
     }

@@ -186,20 +186,36 @@ class FrameScannerTest {
         assertThat(scanner.findValid(0, LENGTH, 1, 100)).isEqualTo(third);
     }
 
+    /** What such a payload costs is bounded, and it hides no short frames behind it. */
     @Test
-    void shouldGiveUpWhenAPayloadPretendsToBeManyLongFrames() {
-        int lures = 100;
-        for (int i = 0; i < lures; i++) {
-            int offset = FIRST + i * Frame.HEADER_LENGTH;
-            Frame.putHeader(segment, offset, 5, 0, Frame.TYPE_RECORD, (byte) 0);
-            Frame.putLength(segment, offset, LENGTH - offset);
+    void shouldFindAShortFrameBehindAPayloadThatPretendsToBeManyLongOnes() {
+        for (int lures = 1; lures <= 150; lures++) {
+            segment.put(FIRST, new byte[LENGTH - FIRST]);
+            int real = putLures(lures);
+            Frames.record(segment, real, 6, new byte[300]);
+            assertThat(scanner.findValid(FIRST, LENGTH, 1, 100)).isEqualTo(real);
         }
-        int real = FIRST + lures * Frame.HEADER_LENGTH;
-        Frames.record(segment, real, 6, new byte[8]);
+    }
 
-        assertThat(scanner.findValid(FIRST, LENGTH, 1, 100)).isEqualTo(-1);
+    @Test
+    void shouldPassByAFrameWhoseChecksumWouldCostMoreThanSuchAPayloadHasLeft() {
+        int real = putLures(60);
+        int next = Frames.record(segment, real, 6, new byte[2_100]);
+        Frames.record(segment, next, 7, new byte[8]);
+
+        assertThat(scanner.findValid(FIRST, LENGTH, 1, 100)).isEqualTo(next);
         assertThat(scanner.findValid(real - 10 * Frame.HEADER_LENGTH, LENGTH, 1, 100))
                 .isEqualTo(real);
+    }
+
+    /** Headers that claim a whole segment; returns the offset behind them. */
+    private int putLures(int count) {
+        for (int i = 0; i < count; i++) {
+            int offset = FIRST + i * Frame.HEADER_LENGTH;
+            Frame.putHeader(segment, offset, 5, 0, Frame.TYPE_RECORD, (byte) 0);
+            Frame.putLength(segment, offset, LENGTH);
+        }
+        return FIRST + count * Frame.HEADER_LENGTH;
     }
 
     @Test

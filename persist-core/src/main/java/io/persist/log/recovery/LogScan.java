@@ -211,8 +211,7 @@ public final class LogScan {
         FrameVerdict verdict = segment.verdict(frame, expectedSequence);
         int stored = segment.endOfStored(offset, expectedSequence, maxSequence());
         boolean isEnd = withAcknowledged(segment, stored) == offset;
-        long knownLater =
-                isEnd ? -1 : segment.highestSynced(offset + Frame.ALIGNMENT, expectedSequence, maxSequence());
+        long knownLater = isEnd ? -1 : segment.highestSynced(offset + Frame.ALIGNMENT, expectedSequence, maxSequence());
         noteSynced(knownLater);
         Behind behind = behind(segment.basePosition());
         boolean bounded = verdict == FrameVerdict.VALID || verdict == FrameVerdict.BAD_CHECKSUM;
