@@ -18,7 +18,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the updates of a shard as they come, each once. It holds since one step behind what it has given.
+ * Gives the updates of a shard as they come, each once. It holds since one step behind what it has given, but never at
+ * EMPTY: whoever reads a finished shard to its end leaves it readable.
  *
  * <p><b>Threads:</b> one at a time; {@link #close} any.
  */
@@ -199,8 +200,10 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
         frontier = state.upper();
         reading = null;
         lease.giveBack(state);
-        synchronized (this) {
-            since = frontier.isEmpty() ? Frontier.EMPTY : Frontier.at(Math.max(asOf, frontier.time() - 1));
+        if (!frontier.isEmpty()) { // since EMPTY would have all of the shard deleted: that is for downgradeSince alone
+            synchronized (this) {
+                since = Frontier.at(Math.max(asOf, frontier.time() - 1));
+            }
         }
         return new ShardEvent.Progress<>(frontier);
     }
