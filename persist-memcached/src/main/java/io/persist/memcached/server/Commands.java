@@ -119,11 +119,11 @@ final class Commands {
     }
 
     private void bad(Request request) {
-        reply(request, request.word());
         for (byte[] stale : request.keys()) {
             cache.counters().count(Counter.STORE_TOO_LARGE);
             cache.removeStale(stale, answers);
         }
+        reply(request, request.word()); // last: what fails before has its own answer, and a request has one
     }
 
     private void store(Request request) {

@@ -90,6 +90,28 @@ class ErrorsTest {
         }
     }
 
+    /** A set that is too large takes the present item away, and a second answer would be taken for the next one's. */
+    @Test
+    void shouldAnswerOnceIfWhatIsStaleCannotBeRemoved() {
+        try (StoredItems items = StoredItems.open(config, Safety.SYNCED, disk, new CrashableStorage())) {
+            Wire wire = new Wire(Wire.service(items, () -> NOW));
+            wire.exchange("set a 0 0 1\r\nb\r\n");
+            disk.message("No space left on device").failFrom(Verb.WRITE, 1).failFrom(Verb.CREATE, 1);
+            fill(wire);
+            int length = (1 << 20) + 1;
+            String data = "y".repeat(length);
+            String got = "VALUE a 0 1\r\nb\r\nEND\r\n";
+            assertThat(wire.exchange("set a 0 0 " + length + "\r\n" + data + "\r\nget a\r\n"))
+                    .isEqualTo(NO_SPACE + got);
+            assertThat(wire.exchange("set a 0 0 " + length + " noreply\r\n" + data + "\r\nget a\r\n"))
+                    .isEqualTo(got);
+            disk.heal();
+            assertThat(wire.exchange("set a 0 0 " + length + "\r\n" + data + "\r\nget a\r\n"))
+                    .isEqualTo("SERVER_ERROR object too large for cache\r\nEND\r\n");
+            wire.close();
+        }
+    }
+
     private static long counted(Wire wire, Counter counter) {
         return wire.service.cache().counters().value(counter);
     }
