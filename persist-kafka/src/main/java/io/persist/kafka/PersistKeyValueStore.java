@@ -43,7 +43,7 @@ class PersistKeyValueStore implements KeyValueStore<Bytes, byte[]> {
 
     private final String name;
     private final ValueFormat format;
-    private final Position position = Position.emptyPosition();
+    private volatile Position position = Position.emptyPosition();
     private volatile @Nullable OpenStore open;
     private @Nullable StateStoreContext context;
     private @Nullable IndexGauges gauges;
@@ -78,7 +78,8 @@ class PersistKeyValueStore implements KeyValueStore<Bytes, byte[]> {
     @Override
     public void init(StateStoreContext stateStoreContext, StateStore root) {
         OpenStore opened = new StorePlace(name, format, stateStoreContext).open();
-        position.merge(opened.committedPosition());
+        // Another one: Kafka inits this object again when it has deleted the directory. What was written is gone then.
+        position = opened.committedPosition();
         isConsistencyEnabled = InternalConfig.getBoolean(
                 stateStoreContext.appConfigs(), InternalConfig.IQ_CONSISTENCY_OFFSET_VECTOR_ENABLED, false);
         context = stateStoreContext;
@@ -88,10 +89,11 @@ class PersistKeyValueStore implements KeyValueStore<Bytes, byte[]> {
     }
 
     private void restore(Collection<ConsumerRecord<byte[], byte[]>> records) {
-        synchronized (position) {
+        Position at = position;
+        synchronized (at) {
             open().restore(records, ConsumerRecord::key, ConsumerRecord::value);
             for (ConsumerRecord<byte[], byte[]> row : records) {
-                ChangelogRecordDeserializationHelper.applyChecksAndUpdatePosition(row, isConsistencyEnabled, position);
+                ChangelogRecordDeserializationHelper.applyChecksAndUpdatePosition(row, isConsistencyEnabled, at);
             }
         }
     }
@@ -104,15 +106,17 @@ class PersistKeyValueStore implements KeyValueStore<Bytes, byte[]> {
     @Override
     public void put(Bytes key, byte @Nullable [] value) {
         byte[] bytes = keyOf(key);
-        synchronized (position) {
+        Position at = position;
+        synchronized (at) {
             open().put(bytes, value);
-            StoreQueryUtils.updatePosition(position, context);
+            StoreQueryUtils.updatePosition(at, context);
         }
     }
 
     @Override
     public byte @Nullable [] putIfAbsent(Bytes key, byte @Nullable [] value) {
-        synchronized (position) {
+        Position at = position;
+        synchronized (at) {
             byte[] before = get(key);
             if (before == null && value != null) {
                 put(key, value);
@@ -124,18 +128,20 @@ class PersistKeyValueStore implements KeyValueStore<Bytes, byte[]> {
     @Override
     public void putAll(List<KeyValue<Bytes, byte[]>> entries) {
         entries.forEach(entry -> keyOf(entry.key));
-        synchronized (position) {
+        Position at = position;
+        synchronized (at) {
             open().write(entries, entry -> entry.key.get(), entry -> entry.value);
-            StoreQueryUtils.updatePosition(position, context);
+            StoreQueryUtils.updatePosition(at, context);
         }
     }
 
     @Override
     public byte @Nullable [] delete(Bytes key) {
         byte[] bytes = keyOf(key);
-        synchronized (position) {
+        Position at = position;
+        synchronized (at) {
             byte[] before = open().remove(bytes);
-            StoreQueryUtils.updatePosition(position, context);
+            StoreQueryUtils.updatePosition(at, context);
             return before;
         }
     }
@@ -186,8 +192,9 @@ class PersistKeyValueStore implements KeyValueStore<Bytes, byte[]> {
     public void commit(Map<TopicPartition, @Nullable Long> changelogOffsets) {
         OpenStore store = open;
         if (store != null) {
-            synchronized (position) {
-                store.commit(changelogOffsets, position);
+            Position at = position;
+            synchronized (at) {
+                store.commit(changelogOffsets, at);
             }
         }
     }

@@ -9,18 +9,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.errors.TaskCorruptedException;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.internals.ProcessorRecordContext;
+import org.apache.kafka.streams.query.FailureReason;
+import org.apache.kafka.streams.query.KeyQuery;
 import org.apache.kafka.streams.query.Position;
+import org.apache.kafka.streams.query.PositionBound;
+import org.apache.kafka.streams.query.QueryConfig;
+import org.apache.kafka.streams.query.QueryResult;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,6 +56,33 @@ class RestartTest {
         assertThat(again.committedOffset(CHANGELOG)).isEqualTo(17);
         assertThat(again.getPosition()).isEqualTo(Position.emptyPosition().withComponent("input", 0, 41));
         again.close();
+    }
+
+    /** Kafka deletes the directory of a store that it closes unclean under exactly-once, and inits the same object. */
+    @Test
+    void shouldForgetThePositionWithTheDirectory() throws IOException {
+        Task task = Task.exactlyOnce(directory);
+        PersistKeyValueStore store = task.open();
+        task.context().setRecordContext(new ProcessorRecordContext(0, 1000, 0, "input", new RecordHeaders()));
+        store.put(key("a"), bytes("1"));
+        assertThat(store.getPosition()).isEqualTo(Position.emptyPosition().withComponent("input", 0, 1000));
+        store.close();
+        try (Stream<Path> files = Files.walk(directory.resolve(store.name()))) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+
+        task.open(store);
+        assertThat(store.getPosition()).isEqualTo(Position.emptyPosition());
+        PositionBound bound = PositionBound.at(Position.emptyPosition().withComponent("input", 0, 1000));
+        QueryResult<byte[]> result = store.query(KeyQuery.withKey(key("a")), bound, new QueryConfig(false));
+        assertThat(result.isFailure()).isTrue();
+        assertThat(result.getFailureReason()).isEqualTo(FailureReason.NOT_UP_TO_BOUND);
+        task.context().setRecordContext(new ProcessorRecordContext(0, 7, 0, "input", new RecordHeaders()));
+        store.put(key("a"), bytes("2"));
+        assertThat(store.getPosition()).isEqualTo(Position.emptyPosition().withComponent("input", 0, 7));
+        store.close();
     }
 
     @Test
