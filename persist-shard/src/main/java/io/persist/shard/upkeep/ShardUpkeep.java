@@ -6,6 +6,8 @@ import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
 import io.persist.shard.state.CompactionPlan;
 import io.persist.shard.state.Holders;
+import io.persist.shard.state.ShardState;
+import io.persist.shard.state.Step;
 import java.util.function.LongSupplier;
 
 /**
@@ -38,7 +40,9 @@ public final class ShardUpkeep {
     private long truncatedTo;
     private Frontier lastUpper = Frontier.MINIMUM;
     private long movedNs;
-    private boolean hasSwept;
+
+    /** Writers may be gone that have left objects: at first of a time of which this knows nothing. */
+    private boolean owesSweep = true;
 
     /** Upkeep of the shard of {@code machine}, whose parts are in {@code store}. */
     public ShardUpkeep(ShardMachine machine, PartStore store, ShardConfig config) {
@@ -72,14 +76,11 @@ public final class ShardUpkeep {
     /**
      * What is worth doing, with one merge at most: leases and garbage do not wait for many of them. While the shard is
      * written, batches wait for {@linkplain CompactionPlan#whileWritten a large merge}. Objects without an owner are
-     * looked for if a lease was over, and the first time.
+     * looked for if a lease was over, and the first time; if that fails, the next time again.
      */
     public synchronized Report routine() {
         Report report = work(1, planner());
-        if (report.expired() == 0 && hasSwept) {
-            return report;
-        }
-        return withSweep(report);
+        return owesSweep ? withSweep(report) : report;
     }
 
     private Compactor.Planner planner() {
@@ -105,14 +106,13 @@ public final class ShardUpkeep {
 
     private Report withSweep(Report report) {
         int swept = collector.sweep();
-        hasSwept = true;
+        owesSweep = false; // only if it has come to its end
         return new Report(report.expired(), report.merges(), report.collected(), report.truncated(), swept);
     }
 
     private Report work(int mostMerges, Compactor.Planner planner) {
         writer.renew();
-        int expired =
-                machine.apply(state -> Holders.expire(state, config.clock().millis()));
+        int expired = machine.apply(this::expire);
         int merges = 0;
         while (merges < mostMerges && compactor.compact(planner)) {
             merges++;
@@ -125,6 +125,12 @@ public final class ShardUpkeep {
             truncatedTo = whole;
         }
         return new Report(expired, merges, collected, truncated, 0);
+    }
+
+    private Step<Integer> expire(ShardState state) {
+        Step<Integer> step = Holders.expire(state, config.clock().millis());
+        owesSweep |= step.result() > 0; // here: the answer may be lost, and the next state has nothing to expire
+        return step;
     }
 
     /** Gives up what this process is registered as. */
