@@ -3,6 +3,7 @@ package io.persist.shard.location;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.file.disk.ProcessIdentity;
 import io.persist.shard.error.DeterminateException;
 import io.persist.shard.error.IndeterminateException;
 import io.persist.shard.location.file.FileBlob;
@@ -90,6 +91,45 @@ class FileBlobTest extends BlobContract {
             assertThat(directory.toFile().list())
                     .containsExactlyInAnyOrder(ProcessHandle.current().pid() + "-x.tmp", "notes.txt");
         }
+    }
+
+    /** In a container it is always the same number, and in another pid namespace each time. */
+    @Test
+    void shouldDeleteWhatAnEarlierProcessOfItsNumberHasLeft() throws Exception {
+        CrashableStorage memory = new CrashableStorage();
+        FaultyStorage faulty = new FaultyStorage(memory);
+        faulty.fail(Verb.SYNC, 1);
+        faulty.fail(Verb.DELETE, 1);
+        assertThatThrownBy(() -> FileBlob.open(faulty).set("a", new byte[] {1}))
+                .isInstanceOf(DeterminateException.class);
+        String own = memory.list().get(0);
+        ProcessIdentity self = ProcessIdentity.current();
+        String start = "-s" + self.start() + "-";
+        String namespace = "-n" + self.namespace() + "-";
+        assertThat(own).startsWith(self.pid() + start).contains(namespace);
+        String earlier = own.replace(start, "-s" + (self.start() - 1) + "-");
+        String ofAnEarlierContainer = earlier.replace(namespace, "-n" + (self.namespace() + 1) + "-");
+        String ofAnotherContainer = own.replace(namespace, "-n" + (self.namespace() + 1) + "-");
+        for (String file : List.of(earlier, ofAnEarlierContainer, ofAnotherContainer)) {
+            memory.create(file).close();
+        }
+        FileBlob.open(memory);
+        assertThat(memory.list()).containsExactlyInAnyOrder(own, ofAnotherContainer);
+    }
+
+    /** One that lives, and an earlier one that had its number. */
+    @Test
+    void shouldKeepWhatAnotherProcessWrites() throws Exception {
+        ProcessIdentity other = ProcessIdentity.of(
+                ProcessHandle.current().parent().orElseThrow().pid());
+        String writing = other.pid() + "-s" + other.start() + "-n" + other.namespace() + "-x.tmp";
+        String leftOver = other.pid() + "-s" + (other.start() + 1) + "-n" + other.namespace() + "-x.tmp";
+        CrashableStorage memory = new CrashableStorage();
+        for (String file : List.of(writing, leftOver)) {
+            memory.create(file).close();
+        }
+        FileBlob.open(memory);
+        assertThat(memory.list()).containsExactly(writing);
     }
 
     /** Another opening, of another process, deletes them at the same time. */

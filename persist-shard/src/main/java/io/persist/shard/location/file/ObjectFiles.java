@@ -1,7 +1,10 @@
 package io.persist.shard.location.file;
 
+import io.persist.file.disk.ProcessIdentity;
 import io.persist.shard.location.Blob;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Names of files for names of objects: what is no letter, digit, dot or dash is a percent sign and two hex digits. */
@@ -9,6 +12,11 @@ final class ObjectFiles {
 
     private static final String OBJECT = ".blob";
     private static final String TEMPORARY = ".tmp";
+
+    /** Of the process that writes it: its number, start and pid namespace. Older files have the number alone. */
+    private static final Pattern OF_PROCESS =
+            Pattern.compile("([0-9]{1,18})-(?:s([0-9]{1,18})-n([0-9]{1,18})-)?.*\\.tmp");
+
     private static final int MAX_FILE_NAME = 255;
 
     private ObjectFiles() {}
@@ -56,9 +64,10 @@ final class ObjectFiles {
         return name.length() > 0 && of(name.toString()).equals(file) ? name.toString() : null;
     }
 
-    /** A file for what is being written; the number of the process says who does. */
+    /** A file for what is being written; it says which process does. */
     static String temporary(UUID id) {
-        return ProcessHandle.current().pid() + "-" + id + TEMPORARY;
+        ProcessIdentity self = ProcessIdentity.current();
+        return self.pid() + "-s" + self.start() + "-n" + self.namespace() + "-" + id + TEMPORARY;
     }
 
     /**
@@ -66,10 +75,28 @@ final class ObjectFiles {
      * fails, and it writes the object again.
      */
     static boolean isLeftOver(String file) {
-        int dash = file.indexOf('-');
-        if (!file.endsWith(TEMPORARY) || dash < 1 || !file.substring(0, dash).matches("[0-9]{1,18}")) {
+        Matcher name = OF_PROCESS.matcher(file);
+        if (!name.matches()) {
             return false;
         }
-        return ProcessHandle.of(Long.parseLong(file.substring(0, dash))).isEmpty();
+        ProcessIdentity writer =
+                new ProcessIdentity(number(name.group(1)), number(name.group(2)), number(name.group(3)));
+        return switch (writer.presence()) {
+            case ALIVE -> false;
+            case GONE -> true;
+            case UNKNOWN ->
+                hadNumberOf(ProcessIdentity.current(), writer)
+                        || ProcessHandle.of(writer.pid()).isEmpty();
+        };
+    }
+
+    private static long number(@Nullable String digits) {
+        return digits == null ? 0 : Long.parseLong(digits);
+    }
+
+    /** A container has a pid namespace of its own at each start, and in it the same program often the number 1. */
+    private static boolean hadNumberOf(ProcessIdentity self, ProcessIdentity writer) {
+        boolean areKnown = writer.start() != 0 && self.start() != 0;
+        return areKnown && writer.pid() == self.pid() && writer.start() != self.start();
     }
 }
