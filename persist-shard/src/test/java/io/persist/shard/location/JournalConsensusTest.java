@@ -1,9 +1,14 @@
 package io.persist.shard.location;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.StoreLogger;
+import io.persist.error.CorruptLogException;
+import io.persist.file.Storage.Access;
+import io.persist.file.StorageFile;
+import io.persist.file.StorageFile.WriteThrough;
 import io.persist.log.LogConfig;
 import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.DeterminateException;
@@ -14,6 +19,7 @@ import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.FaultyStorage;
 import io.persist.testkit.FaultyStorage.Verb;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +32,8 @@ class JournalConsensusTest extends ConsensusContract {
     private static final StoreConfig SMALL = StoreConfig.builder(
                     LogConfig.builder(Path.of("memory")).segmentLength(1 << 16).build())
             .build();
+
+    private static final String DATA = "x".repeat(1_000);
 
     @TempDir
     private Path directory;
@@ -152,6 +160,39 @@ class JournalConsensusTest extends ConsensusContract {
                     .isInstanceOf(DeterminateException.class);
             assertThat(consensus.head("k").number()).isEqualTo(last[0]);
             assertThat(consensus.scan("k", last[0], 10)).hasSize(1);
+        }
+    }
+
+    /** It stays so however often it is tried: only another copy helps. */
+    @Test
+    void shouldSayThatAVersionIsDamaged() throws IOException {
+        CrashableStorage storage = new CrashableStorage();
+        try (JournalConsensus consensus = over(storage)) {
+            set(consensus, "k", 0);
+            consensus.compareAndSet("k", 0, new Version(1, DATA.getBytes(ISO_8859_1)));
+            damage(storage);
+            assertThatThrownBy(() -> consensus.scan("k", 0, 10))
+                    .isInstanceOf(DamagedShardException.class)
+                    .hasCauseInstanceOf(CorruptLogException.class)
+                    .hasMessageStartingWith("key=k: the journal is damaged, file=")
+                    .hasMessageEndingWith("; restore the journal from a backup");
+            assertThatThrownBy(() -> JournalConsensus.over(consensus.store()))
+                    .as("it is the newest one")
+                    .isInstanceOf(DamagedShardException.class);
+            assertThat(consensus.scan("k", 0, 1)).as("what is whole").hasSize(1);
+            assertThat(set(consensus, "other", 0)).isTrue();
+        }
+    }
+
+    /** Changes a byte of each place where the disk has the data. */
+    private static void damage(CrashableStorage storage) throws IOException {
+        for (String name : storage.list()) {
+            String content = new String(storage.content(name), ISO_8859_1);
+            try (StorageFile file = storage.open(name, Access.WRITE)) {
+                for (int at = content.indexOf(DATA); at >= 0; at = content.indexOf(DATA, at + DATA.length())) {
+                    file.write(at, new byte[] {'y'}, 0, 1, WriteThrough.NONE);
+                }
+            }
         }
     }
 }

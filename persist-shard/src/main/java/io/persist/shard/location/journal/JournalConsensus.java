@@ -2,6 +2,7 @@ package io.persist.shard.location.journal;
 
 import io.persist.StoreLogger;
 import io.persist.error.CommitTimeoutException;
+import io.persist.error.CorruptLogException;
 import io.persist.error.IndexFullException;
 import io.persist.error.LogFullException;
 import io.persist.error.PersistException;
@@ -51,7 +52,7 @@ public final class JournalConsensus implements Consensus {
     /**
      * A consensus in {@code store}, which it closes.
      *
-     * @throws DamagedShardException if there is something else in the store
+     * @throws DamagedShardException if there is something else in the store, or the newest version of a key is damaged
      * @throws PersistException if it cannot be read
      */
     public static JournalConsensus over(StoreLogger store) {
@@ -80,11 +81,24 @@ public final class JournalConsensus implements Consensus {
     }
 
     private Version read(byte[] stored) {
-        byte[] data = store.getBytes(stored);
-        if (data == null) {
-            throw new DamagedShardException("key=" + VersionKeys.keyOf(stored) + ": a version is gone", null);
+        String key = VersionKeys.keyOf(stored);
+        try {
+            byte[] data = store.getBytes(stored);
+            if (data == null) {
+                throw new DamagedShardException("key=" + key + ": a version is gone", null);
+            }
+            return new Version(VersionKeys.numberOf(stored), data);
+        } catch (CorruptLogException corrupt) {
+            throw damaged(key, corrupt);
         }
-        return new Version(VersionKeys.numberOf(stored), data);
+    }
+
+    /** It is so at each repetition. The store's own advice, to remove the key, would lose a version. */
+    private static DamagedShardException damaged(String key, CorruptLogException corrupt) {
+        return new DamagedShardException(
+                "key=" + key + ": the journal is damaged, file=" + corrupt.file() + ", position=" + corrupt.position()
+                        + "; restore the journal from a backup",
+                corrupt);
     }
 
     private NewestVersion of(String key) {
@@ -173,6 +187,8 @@ public final class JournalConsensus implements Consensus {
             while (found.size() < limit && scan.next()) {
                 found.add(new Version(VersionKeys.numberOf(scan.keyBytes()), scan.valueBytes()));
             }
+        } catch (CorruptLogException corrupt) {
+            throw damaged(key, corrupt);
         } catch (PersistException refused) {
             throw new DeterminateException("key=" + key + ": " + refused.getMessage(), refused);
         }
