@@ -90,7 +90,7 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
      * @param timeout how long to wait for one
      * @return null if there was none by then, or the shard has ended
      * @throws io.persist.shard.error.LeaseExpiredException if this listener was silent for too long
-     * @throws IllegalStateException if this listener or its client is closed
+     * @throws IllegalStateException if this listener or its client is closed, also while this waits
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     public @Nullable ShardEvent<K, V> poll(Duration timeout) throws InterruptedException {
@@ -127,7 +127,7 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
     private @Nullable ShardEvent<K, V> pollContents(Duration timeout) throws InterruptedException {
         Snapshot<K, V> snapshot = contents;
         if (snapshot == null) {
-            if (open.machine().await(state -> state.upper().isBehind(asOf), timeout) == null) {
+            if (open.machine().await(state -> state.upper().isBehind(asOf), timeout, this::checkOpen) == null) {
                 return null;
             }
             snapshot = new Snapshot<>(open.store(), lease, asOf, keys, values);
@@ -154,7 +154,8 @@ public final class ShardListener<K, V> implements AutoCloseable, OpenShard.Renew
     }
 
     private boolean begin(Duration timeout) throws InterruptedException {
-        if (frontier.isEmpty() || open.machine().await(state -> frontier.isBelow(state.upper()), timeout) == null) {
+        if (frontier.isEmpty()
+                || open.machine().await(state -> frontier.isBelow(state.upper()), timeout, this::checkOpen) == null) {
             return false;
         }
         ShardState state = lease.acquire();

@@ -13,9 +13,10 @@ import java.time.Duration;
  *
  * <p>All methods that read throw {@link SinceException} for a time below since, {@link LeaseExpiredException} if this
  * reader was silent for too long, {@link io.persist.shard.error.DamagedShardException} if an object is not what was
- * written, and {@link io.persist.shard.error.LocationException} if a place does not answer.
+ * written, {@link io.persist.shard.error.LocationException} if a place does not answer, and {@link
+ * IllegalStateException} if the reader or its client is closed, also while they wait.
  *
- * <p><b>Threads:</b> one at a time; any number of readers.
+ * <p><b>Threads:</b> one at a time; {@link #close} any; any number of readers.
  */
 public final class ShardReader<K, V> implements AutoCloseable, OpenShard.Renewable {
 
@@ -23,6 +24,7 @@ public final class ShardReader<K, V> implements AutoCloseable, OpenShard.Renewab
     private final Codec<K> keys;
     private final Codec<V> values;
     private final ReaderLease lease;
+    private volatile boolean isClosed;
 
     ShardReader(OpenShard open, Codec<K> keys, Codec<V> values) {
         this.open = open;
@@ -45,13 +47,21 @@ public final class ShardReader<K, V> implements AutoCloseable, OpenShard.Renewab
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     public Snapshot<K, V> snapshot(long asOf, Duration timeout) throws InterruptedException {
-        lease.checkSince(asOf);
+        checkReadable(asOf);
         awaitUpper(asOf, timeout);
         return new Snapshot<>(open.store(), lease, asOf, keys, values);
     }
 
+    private void checkReadable(long asOf) {
+        open.checkOpen();
+        if (isClosed) {
+            throw new IllegalStateException("shard=" + open.id() + ": the reader is closed");
+        }
+        lease.checkSince(asOf);
+    }
+
     private void awaitUpper(long asOf, Duration timeout) throws InterruptedException {
-        ShardState state = open.machine().await(now -> now.upper().isBehind(asOf), timeout);
+        ShardState state = open.machine().await(now -> now.upper().isBehind(asOf), timeout, () -> checkReadable(asOf));
         if (state == null) {
             throw new ShardTimeoutException(
                     "upper=" + open.machine().known().upper() + " was not behind asOf=" + asOf + " within " + timeout,
@@ -70,7 +80,7 @@ public final class ShardReader<K, V> implements AutoCloseable, OpenShard.Renewab
     }
 
     private ShardListener<K, V> listener(long asOf, ShardListener.Start start) {
-        lease.checkSince(Frontier.at(asOf).time());
+        checkReadable(Frontier.at(asOf).time());
         return new ShardListener<>(open, asOf, keys, values, start);
     }
 
@@ -92,6 +102,7 @@ public final class ShardReader<K, V> implements AutoCloseable, OpenShard.Renewab
     /** Gives the lease up. Snapshots that are open may not find their objects any more. */
     @Override
     public void close() {
+        isClosed = true;
         open.remove(this);
         lease.close();
     }

@@ -14,6 +14,7 @@ import io.persist.shard.state.StateBytes;
 import io.persist.shard.state.Step;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> any.
  */
 public final class ShardMachine {
+
+    /** A thread that waits looks so often whether it still shall: nobody else may tell it that its handle is closed. */
+    private static final long LONGEST_WAIT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final Consensus consensus;
     private final String id;
@@ -260,13 +264,21 @@ public final class ShardMachine {
         return Retries.of(retryTime, operation);
     }
 
-    /** Waits until the newest state fulfils {@code wanted}; null if the time ran out first. */
-    public @Nullable ShardState await(Predicate<ShardState> wanted, Duration timeout) throws InterruptedException {
+    /**
+     * Waits until the newest state fulfils {@code wanted}; null if the time ran out first.
+     *
+     * @param check throws if nobody wants to wait any more; it is asked each second, and before a place is
+     */
+    public @Nullable ShardState await(Predicate<ShardState> wanted, Duration timeout, Runnable check)
+            throws InterruptedException {
         long startNs = System.nanoTime();
         long budgetNs = Backoff.nanos(timeout);
         ShardState state = known();
         while (!wanted.test(state)) {
-            state = refresh();
+            state = retried(() -> {
+                check.run();
+                return refreshOnce();
+            });
             long leftNs = budgetNs - (System.nanoTime() - startNs);
             if (wanted.test(state)) {
                 return state;
@@ -274,8 +286,17 @@ public final class ShardMachine {
             if (leftNs <= 0) {
                 return null;
             }
-            consensus.awaitChange(id, state.version(), Duration.ofNanos(leftNs));
+            awaitChange(state.version(), Math.min(leftNs, LONGEST_WAIT_NS), check);
         }
         return state;
+    }
+
+    private void awaitChange(long version, long longestNs, Runnable check) throws InterruptedException {
+        try {
+            consensus.awaitChange(id, version, Duration.ofNanos(longestNs));
+        } catch (LocationException failed) {
+            check.run(); // a place that was closed fails, too
+            throw failed;
+        }
     }
 }
