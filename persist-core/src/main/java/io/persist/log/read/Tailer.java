@@ -53,8 +53,9 @@ public final class Tailer implements AutoCloseable {
         NavigableSet<Long> bases = LogFiles.list(storage).basePositions(); // before there is something to close
         expected.checkFirst(bases);
         this.visibility = new Visibility(storage, config.readScope());
-        this.cursor = new FrameCursor(storage, config, visibility, expected);
-        this.moves = new TailerMoves(storage, visibility, cursor);
+        TailerMoves.Cursors cursors = () -> new FrameCursor(storage, config, visibility, expected);
+        this.cursor = cursors.make();
+        this.moves = new TailerMoves(storage, visibility, cursor, cursors);
         this.polling = new Polling(this, cursor, moves);
         try {
             moves.toStart(bases);
@@ -155,7 +156,7 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Goes to the record that begins at {@code target}, or to the end of the log if that is there.
+     * Goes to the record that begins at {@code target}, or to the end of the log if that is there; else it stays.
      *
      * @throws RetiredException if the position is below the log's first one
      * @throws IllegalArgumentException if no record begins there

@@ -19,13 +19,21 @@ final class TailerMoves {
     private final Storage storage;
     private final Visibility visibility;
     private final FrameCursor cursor;
+    private final Cursors others;
     private final CursorPositions positions;
 
-    TailerMoves(Storage storage, Visibility visibility, FrameCursor cursor) {
+    /** The ways of {@code cursor}; {@code others} makes further ones of the same tailer, to look ahead with. */
+    TailerMoves(Storage storage, Visibility visibility, FrameCursor cursor, Cursors others) {
         this.storage = storage;
         this.visibility = visibility;
         this.cursor = cursor;
+        this.others = others;
         this.positions = new CursorPositions(storage);
+    }
+
+    /** Makes cursors of one tailer. */
+    interface Cursors {
+        FrameCursor make();
     }
 
     /** One of these ways. */
@@ -68,7 +76,7 @@ final class TailerMoves {
         }
     }
 
-    /** To the record that begins at {@code target}, or to the end of the log if that is there. */
+    /** To the record that begins at {@code target}, or to the end of the log if that is there; else it stays. */
     void toPosition(long target) throws IOException {
         Long base = bases().floor(target);
         if (base == null) {
@@ -80,15 +88,21 @@ final class TailerMoves {
         }
         // The start of a segment is the end of the log only once the segment before it is sealed.
         Long before = target == base + SegmentHeader.LENGTH ? bases().lower(base) : null;
-        cursor.moveTo(before == null ? base : before, SegmentHeader.LENGTH, 0);
-        while (cursor.nextPosition() < target && cursor.next()) {
-            // Up to the target: it may be where the next record will begin.
+        walkTo(target, before == null ? base : before);
+    }
+
+    /** Another cursor looks for the target, so that this one stays where it is if it is not found. */
+    private void walkTo(long target, long base) throws IOException {
+        try (FrameCursor ahead = others.make()) {
+            ahead.moveTo(base, SegmentHeader.LENGTH, 0);
+            while (ahead.nextPosition() < target && ahead.next()) {
+                // Up to the target: it may be where the next record will begin.
+            }
+            if (ahead.nextPosition() != target) {
+                throw new IllegalArgumentException("no record begins here: position=" + target);
+            }
+            cursor.moveTo(ahead.neededPosition(), target - ahead.neededPosition(), ahead.expectedSequence());
         }
-        if (cursor.nextPosition() != target) {
-            toStart();
-            throw new IllegalArgumentException("no record begins here: position=" + target);
-        }
-        cursor.leaveRecord();
     }
 
     /** To where record {@code number} begins, or will, as the caller knows. */

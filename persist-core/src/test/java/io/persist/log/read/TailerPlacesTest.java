@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.persist.error.CorruptLogException;
 import io.persist.error.RetiredException;
+import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
 import io.persist.log.ReadMode;
 import io.persist.log.WriteMode;
@@ -176,6 +179,25 @@ class TailerPlacesTest {
                 assertThat(Records.readAll(tailer)).isEqualTo(100);
             }
             assertThatExceptionOfType(RetiredException.class).isThrownBy(() -> tailer.toPosition(-1));
+        }
+    }
+
+    @Test
+    void shouldStayOnItsRecordIfItCannotGoToAPosition() {
+        openWith(100);
+        long base = 2 * 4096;
+        byte[] bytes = storage.content(SegmentName.of(base));
+        bytes[SegmentHeader.LENGTH + Frame.HEADER_LENGTH] ^= 1;
+        storage.replace(SegmentName.of(base), bytes);
+        try (Tailer tailer = log.tailer(TailedLog.reader(readMode))) {
+            tailer.toSequence(5);
+            assertThat(tailer.next()).isTrue();
+            assertThatIllegalArgumentException().isThrownBy(() -> tailer.toPosition(tailer.nextPosition() + 8));
+            Records.check(tailer.sequence(), tailer.payload(), 5);
+            assertThatExceptionOfType(CorruptLogException.class).isThrownBy(() -> tailer.toPosition(base + 1024 + 1));
+            Records.check(tailer.sequence(), tailer.payload(), 5);
+            assertThat(tailer.next()).isTrue();
+            Records.check(tailer.sequence(), tailer.payload(), 6);
         }
     }
 
