@@ -14,11 +14,9 @@ import io.persist.format.checkpoint.CheckpointName;
 import io.persist.format.control.ControlBlock;
 import io.persist.log.LogContent;
 import io.persist.log.recovery.LogInspector;
-import io.persist.log.recovery.LogInspector.Inspection;
 import io.persist.log.recovery.LogScan.Start;
 import io.persist.log.recovery.RecoveryTable.Decision;
 import io.persist.log.recovery.ScanFindings;
-import io.persist.log.segment.LogFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -31,8 +29,8 @@ import java.util.Map;
 
 /**
  * One attempt at a backup of a log or store, which may be written meanwhile. First what must not be ahead of the log is
- * taken: cursors are copied, checkpoints opened; then is looked where the log ends, and everything before that is
- * copied.
+ * taken: cursors are copied, checkpoints opened; then the segments are held, then is looked where the log ends, and
+ * everything before that is copied.
  */
 final class BackupRun implements AutoCloseable {
 
@@ -57,14 +55,14 @@ final class BackupRun implements AutoCloseable {
     BackupManifest take() throws IOException {
         held.open(checkpoints); // before the log's end is looked for, and so not ahead of it
         copyCursors();
-        Inspection now = new LogInspector(log).inspect(Start.TRUSTED, base -> {});
-        ScanFindings found = now.findings();
-        if (found.row().decision() == Decision.CORRUPT) {
-            throw found.corruption();
-        }
-        try (SegmentCopy segments =
-                new SegmentCopy(log, sink, found.tail(), found.proof().synced())) {
-            segments.hold(LogFiles.list(log).basePositions().headSet(found.tail(), false));
+        try (SegmentCopy segments = new SegmentCopy(log, sink)) {
+            segments.hold(); // before, too: what compaction has moved lies before the end then
+            ScanFindings found =
+                    new LogInspector(log).inspect(Start.TRUSTED, base -> {}).findings();
+            if (found.row().decision() == Decision.CORRUPT) {
+                throw found.corruption();
+            }
+            segments.endAt(found.tail(), found.proof().synced());
             return take(segments, found);
         }
     }

@@ -18,8 +18,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Copies the segments of a log up to a position into a backup, each after every record of it was verified. */
@@ -29,22 +31,15 @@ final class SegmentCopy implements AutoCloseable {
 
     private final Storage log;
     private final BackupSink sink;
-    private final long end;
-    private final long synced;
     private final List<BackupFile> files = new ArrayList<>();
-    private final List<SegmentView> held = new ArrayList<>();
+    private final NavigableMap<Long, SegmentView> held = new TreeMap<>();
     private final SegmentCheck check = new SegmentCheck();
+    private long end;
+    private long synced;
 
-    /**
-     * A copy of what lies before {@code end}, where the log ends.
-     *
-     * @param synced a segment that ends before it is settled
-     */
-    SegmentCopy(Storage log, BackupSink sink, long end, long synced) {
+    SegmentCopy(Storage log, BackupSink sink) {
         this.log = log;
         this.sink = sink;
-        this.end = end;
-        this.synced = synced;
     }
 
     /** The copies, oldest first. */
@@ -54,33 +49,64 @@ final class SegmentCopy implements AutoCloseable {
 
     /** The headers of the segments that are held. */
     List<SegmentHeader> headers() {
-        return held.stream().map(SegmentView::header).toList();
+        return held.values().stream().map(SegmentView::header).toList();
     }
 
     /**
-     * Holds the segments of these bases, which follow each other: what compaction takes away from now on is still to be
-     * read. So this is done at once, before the first one is copied.
+     * Holds all segments that are there: what compaction takes away from now on is still to be read. What it has moved
+     * out of those that it had taken away before lies before any end of the log that is looked for after this.
      *
-     * @throws CorruptLogException if a header is damaged, or they do not follow
      * @throws RetiredException if one was taken away since they were listed
      */
-    void hold(NavigableSet<Long> bases) throws IOException {
-        for (long base : bases) {
-            String name = SegmentName.of(base);
-            try {
-                SegmentView segment = SegmentView.open(log, base);
-                held.add(segment);
-                SegmentHeader header = segment.intact().header();
-                check.requireItFollows(header);
-                if (header.isVacated() && header.endPosition() > end) { // since its end was looked for
-                    throw gone(name);
+    void hold() throws IOException {
+        for (long base : LogFiles.list(log).basePositions()) {
+            held.put(base, open(base));
+        }
+    }
+
+    /**
+     * Says where the copy ends, and holds what the writer has begun before that since {@link #hold}.
+     *
+     * @param end where the log ends
+     * @param synced a segment that ends before it is settled
+     * @throws CorruptLogException if a header is damaged, or they do not follow
+     * @throws RetiredException if one was taken away that was needed
+     */
+    void endAt(long end, long synced) throws IOException {
+        this.end = end;
+        this.synced = synced;
+        NavigableMap<Long, SegmentView> later = held.tailMap(end, true); // prepared ahead
+        later.values().forEach(SegmentView::close);
+        later.clear();
+        NavigableSet<Long> bases = LogFiles.list(log).basePositions();
+        for (long base : bases.headSet(end, false)) {
+            if (!held.containsKey(base)) {
+                SegmentView added = open(base);
+                held.put(base, added);
+                if (added.intact().header().isVacated()) { // its moves may lie behind the end
+                    throw gone(SegmentName.of(base));
                 }
-            } catch (IOException | CorruptLogException e) { // its file may have begun its next life
-                if (isThere(name)) {
-                    throw e;
-                }
-                throw gone(name);
             }
+        }
+        try {
+            held.values()
+                    .forEach(segment -> check.requireItFollows(segment.intact().header()));
+        } catch (CorruptLogException e) {
+            if (bases.isEmpty() || bases.first() > held.firstKey()) { // the next one was retired as well
+                throw gone(e.file());
+            }
+            throw e;
+        }
+    }
+
+    private SegmentView open(long base) throws IOException {
+        try {
+            return SegmentView.open(log, base);
+        } catch (IOException e) { // its file may have begun its next life
+            if (isThere(SegmentName.of(base))) {
+                throw e;
+            }
+            throw gone(SegmentName.of(base));
         }
     }
 
@@ -95,7 +121,7 @@ final class SegmentCopy implements AutoCloseable {
      * @throws RetiredException if the file of one was taken for another one
      */
     void copy() throws IOException {
-        for (SegmentView segment : held) {
+        for (SegmentView segment : held.values()) {
             try {
                 BackupFile copied = copy(segment, segment.header());
                 MissingPage.check();
@@ -165,6 +191,6 @@ final class SegmentCopy implements AutoCloseable {
 
     @Override
     public void close() {
-        held.forEach(SegmentView::close);
+        held.values().forEach(SegmentView::close);
     }
 }

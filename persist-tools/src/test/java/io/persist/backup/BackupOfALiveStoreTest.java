@@ -1,0 +1,122 @@
+package io.persist.backup;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.StoreLogger;
+import io.persist.file.ForwardingStorage;
+import io.persist.file.Storage;
+import io.persist.file.StorageFile;
+import io.persist.log.LogConfig;
+import io.persist.store.StoreConfig;
+import io.persist.store.transaction.Transaction;
+import io.persist.testkit.CrashableStorage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Compaction takes segments away while a store is backed up, whenever that is. */
+class BackupOfALiveStoreTest {
+
+    private static final int KEPT = 10;
+    private static final StoreConfig CONFIG = StoreConfig.builder(
+                    LogConfig.builder(Path.of("memory")).segmentLength(65536).build())
+            .checkpointPercent(0)
+            .maxSpaceRatio(0)
+            .build();
+
+    private static StoreLogger open(Storage storage) {
+        return StoreLogger.open(CONFIG, storage, storage);
+    }
+
+    private static void put(StoreLogger store, String key, String value) {
+        Transaction transaction = store.begin();
+        transaction.put(key.getBytes(UTF_8), value.getBytes(UTF_8));
+        transaction.commit();
+    }
+
+    private static String kept(int number) {
+        return ("kept " + number).repeat(100);
+    }
+
+    /** The kept values lie in segments that are vacated as soon as the store is compacted. */
+    private static StoreLogger storeThatCanBeCompacted(Storage storage) {
+        StoreLogger store = open(storage);
+        for (int i = 0; i < KEPT; i++) {
+            put(store, "kept-" + i, kept(i));
+        }
+        for (int i = 0; i < 100; i++) {
+            put(store, "changing", "v".repeat(2000));
+        }
+        store.checkpoint();
+        put(store, "changing", "v");
+        store.checkpoint();
+        put(store, "last", "v");
+        return store;
+    }
+
+    /** The files of a store, with something that is done right before the call number {@code at}. */
+    private static final class Hooked implements ForwardingStorage {
+
+        private final Storage files;
+        private final int at;
+        private final Runnable step;
+        private int calls;
+
+        Hooked(Storage files, int at, Runnable step) {
+            this.files = files;
+            this.at = at;
+            this.step = step;
+        }
+
+        @Override
+        public Storage storage() {
+            return files;
+        }
+
+        private void count() {
+            if (++calls == at) {
+                step.run();
+            }
+        }
+
+        @Override
+        public List<String> list() throws IOException {
+            count();
+            return files.list();
+        }
+
+        @Override
+        public StorageFile open(String name, Access access) throws IOException {
+            count();
+            return files.open(name, access);
+        }
+    }
+
+    @Test
+    void shouldBeAStoreWheneverItIsCompacted() {
+        int compacted = 0;
+        boolean isDone = false;
+        for (int at = 1; !isDone; at++) {
+            CrashableStorage source = new CrashableStorage();
+            CrashableStorage target = new CrashableStorage();
+            CrashableStorage restored = new CrashableStorage();
+            try (StoreLogger store = storeThatCanBeCompacted(source)) {
+                Hooked files = new Hooked(source, at, () -> store.compact(Long.MAX_VALUE));
+                Backup.directory(target).take(files, files);
+                isDone = files.calls < at;
+                compacted += store.statistics().compaction().vacatedSegments() > 0 ? 1 : 0;
+            }
+            Backup.directory(target).restore(restored);
+            try (StoreLogger store = open(restored)) {
+                for (int i = 0; i < KEPT; i++) {
+                    assertThat(store.getBytes(("kept-" + i).getBytes(UTF_8)))
+                            .as("compacted before call %d", at)
+                            .isEqualTo(kept(i).getBytes(UTF_8));
+                }
+            }
+        }
+        assertThat(compacted).isGreaterThan(10);
+    }
+}
