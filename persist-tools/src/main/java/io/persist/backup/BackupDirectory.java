@@ -5,8 +5,11 @@ import io.persist.archive.Removal;
 import io.persist.archive.StorageInput;
 import io.persist.archive.StorageOutput;
 import io.persist.backup.BackupFile.State;
+import io.persist.error.LogLockedException;
+import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
+import io.persist.file.WriterLock;
 import io.persist.format.SegmentName;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -29,31 +32,52 @@ final class BackupDirectory implements BackupSink {
     /** The manifest of a backup whose files do not all have their names yet. */
     static final String NEXT = BackupManifest.NAME + ".next";
 
+    /** The lock of the one run that may change the directory. */
+    static final String LOCK = "backup.lock";
+
     private static final int BUFFER_LENGTH = 64 << 10;
 
     private final Storage storage;
+    private final WriterLock lock;
     private final @Nullable BackupManifest previous;
     private final Map<String, BackupFile> changed = new TreeMap<>();
     private int written;
 
-    /** Opens the directory, which is empty or has a backup, and finishes what an interrupted run has begun. */
+    /**
+     * Opens the directory, which is empty or has a backup, and finishes what an interrupted run has begun.
+     *
+     * @throws LogLockedException if another run is under way
+     */
     BackupDirectory(Storage storage) throws IOException {
         this.storage = storage;
-        List<String> names = storage.list();
-        if (names.contains(NEXT)) {
-            rollForward(BackupManifest.decode(read(storage, NEXT)));
-        }
-        if (storage.list().contains(BackupManifest.NAME)) {
-            this.previous = BackupManifest.decode(read(storage, BackupManifest.NAME));
-            deleteTemporaries();
-        } else {
-            deleteTemporaries();
-            this.previous = null;
-            if (!storage.list().stream().allMatch("lost+found"::equals)) {
-                throw new IOException("directory is not empty, and no backup: " + storage.description()
-                        + "; name an empty one, one to be made, or that of a backup");
+        try (Opening opening = new Opening()) {
+            this.lock = opening.add(lock(), WriterLock::close);
+            List<String> names = storage.list();
+            if (names.contains(NEXT)) {
+                rollForward(BackupManifest.decode(read(storage, NEXT)));
             }
+            if (storage.list().contains(BackupManifest.NAME)) {
+                this.previous = BackupManifest.decode(read(storage, BackupManifest.NAME));
+                deleteTemporaries();
+            } else {
+                deleteTemporaries();
+                this.previous = null;
+                if (!storage.list().stream().allMatch(name -> name.equals("lost+found") || name.equals(LOCK))) {
+                    throw new IOException("directory is not empty, and no backup: " + storage.description()
+                            + "; name an empty one, one to be made, or that of a backup");
+                }
+            }
+            opening.done(this);
         }
+    }
+
+    private WriterLock lock() throws IOException {
+        WriterLock taken = storage.tryLock(LOCK);
+        if (taken == null) {
+            throw new LogLockedException("another run backs up to this directory: directory=" + storage.description()
+                    + ", file=" + LOCK + "; wait until it has ended, then try again");
+        }
+        return taken;
     }
 
     static byte[] read(Storage storage, String name) throws IOException {
@@ -184,6 +208,8 @@ final class BackupDirectory implements BackupSink {
 
     @Override
     public void close() {
-        changed.keySet().forEach(name -> Removal.of(storage, temporary(name)));
+        try (lock) {
+            changed.keySet().forEach(name -> Removal.of(storage, temporary(name)));
+        }
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.persist.backup.Backup.Taken;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
+import io.persist.error.LogLockedException;
 import io.persist.error.PersistException;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
@@ -181,6 +182,34 @@ class BackupTest {
         assertThatThrownBy(() -> Backup.zip(other, ZIP).take(log, log)).hasMessageContaining("file exists already");
         assertThatThrownBy(() -> Backup.directory(new CrashableStorage()).verify())
                 .hasMessageContaining("there is no manifest");
+    }
+
+    /** Before each step of a run another one begins, which may get in only before the first of them. */
+    @Test
+    void shouldRefuseASecondRunAtOnce() {
+        append(log, 60);
+        directory.take(log, log);
+        append(log, 60);
+        List<String> steps = new ArrayList<>();
+        AtomicBoolean isSecond = new AtomicBoolean();
+        place.hook((number, what) -> {
+            if (isSecond.compareAndSet(false, true)) {
+                if (!steps.isEmpty()) {
+                    assertThatThrownBy(() -> Backup.directory(place).take(log, log))
+                            .isInstanceOf(LogLockedException.class)
+                            .hasMessageContaining("another run backs up to this directory")
+                            .hasMessageContaining("wait until it has ended");
+                }
+                steps.add(what);
+                isSecond.set(false);
+            }
+        });
+        directory.take(log, log);
+        place.hook((number, what) -> {});
+        assertThat(steps).hasSizeGreaterThan(10).first().isEqualTo("tryLock backup.lock");
+        assertThat(directory.verify().lastSequence()).isEqualTo(120);
+        assertThat(restored(directory).list()).doesNotContain("backup.lock");
+        assertThat(directory.take(log, log).written()).isZero();
     }
 
     /** There is the backup from before, or the new one, whenever the power is cut; and the next run goes on. */
