@@ -114,7 +114,8 @@ public final class Backup {
      * @throws CorruptLogException if the log is damaged; a backup that is there stays as it is
      * @throws RetiredException if compaction or retention is faster than this; try again
      * @throws io.persist.error.LogLockedException if another run backs up to the same directory
-     * @throws LogIOException if something else is at that place, or a file cannot be read or written
+     * @throws LogIOException if something else is at that place, or a backup of records that the log does not have any
+     *     more although retention and compaction have not taken them; or a file cannot be read or written
      */
     public Taken take(Storage log, Storage checkpoints) {
         for (int attempt = 1; ; attempt++) {

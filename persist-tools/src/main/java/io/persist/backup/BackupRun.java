@@ -34,6 +34,9 @@ import java.util.Map;
  */
 final class BackupRun implements AutoCloseable {
 
+    /** What to do about a log that is not the one of the backup, or not any more. */
+    static final String ELSEWHERE = "give another directory, or remove that backup first if it is not needed any more";
+
     private final Storage log;
     private final Storage checkpoints;
     private final BackupSink sink;
@@ -73,7 +76,7 @@ final class BackupRun implements AutoCloseable {
         }
         long needed = firstOfAStore(segments.headers()); // before anything long is done
         SegmentHeader last = segments.headers().get(segments.headers().size() - 1);
-        checkSameLog(last.logId());
+        checkSameLog(last.logId(), found.tail());
         copyCheckpoints(needed);
         segments.copy();
         files.addAll(segments.files());
@@ -87,10 +90,18 @@ final class BackupRun implements AutoCloseable {
         return manifest;
     }
 
-    private void checkSameLog(long logId) throws IOException {
+    /** What the backup has is not to be replaced by less: only a log that has lost records, or a copy, has less. */
+    private void checkSameLog(long logId, long end) throws IOException {
         BackupManifest previous = sink.previous();
-        if (previous != null && previous.logId() != logId) {
+        if (previous == null) {
+            return;
+        }
+        if (previous.logId() != logId) {
             throw new IOException("a backup of another log is there; give each log a directory of its own");
+        }
+        if (previous.endPosition() > end) {
+            throw new IOException("the log ends before the backup that is there, so it is an older copy or has lost"
+                    + " records: log=" + end + ", backup=" + previous.endPosition() + "; " + ELSEWHERE);
         }
     }
 

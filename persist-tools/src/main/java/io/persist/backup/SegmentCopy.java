@@ -153,7 +153,10 @@ final class SegmentCopy implements AutoCloseable {
         return sink.put(segment.name(), state, out -> write(segment.bytes(), segment.length(), out));
     }
 
-    /** The copy of an earlier run, if it was made of the same life of the file, and ends in the same seal. */
+    /**
+     * The copy of an earlier run, if it was made of the same life of the file, and ends in the same seal. Only
+     * compaction makes another one of a settled segment.
+     */
     private @Nullable BackupFile unchanged(SegmentView segment, FrameWalk seal) throws IOException {
         BackupManifest previous = sink.previous();
         Optional<BackupFile> old = previous == null ? Optional.empty() : previous.file(segment.name());
@@ -162,7 +165,15 @@ final class SegmentCopy implements AutoCloseable {
         }
         byte[] sealed = new byte[Frame.SEAL_LENGTH];
         segment.bytes().get(seal.offset(), sealed);
-        return sink.has(old.get(), segment.header().encode(), seal.offset(), sealed) ? old.get() : null;
+        if (sink.has(old.get(), segment.header().encode(), seal.offset(), sealed)) {
+            return old.get();
+        }
+        boolean isWhole = sink.has(old.get(), new byte[0], 0, new byte[0]); // else it has gone bad, and is copied again
+        if (isWhole && !segment.header().isVacated()) {
+            throw new IOException("the log has another " + segment.name() + " than the backup that is there, so it is"
+                    + " an older copy that has gone on; " + BackupRun.ELSEWHERE);
+        }
+        return null;
     }
 
     /** What comes behind the end is zeros in the copy, whatever a writer has stored there by now. */

@@ -184,6 +184,28 @@ class BackupTest {
                 .hasMessageContaining("there is no manifest");
     }
 
+    /** An older copy of the log, at first as it was, then gone on until it is longer than the backup. */
+    @Test
+    void shouldNotReplaceABackupByALogThatWentBack() {
+        append(log, 60);
+        Backup old = Backup.directory(new CrashableStorage());
+        old.take(log, log);
+        append(log, 200);
+        BackupManifest newer = directory.take(log, log).manifest();
+        CrashableStorage back = restored(old);
+        assertThatThrownBy(() -> directory.take(back, back))
+                .isInstanceOf(LogIOException.class)
+                .hasMessageContaining("the log ends before the backup that is there")
+                .hasMessageContaining("backup=" + newer.endPosition() + "; give another directory, or remove");
+        append(back, 400);
+        assertThatThrownBy(() -> directory.take(back, back))
+                .isInstanceOf(LogIOException.class)
+                .hasMessageContaining("the log has another " + SegmentName.of(4096))
+                .hasMessageContaining("give another directory, or remove that backup first");
+        assertThat(directory.verify()).isEqualTo(newer);
+        assertThat(place.list()).noneMatch(name -> name.endsWith(".tmp"));
+    }
+
     /** Before each step of a run another one begins, which may get in only before the first of them. */
     @Test
     void shouldRefuseASecondRunAtOnce() {
