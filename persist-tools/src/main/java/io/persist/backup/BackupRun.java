@@ -29,8 +29,8 @@ import java.util.Map;
 
 /**
  * One attempt at a backup of a log or store, which may be written meanwhile. First what must not be ahead of the log is
- * taken: cursors are copied, checkpoints opened; then the segments are held, then is looked where the log ends, and
- * everything before that is copied.
+ * taken: checkpoints are opened, the segments held, cursors copied; then is looked where the log ends, and everything
+ * before that is copied.
  */
 final class BackupRun implements AutoCloseable {
 
@@ -57,9 +57,9 @@ final class BackupRun implements AutoCloseable {
      */
     BackupManifest take() throws IOException {
         held.open(checkpoints); // before the log's end is looked for, and so not ahead of it
-        copyCursors();
         try (SegmentCopy segments = new SegmentCopy(log, sink)) {
             segments.hold(); // before, too: what compaction has moved lies before the end then
+            copyCursors(); // in between: none lies before the first segment that is held, and none behind the end
             ScanFindings found =
                     new LogInspector(log).inspect(Start.TRUSTED, base -> {}).findings();
             if (found.row().decision() == Decision.CORRUPT) {

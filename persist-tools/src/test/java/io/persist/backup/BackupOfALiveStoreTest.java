@@ -4,16 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.StoreLogger;
-import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
-import io.persist.file.StorageFile;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
 import io.persist.store.transaction.Transaction;
 import io.persist.testkit.CrashableStorage;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Compaction takes segments away while a store is backed up, whenever that is. */
@@ -56,44 +52,6 @@ class BackupOfALiveStoreTest {
         return store;
     }
 
-    /** The files of a store, with something that is done right before the call number {@code at}. */
-    private static final class Hooked implements ForwardingStorage {
-
-        private final Storage files;
-        private final int at;
-        private final Runnable step;
-        private int calls;
-
-        Hooked(Storage files, int at, Runnable step) {
-            this.files = files;
-            this.at = at;
-            this.step = step;
-        }
-
-        @Override
-        public Storage storage() {
-            return files;
-        }
-
-        private void count() {
-            if (++calls == at) {
-                step.run();
-            }
-        }
-
-        @Override
-        public List<String> list() throws IOException {
-            count();
-            return files.list();
-        }
-
-        @Override
-        public StorageFile open(String name, Access access) throws IOException {
-            count();
-            return files.open(name, access);
-        }
-    }
-
     @Test
     void shouldBeAStoreWheneverItIsCompacted() {
         int compacted = 0;
@@ -103,9 +61,9 @@ class BackupOfALiveStoreTest {
             CrashableStorage target = new CrashableStorage();
             CrashableStorage restored = new CrashableStorage();
             try (StoreLogger store = storeThatCanBeCompacted(source)) {
-                Hooked files = new Hooked(source, at, () -> store.compact(Long.MAX_VALUE));
+                HookedFiles files = new HookedFiles(source, at, () -> store.compact(Long.MAX_VALUE));
                 Backup.directory(target).take(files, files);
-                isDone = files.calls < at;
+                isDone = files.calls() < at;
                 compacted += store.statistics().compaction().vacatedSegments() > 0 ? 1 : 0;
             }
             Backup.directory(target).restore(restored);
