@@ -40,7 +40,7 @@ public final class Backup {
     public record Taken(BackupManifest manifest, int written) {}
 
     private interface SinkOpener {
-        BackupSink open() throws IOException;
+        BackupSink open(Storage log) throws IOException;
     }
 
     private interface Opener {
@@ -68,13 +68,13 @@ public final class Backup {
     public static Backup zip(Storage storage, String name) {
         return new Backup(
                 storage.description() + "/" + name,
-                () -> new BackupZip(storage, name),
+                log -> new BackupZip(storage, name),
                 ArchiveSource.zip(storage, name));
     }
 
     /** The directory of {@code storage}. */
     public static Backup directory(Storage storage) {
-        return new Backup(storage.description(), () -> new BackupDirectory(storage), receiver -> {
+        return new Backup(storage.description(), log -> new BackupDirectory(storage, log), receiver -> {
             for (Map.Entry<String, String> file : files(storage).entrySet()) {
                 try (StorageFile opened = storage.open(file.getValue(), Storage.Access.READ)) {
                     receiver.file(file.getKey(), new StorageInput(opened));
@@ -119,7 +119,7 @@ public final class Backup {
      */
     public Taken take(Storage log, Storage checkpoints) {
         for (int attempt = 1; ; attempt++) {
-            try (BackupSink files = sink.open();
+            try (BackupSink files = sink.open(log);
                     BackupRun run = new BackupRun(log, checkpoints, files)) {
                 BackupManifest manifest = run.take();
                 int removed = manifest.equals(files.previous()) ? 0 : 1; // at least

@@ -35,6 +35,9 @@ final class BackupDirectory implements BackupSink {
     /** The lock of the one run that may change the directory. */
     static final String LOCK = "backup.lock";
 
+    /** What a file system has in its root, and makes again by itself. */
+    private static final String ROOT = "lost+found";
+
     private static final int BUFFER_LENGTH = 64 << 10;
 
     private final Storage storage;
@@ -44,30 +47,52 @@ final class BackupDirectory implements BackupSink {
     private int written;
 
     /**
-     * Opens the directory, which is empty or has a backup, and finishes what an interrupted run has begun.
+     * Opens the directory for a backup of {@code log}. It is empty or has a backup; what an interrupted run has begun
+     * is finished. A directory of anything else stays as it is.
      *
      * @throws LogLockedException if another run is under way
      */
-    BackupDirectory(Storage storage) throws IOException {
+    BackupDirectory(Storage storage, Storage log) throws IOException {
         this.storage = storage;
         try (Opening opening = new Opening()) {
+            requireABackup(log); // before anything is made or deleted there
             this.lock = opening.add(lock(), WriterLock::close);
-            List<String> names = storage.list();
-            if (names.contains(NEXT)) {
+            if (storage.list().contains(NEXT)) {
                 rollForward(BackupManifest.decode(read(storage, NEXT)));
             }
-            if (storage.list().contains(BackupManifest.NAME)) {
-                this.previous = BackupManifest.decode(read(storage, BackupManifest.NAME));
-                deleteTemporaries();
-            } else {
-                deleteTemporaries();
-                this.previous = null;
-                if (!storage.list().stream().allMatch(name -> name.equals("lost+found") || name.equals(LOCK))) {
-                    throw new IOException("directory is not empty, and no backup: " + storage.description()
-                            + "; name an empty one, one to be made, or that of a backup");
+            boolean isThere = storage.list().contains(BackupManifest.NAME);
+            this.previous = isThere ? BackupManifest.decode(read(storage, BackupManifest.NAME)) : null;
+            for (String name : storage.list()) {
+                if (isTemporary(name)) {
+                    storage.delete(name);
                 }
             }
             opening.done(this);
+        }
+    }
+
+    /** What a first run that was interrupted has left has no manifest; anything else without one is no backup. */
+    private void requireABackup(Storage log) throws IOException {
+        List<String> names = storage.list();
+        requireNotTheLog(names, log);
+        if (names.contains(NEXT) || names.contains(BackupManifest.NAME)) {
+            BackupManifest.decode(read(storage, names.contains(NEXT) ? NEXT : BackupManifest.NAME));
+        } else if (!names.stream().allMatch(name -> isTemporary(name) || name.equals(LOCK) || name.equals(ROOT))) {
+            throw new IOException("directory is not empty, and no backup: " + storage.description()
+                    + "; name an empty one, one to be made, or that of a backup");
+        }
+    }
+
+    /** A backup is read as a log; it is no place for the backup of itself. */
+    private void requireNotTheLog(List<String> names, Storage log) throws IOException {
+        for (String name : log.list()) {
+            if (names.contains(name)) {
+                long identity = log.identity(name);
+                if (identity != 0 && identity == storage.identity(name)) {
+                    throw new IOException(
+                            "the log itself is in this directory: " + storage.description() + "; name another one");
+                }
+            }
         }
     }
 
@@ -90,14 +115,10 @@ final class BackupDirectory implements BackupSink {
         return name + SegmentName.TEMPORARY_SUFFIX;
     }
 
-    private void deleteTemporaries() throws IOException {
-        for (String name : storage.list()) {
-            String suffix = SegmentName.TEMPORARY_SUFFIX;
-            String stem = name.endsWith(suffix) ? name.substring(0, name.length() - suffix.length()) : "";
-            if (BackupFile.isName(stem) || stem.equals(NEXT)) {
-                storage.delete(name);
-            }
-        }
+    private static boolean isTemporary(String name) {
+        String suffix = SegmentName.TEMPORARY_SUFFIX;
+        String stem = name.endsWith(suffix) ? name.substring(0, name.length() - suffix.length()) : "";
+        return BackupFile.isName(stem) || stem.equals(NEXT);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.persist.backup;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -232,6 +233,34 @@ class BackupTest {
         assertThat(directory.verify().lastSequence()).isEqualTo(120);
         assertThat(restored(directory).list()).doesNotContain("backup.lock");
         assertThat(directory.take(log, log).written()).isZero();
+    }
+
+    /** A writer has files with such names as well, while it makes them. */
+    @Test
+    void shouldChangeNothingWhereItIsRefused() throws IOException {
+        append(log, 10);
+        CrashableStorage anotherLog = new CrashableStorage();
+        append(anotherLog, 10);
+        CrashableStorage archive = new CrashableStorage();
+        archive.replace("MANIFEST", "persist-archive 1".getBytes(UTF_8));
+        for (CrashableStorage other : List.of(anotherLog, archive)) {
+            other.create(SegmentName.of(8192) + ".tmp").close();
+            List<String> before = other.list();
+            assertThatThrownBy(() -> Backup.directory(other).take(log, log)).isInstanceOf(PersistException.class);
+            assertThat(other.list()).containsExactlyInAnyOrderElementsOf(before);
+        }
+    }
+
+    @Test
+    void shouldRefuseTheDirectoryOfTheLogItself() {
+        append(log, 10);
+        assertThatThrownBy(() -> Backup.directory(log).take(log, log))
+                .hasMessageContaining("the log itself is in this directory: ");
+        directory.take(log, log);
+        assertThatThrownBy(() -> directory.take(place, place))
+                .isInstanceOf(LogIOException.class)
+                .hasMessageContaining("the log itself is in this directory: ")
+                .hasMessageContaining("; name another one");
     }
 
     /** There is the backup from before, or the new one, whenever the power is cut; and the next run goes on. */
