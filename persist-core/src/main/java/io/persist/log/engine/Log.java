@@ -284,7 +284,7 @@ public final class Log implements LogWriter {
     /** The same by any thread, after it has seen to it that everything up to the plan's time is synced. */
     public void retireSynced(RetentionPlan plan, Retirement retirement) {
         checkOpen();
-        tailers.retire(plan, retirement, positions).forEach(parts.supply()::recycle);
+        tailers.retire(plan, retirement, positions, parts.supply()::recycle);
     }
 
     @Override

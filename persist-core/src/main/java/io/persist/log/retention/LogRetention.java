@@ -67,7 +67,7 @@ public final class LogRetention {
     /**
      * Deletes the segments that {@code rule} names.
      *
-     * @return what was deleted
+     * @return what was deleted, and what the rule names too but is held, also by a cursor that was made meanwhile
      * @throws LogLockedException if there is a writer
      * @throws CorruptLogException if acknowledged records are damaged; nothing was deleted
      * @throws UnsupportedFormatException if it is the log of a store; nothing was deleted
@@ -88,8 +88,7 @@ public final class LogRetention {
             if (log.writer() != WriterState.CLOSED) {
                 syncRemaining(plan);
             }
-            retention().apply(plan, Retirement.DELETE, log.findings().lastPosition());
-            return plan;
+            return retention().apply(plan, Retirement.DELETE, log.findings().lastPosition(), spare -> {});
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot retire a segment: " + e.getMessage(), e);
         }

@@ -11,7 +11,7 @@ import io.persist.log.read.Tailer;
 import io.persist.log.read.TailerOpener;
 import io.persist.log.sync.LogPositions;
 import java.io.IOException;
-import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -63,10 +63,13 @@ public final class LogTailers {
                 .orElse(0);
     }
 
-    /** Takes away what {@code plan} says; returns the names of the files that can be used again. */
-    public List<String> retire(RetentionPlan plan, Retirement retirement, LogPositions positions) {
+    /**
+     * Takes away what {@code plan} says; {@code spares} is given the names of the files that can be used again, also if
+     * this throws.
+     */
+    public void retire(RetentionPlan plan, Retirement retirement, LogPositions positions, Consumer<String> spares) {
         try {
-            return retention().apply(plan, retirement, positions.lastPosition());
+            retention().apply(plan, retirement, positions.lastPosition(), spares);
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot retire a segment: " + e.getMessage(), e);
         }

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the oldest segments away. The segment of the last record always stays. */
@@ -133,26 +134,34 @@ final class Retention {
      * at one that a tailer or a cursor has gone to since the plan was made; leaves out what is gone already.
      *
      * @param lastPosition where the log's last record begins
-     * @return the names of the files that can be used again, if they are to be
+     * @param spares is given the names of the files that can be used again, also of those before a failure
+     * @return what was taken away, and what is held by now
      * @throws IllegalArgumentException if the plan is not one of this log; nothing was taken away
      */
-    List<String> apply(RetentionPlan plan, Retirement retirement, long lastPosition) throws IOException {
+    RetentionPlan apply(RetentionPlan plan, Retirement retirement, long lastPosition, Consumer<String> spares)
+            throws IOException {
         Objects.requireNonNull(retirement, "retirement");
         for (RetentionPlan.Item item : plan.retired()) {
             check(item, lastPosition);
         }
-        List<String> spares = new ArrayList<>();
-        for (RetentionPlan.Item item : plan.retired()) {
-            boolean taken = unlessNeeded(item.endPosition(), () -> {
-                if (storage.list().contains(item.file())) {
-                    take(item, retirement, spares);
+        List<RetentionPlan.Item> taken = new ArrayList<>();
+        List<RetentionPlan.Held> held = new ArrayList<>();
+        List<String> renamed = new ArrayList<>();
+        Need need = null;
+        try {
+            for (RetentionPlan.Item item : plan.retired()) {
+                if (need == null) {
+                    need = runUnlessNeeded(item.endPosition(), () -> take(item, retirement, taken, renamed));
                 }
-            });
-            if (!taken) {
-                break;
+                if (need != null) {
+                    held.add(new RetentionPlan.Held(item, need.why()));
+                }
             }
+        } finally {
+            renamed.forEach(spares);
         }
-        return spares;
+        held.addAll(plan.held());
+        return new RetentionPlan(List.copyOf(taken), List.copyOf(held));
     }
 
     /** Throws unless {@code item} is a segment of this log, or is gone. Another log has files of the same names. */
@@ -174,29 +183,44 @@ final class Retention {
      * or go back, and no tailer of this process can be opened, between the look at them and the step.
      */
     boolean unlessNeeded(long endPosition, Step step) throws IOException {
+        return runUnlessNeeded(endPosition, step) == null;
+    }
+
+    /** The same; returns what needs it, null if the step was run. */
+    private @Nullable Need runUnlessNeeded(long endPosition, Step step) throws IOException {
         WriterLock exclusive = cursors.exclusive();
         try {
             synchronized (tailers) {
-                if (endPosition > need(cursors::readSynced).position()) {
-                    return false;
+                Need need = need(cursors::readSynced);
+                if (endPosition > need.position()) {
+                    return need;
                 }
                 step.run();
-                return true;
+                return null;
             }
         } finally {
             exclusive.close();
         }
     }
 
-    private void take(RetentionPlan.Item item, Retirement retirement, List<String> spares) throws IOException {
+    private void take(
+            RetentionPlan.Item item, Retirement retirement, List<RetentionPlan.Item> taken, List<String> renamed)
+            throws IOException {
+        if (!storage.list().contains(item.file())) {
+            return;
+        }
+        String spare = item.file() + SegmentName.SPARE_SUFFIX;
         boolean fits = item.endPosition() - item.basePosition() == segmentLength;
-        if (retirement == Retirement.RECYCLE && fits) {
-            String spare = item.file() + SegmentName.SPARE_SUFFIX;
+        boolean isSpare = retirement == Retirement.RECYCLE && fits;
+        if (isSpare) {
             storage.rename(item.file(), spare);
-            spares.add(spare);
         } else {
             storage.delete(item.file());
         }
         storage.syncDirectory();
+        taken.add(item);
+        if (isSpare) { // not before the device has its new name: it is written to from then on
+            renamed.add(spare);
+        }
     }
 }

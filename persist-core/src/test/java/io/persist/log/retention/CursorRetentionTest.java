@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.persist.cursor.CursorDirectory;
 import io.persist.error.LogLockedException;
+import io.persist.file.ForwardingStorage;
 import io.persist.file.Storage;
+import io.persist.file.WriterLock;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
@@ -143,6 +145,32 @@ class CursorRetentionTest {
             log.retire(plan, Retirement.DELETE);
             assertThat(firstBase()).isZero();
         }
+    }
+
+    /** A cursor is made before the second deletion. */
+    @Test
+    void shouldTellWhatItHasReallyDeleted() {
+        openWithRolls(5).close();
+        AtomicInteger locked = new AtomicInteger();
+        Storage racing = new ForwardingStorage() {
+            @Override
+            public Storage storage() {
+                return storage;
+            }
+
+            @Override
+            public WriterLock tryLock(String name) throws IOException {
+                if (name.equals(SegmentName.CURSORS_LOCK) && locked.incrementAndGet() == 2) {
+                    tailer("late").close();
+                }
+                return storage.tryLock(name);
+            }
+        };
+        RetentionPlan done = new LogRetention(racing).apply(RetentionRule.keepBytes(0));
+        assertThat(done.retired()).extracting(RetentionPlan.Item::file).containsExactly(SegmentName.of(0));
+        assertThat(done.held()).hasSize(4).allMatch(held -> held.why().startsWith("cursor late is at position "));
+        assertThat(done.held().get(0).segment().file()).isEqualTo(SegmentName.of(LENGTH));
+        assertThat(firstBase()).isEqualTo(LENGTH);
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.persist.log.engine.LogFixture;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.read.Tailer;
 import io.persist.log.segment.LogFiles;
+import io.persist.support.Await;
 import io.persist.support.DeadLog;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
@@ -24,6 +25,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -134,6 +136,22 @@ class RetirementTest extends LogFixture {
                 return;
             }
         }
+    }
+
+    @Test
+    void shouldUseTheFilesThatItHadBeforeItFailed() {
+        openWithRolls(6);
+        RetentionPlan plan = log.planRetention(RetentionRule.below(4 * LENGTH));
+        storage.hook((number, what) -> {
+            if (what.startsWith("rename " + SegmentName.of(2 * LENGTH))) {
+                throw new IOException("Input/output error");
+            }
+        });
+        assertThatExceptionOfType(LogIOException.class).isThrownBy(() -> log.retire(plan, Retirement.RECYCLE));
+        storage.hook((number, what) -> {});
+        List<String> spares = List.of(SegmentName.of(0) + ".spare", SegmentName.of(LENGTH) + ".spare");
+        Records.appendUntilRolled(log, 4);
+        Await.until("the files are used again", () -> storage.list().stream().noneMatch(spares::contains));
     }
 
     /** A sync makes the thread that appends wait, and what is behind the plan tells the numbers. */
