@@ -108,14 +108,16 @@ public final class Backup {
 
     /**
      * Copies the log up to where it ends now, with what belongs to it, or brings the backup up to date. Takes no lock
-     * of the log and opens none; the log may be written meanwhile. What was written is read back.
+     * of the log and opens none; the log may be written meanwhile. What was written is read back, and of a store the
+     * opening is tried, which takes the memory that opening takes, before the backup counts.
      *
      * @param checkpoints where a store has its checkpoints: {@code log} if it is no store, or has them there
      * @throws CorruptLogException if the log is damaged; a backup that is there stays as it is
      * @throws RetiredException if compaction or retention is faster than this; try again
      * @throws io.persist.error.LogLockedException if another run backs up to the same directory
      * @throws LogIOException if something else is at that place, or a backup of records that the log does not have any
-     *     more although retention and compaction have not taken them; or a file cannot be read or written
+     *     more although retention and compaction have not taken them; if a store would not open; or if a file cannot be
+     *     read or written
      */
     public Taken take(Storage log, Storage checkpoints) {
         for (int attempt = 1; ; attempt++) {

@@ -5,6 +5,7 @@ import io.persist.backup.BackupFile.State;
 import io.persist.cursor.CursorName;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
+import io.persist.error.PersistException;
 import io.persist.error.RetiredException;
 import io.persist.file.Storage;
 import io.persist.file.StorageFile;
@@ -17,9 +18,9 @@ import io.persist.log.recovery.LogInspector;
 import io.persist.log.recovery.LogScan.Start;
 import io.persist.log.recovery.RecoveryTable.Decision;
 import io.persist.log.recovery.ScanFindings;
+import io.persist.store.engine.StoreOutlook;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -80,11 +81,17 @@ final class BackupRun implements AutoCloseable {
         copyCheckpoints(needed);
         segments.copy();
         files.addAll(segments.files());
-        files.add(sink.put(SegmentName.CONTROL, State.OPEN, out -> writeControl(found, out)));
+        ByteBuffer control = control(found);
+        byte[] bytes = new byte[ControlBlock.LENGTH];
+        control.get(0, bytes);
+        files.add(sink.put(SegmentName.CONTROL, State.OPEN, out -> out.write(bytes)));
         files.sort(Comparator.comparing(BackupFile::name));
         BackupManifest manifest = new BackupManifest(
                 last.logId(), last.content(), found.tail(), found.lastSequence(), List.copyOf(files));
         if (sink.written() > 0 || !manifest.equals(sink.previous())) {
+            if (last.content() == LogContent.TRANSACTIONS) {
+                requireItOpens(segments, needed, control);
+            }
             sink.commit(manifest);
         }
         return manifest;
@@ -141,8 +148,27 @@ final class BackupRun implements AutoCloseable {
         return needed;
     }
 
+    /** Tries the opening of the copied store by what is held of it: a copy may be whole and yet no store. */
+    private void requireItOpens(SegmentCopy segments, long needed, ByteBuffer control) throws IOException {
+        HeldFiles copied = new HeldFiles(log);
+        copied.add(SegmentName.CONTROL, control);
+        held.usefulFrom(needed).forEach((position, file) -> copied.add(CheckpointName.of(position), file));
+        Storage store = segments.addTo(copied);
+        PersistException refusal;
+        try {
+            refusal = StoreOutlook.of(store, store).refusal();
+        } catch (LogIOException e) {
+            refusal = e;
+        }
+        if (refusal != null) {
+            segments.requireNoneWasUsedAgain();
+            throw new LogIOException(
+                    "the store would not open from this backup, which was not made: " + refusal.getMessage(), refusal);
+        }
+    }
+
     /** Nothing but a clean end: a copy opens as a log does that was closed there. */
-    private static void writeControl(ScanFindings found, OutputStream out) throws IOException {
+    private static ByteBuffer control(ScanFindings found) {
         ByteBuffer page = ByteBuffer.allocateDirect(ControlBlock.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
         page.put(ControlBlock.encodeNew()).clear();
         ControlBlock block = new ControlBlock(page);
@@ -152,9 +178,7 @@ final class BackupRun implements AutoCloseable {
         block.synced(found.tail());
         block.visible(found.tail());
         block.closed(found.tail(), found.lastPosition());
-        byte[] bytes = new byte[ControlBlock.LENGTH];
-        page.get(0, bytes);
-        out.write(bytes);
+        return page;
     }
 
     @Override

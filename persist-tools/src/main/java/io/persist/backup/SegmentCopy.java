@@ -4,6 +4,7 @@ import io.persist.archive.SegmentCheck;
 import io.persist.backup.BackupFile.State;
 import io.persist.error.CorruptLogException;
 import io.persist.error.RetiredException;
+import io.persist.file.PartialStorage;
 import io.persist.file.Storage;
 import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
@@ -194,6 +195,23 @@ final class SegmentCopy implements AutoCloseable {
         if (!now.equals(header) && !(now.isVacated() && now.logId() == header.logId())) {
             throw gone(SegmentName.of(header.basePosition()));
         }
+    }
+
+    /** @throws RetiredException if the file of one that is held was taken for another one */
+    void requireNoneWasUsedAgain() throws IOException {
+        for (SegmentView segment : held.values()) {
+            if (!isThere(segment.name())) {
+                throw gone(segment.name());
+            }
+            requireItWasNotUsedAgain(segment.header());
+        }
+    }
+
+    /** Adds to {@code files} what is held; returns them as they are copied, with zeros behind the end. */
+    Storage addTo(HeldFiles files) {
+        held.values().forEach(segment -> files.add(segment.name(), segment.bytes()));
+        long base = held.lastKey();
+        return new PartialStorage(files, name -> true, SegmentName.of(base), end - base);
     }
 
     private static RetiredException gone(String name) {

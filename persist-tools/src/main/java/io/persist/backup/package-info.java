@@ -8,6 +8,7 @@
  *     v                                           v
  *   BackupRun: which files, up to where         parts of io.persist.archive read and check them
  *     |          SegmentCopy: checked bytes       ^
+ *     |          HeldFiles: would it open?        |
  *     v                                           |
  *   BackupSink: BackupZip or BackupDirectory  --→  files and a BackupManifest
  *   threads: the one that calls; a writer may go on meanwhile

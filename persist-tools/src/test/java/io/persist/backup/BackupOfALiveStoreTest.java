@@ -2,17 +2,20 @@ package io.persist.backup;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.StoreLogger;
+import io.persist.error.LogIOException;
 import io.persist.file.Storage;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
 import io.persist.store.transaction.Transaction;
 import io.persist.testkit.CrashableStorage;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Compaction takes segments away while a store is backed up, whenever that is. */
+/** What is there after a backup of a store is one that opens, whenever compaction takes segments away. */
 class BackupOfALiveStoreTest {
 
     private static final int KEPT = 10;
@@ -76,5 +79,32 @@ class BackupOfALiveStoreTest {
             }
         }
         assertThat(compacted).isGreaterThan(10);
+    }
+
+    /** All its files can be copied; but what is in its checkpoints is not on the log any more. */
+    @Test
+    void shouldBeNoStoreThatDoesNotOpen() {
+        CrashableStorage source = new CrashableStorage();
+        CrashableStorage target = new CrashableStorage();
+        Backup backup = Backup.directory(target);
+        try (StoreLogger store = storeThatCanBeCompacted(source)) {
+            store.compact(Long.MAX_VALUE);
+        }
+        BackupManifest good = backup.take(source, source).manifest();
+        try (StoreLogger store = open(source)) {
+            put(store, "last", "w");
+        }
+        source.list().stream().filter(name -> name.endsWith(".chk")).forEach(name -> {
+            byte[] bytes = source.content(name);
+            bytes[bytes.length / 2] ^= 1;
+            source.replace(name, bytes);
+        });
+        for (Backup each : List.of(backup, Backup.zip(target, "b.zip"))) {
+            assertThatThrownBy(() -> each.take(source, source))
+                    .isInstanceOf(LogIOException.class)
+                    .hasMessageContaining("the store would not open from this backup, which was not made: ");
+        }
+        assertThat(backup.verify()).isEqualTo(good);
+        assertThat(target.list()).noneMatch(name -> name.endsWith(".tmp") || name.endsWith(".zip"));
     }
 }

@@ -3,12 +3,8 @@ package io.persist.tool.copy;
 import io.persist.backup.Backup;
 import io.persist.backup.Backup.Taken;
 import io.persist.backup.BackupManifest;
-import io.persist.error.LogIOException;
-import io.persist.error.PersistException;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
-import io.persist.log.LogContent;
-import io.persist.store.engine.StoreOutlook;
 import io.persist.tool.ExitCode;
 import io.persist.tool.FileAction;
 import io.persist.tool.LogTool;
@@ -50,9 +46,6 @@ public final class BackupTool {
         Taken taken = backup.take(log, place.checkpoints(log));
         BackupManifest found = backup.verify();
         String name = PayloadText.visible(path.toString());
-        if (found.content() == LogContent.TRANSACTIONS && !ArchiveTool.isZip(path)) {
-            requireItOpens(storage, name);
-        }
         if (taken.written() == 0) {
             out.println(Descriptions.name(log) + ": nothing was copied, " + name + " is up to date: " + summary(found));
             return ExitCode.NOTHING;
@@ -61,13 +54,6 @@ public final class BackupTool {
         out.println("  " + Descriptions.number(taken.written(), "file")
                 + " copied, all files read back and compared with the manifest");
         return ExitCode.OK;
-    }
-
-    private static void requireItOpens(Storage storage, String name) {
-        PersistException refusal = StoreOutlook.of(storage, storage).refusal();
-        if (refusal != null) {
-            throw new LogIOException("the store in " + name + " would not open: " + refusal.getMessage(), refusal);
-        }
     }
 
     /** A tool that compares the backup with its manifest. It runs on {@link ArchiveTool#directoryOf} it. */
