@@ -82,7 +82,12 @@ public final class TransactionLayout {
 
     /** The bytes that an entry takes, padding included; negative if that is more than an int holds. */
     public static int entryLength(int keyLength, int valueLength) {
-        return (ENTRY_HEADER_LENGTH + keyLength + valueLength + (ALIGNMENT - 1)) & -ALIGNMENT;
+        return (int) longEntryLength(keyLength, valueLength);
+    }
+
+    /** The same, of lengths with which it may be longer than any buffer. */
+    public static long longEntryLength(int keyLength, int valueLength) {
+        return ((long) ENTRY_HEADER_LENGTH + keyLength + valueLength + (ALIGNMENT - 1)) & -ALIGNMENT;
     }
 
     /** Writes the header of a transaction with {@code count} entries. */

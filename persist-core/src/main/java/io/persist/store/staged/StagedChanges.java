@@ -169,7 +169,7 @@ public final class StagedChanges {
 
     /** Whether there is room for one more change of these lengths. */
     public boolean fits(int keyLength, int valueLength) {
-        return (long) length + TransactionLayout.ENTRY_HEADER_LENGTH + keyLength + valueLength + 7 <= maxLength;
+        return length + TransactionLayout.longEntryLength(keyLength, valueLength) <= maxLength;
     }
 
     /** Space for a change; nothing is changed if it is refused, nor before {@link #end}. */

@@ -7,6 +7,7 @@ import io.persist.StoreLogger;
 import io.persist.store.Texts;
 import io.persist.support.Seeds;
 import io.persist.testkit.CrashableStorage;
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -43,9 +44,9 @@ class TransactionSizeTest {
             assertThat(transaction.changes()).isEqualTo(1);
             assertThat(transaction.bytes()).isEqualTo(8 + 32);
             assertThat(transaction.maxBytes()).isEqualTo(Texts.SEGMENT_LENGTH - 120);
-            assertThat(transaction.fits(5, transaction.maxBytes() - 40 - 24 - 5 - 7))
+            assertThat(transaction.fits(5, transaction.maxBytes() - 40 - 24 - 5))
                     .isTrue();
-            assertThat(transaction.fits(5, transaction.maxBytes() - 40 - 24 - 5 - 6))
+            assertThat(transaction.fits(5, transaction.maxBytes() - 40 - 24 - 4))
                     .isFalse();
         }
     }
@@ -74,6 +75,16 @@ class TransactionSizeTest {
                 transaction.commit();
             }
         });
+    }
+
+    /** It has no padding: it fills the record to its last byte. */
+    @Test
+    void shouldTakeTheLargestChangeOfAll() {
+        byte[] largest = new byte[Texts.SEGMENT_LENGTH - 120 - 8 - 24 - key(1).length];
+        Arrays.fill(largest, (byte) 7);
+        store.put(key(1), largest);
+        assertThat(store.getBytes(key(1))).isEqualTo(largest);
+        assertThatIllegalArgumentException().isThrownBy(() -> store.put(key(1), new byte[largest.length + 1]));
     }
 
     @Test
