@@ -76,6 +76,7 @@ public record StoreStatistics(
      * @param vacatedSegments segments that were taken away
      * @param waitingSegments segments that are empty, but that a snapshot, a tailer or a cursor still needs
      * @param damagedSegments segments that are left alone because something in them is damaged
+     * @param unmovableSegments segments that stay because of a value that is longer than a new segment can hold
      * @param garbageBytesPerSecond bytes of the log that were made superfluous in a second, as it was lately
      * @param bytesPerSecond how many bytes it was to read and write in a second when it worked last
      * @param lastFailure why the last step failed, empty if none did
@@ -85,6 +86,7 @@ public record StoreStatistics(
             long vacatedSegments,
             int waitingSegments,
             int damagedSegments,
+            int unmovableSegments,
             long garbageBytesPerSecond,
             long bytesPerSecond,
             String lastFailure) {}

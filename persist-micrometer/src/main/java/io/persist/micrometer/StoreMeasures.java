@@ -84,7 +84,12 @@ final class StoreMeasures {
                         "compaction.damaged",
                         NUMBER,
                         "segments left alone because of damage",
-                        now -> now.compaction().damagedSegments()));
+                        now -> now.compaction().damagedSegments()),
+                of(
+                        "compaction.unmovable",
+                        NUMBER,
+                        "segments kept by a value that new segments are too short for",
+                        now -> now.compaction().unmovableSegments()));
     }
 
     private static Measure<StoreLogger> of(

@@ -15,9 +15,7 @@ import io.persist.store.upkeep.EmptySegments.Empty;
 import io.persist.store.upkeep.SegmentMover.Progress;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +45,7 @@ public final class Compactor {
     private final int stepBytes;
     private final StagedChanges moves;
     private final EmptySegments emptied;
-    private final Set<Long> stuck = new HashSet<>();
+    private final LeftAlone leftAlone = new LeftAlone();
     private long movedBytes;
 
     /** Where the log ended when the store was opened: what was appended before is not told from what was moved. */
@@ -63,7 +61,7 @@ public final class Compactor {
     public Compactor(StoreCore core, Settler settler, WorkspacePool workspaces, StoreConfig config) {
         this.core = core;
         this.settler = settler;
-        this.emptied = new EmptySegments(core, workspaces, stuck::add);
+        this.emptied = new EmptySegments(core, workspaces, leftAlone::addLasting);
         this.rate = new CompactionRate(config.maxSpaceRatio(), config.compactionBytesPerSecond());
         this.bytesPerSecond = config.compactionBytesPerSecond();
         this.firstEnd = core.appliedEnd();
@@ -95,7 +93,7 @@ public final class Compactor {
         long gain = 0;
         for (int i = live.segments() - 1; i >= 0 && live.end(i) > floor; i--) {
             boolean isWhole = live.end(i) <= core.appliedEnd();
-            if (isWhole && neededPart(live, i) < 1 - MIN_GAIN && !isOut(live.base(i))) {
+            if (isWhole && neededPart(live, i) < 1 - MIN_GAIN && !isOut(live, i)) {
                 gain += live.end(i) - live.base(i) - live.live(i);
             }
         }
@@ -176,7 +174,7 @@ public final class Compactor {
         LiveBytes live = core.state().live();
         List<Empty> empty = new ArrayList<>();
         for (int i = 0; i < live.segments() && live.end(i) <= floor && empty.size() < MOST_AT_ONCE; i++) {
-            if (live.live(i) == 0 && !isOut(live.base(i))) {
+            if (live.live(i) == 0 && !isOut(live, i)) {
                 empty.add(emptied.of(live.base(i), live.end(i)));
             }
         }
@@ -186,14 +184,14 @@ public final class Compactor {
     /** The emptiest segment below {@code floor}; {@link #NONE} if too little is to be gained. */
     private int pick(long floor) {
         LiveBytes live = core.state().live();
-        if (live.placeholders() > MAX_PLACEHOLDERS + live.segments() && live.end(0) <= floor && !isOut(live.base(0))) {
+        if (live.placeholders() > MAX_PLACEHOLDERS + live.segments() && live.end(0) <= floor && !isOut(live, 0)) {
             return 0; // however full it is: while it is there, so are all the placeholders behind it
         }
         int best = NONE;
         double bestPart = 1 - MIN_GAIN;
         for (int i = 0; i < live.segments() && live.end(i) <= floor; i++) {
             double part = neededPart(live, i);
-            if (part < bestPart && !isOut(live.base(i))) {
+            if (part < bestPart && !isOut(live, i)) {
                 best = i;
                 bestPart = part;
             }
@@ -201,8 +199,8 @@ public final class Compactor {
         return best;
     }
 
-    private boolean isOut(long base) {
-        return stuck.contains(base) || emptied.has(base);
+    private boolean isOut(LiveBytes live, int index) {
+        return leftAlone.has(live, index) || emptied.has(live.base(index));
     }
 
     private void empty(MappedSegment victim, Pace pace) throws IOException {
@@ -214,11 +212,11 @@ public final class Compactor {
             note(mover.moved());
             pace.spend((long) mover.offset() - before + mover.moved());
         }
-        Empty all = progress == Progress.EMPTIED ? ifEmpty(victim) : null;
+        Empty all = progress == Progress.STUCK ? null : ifEmpty(victim);
         if (all != null) {
             emptied.add(List.of(all));
         } else {
-            noteStuck(victim);
+            leaveAlone(victim.basePosition(), progress);
         }
     }
 
@@ -248,9 +246,13 @@ public final class Compactor {
         core.unlock();
     }
 
-    private void noteStuck(MappedSegment victim) {
+    private void leaveAlone(long base, Progress progress) {
         core.lock();
-        stuck.add(victim.basePosition());
+        if (progress == Progress.KEEPS_SOME) {
+            leftAlone.addUnmovable(base);
+        } else {
+            leftAlone.addDamaged(base);
+        }
         core.unlock();
     }
 
@@ -278,7 +280,8 @@ public final class Compactor {
                 movedBytes,
                 emptied.vacated(),
                 emptied.count(),
-                stuck.size(),
+                leftAlone.damaged(),
+                leftAlone.unmovable(),
                 rate.garbagePerSecond(),
                 bytesPerSecond,
                 lastFailure);

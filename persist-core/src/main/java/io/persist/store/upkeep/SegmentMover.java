@@ -36,7 +36,9 @@ final class SegmentMover {
         GOES_ON,
         /** Nothing in it is needed any more. */
         EMPTIED,
-        /** Something in it cannot be read, or moved: it has to stay. */
+        /** Only values are needed for which new segments are too short. */
+        KEEPS_SOME,
+        /** Something in it cannot be read: it has to stay. */
         STUCK
     }
 
@@ -53,6 +55,7 @@ final class SegmentMover {
     private final Location location = new Location();
     private boolean inTransaction;
     private boolean isStuck;
+    private boolean keepsSome;
     private boolean isAtEnd;
 
     /** A mover out of {@code segment}, which is held, that has {@code moves} for itself. */
@@ -77,7 +80,10 @@ final class SegmentMover {
         if (isStuck) {
             return Progress.STUCK;
         }
-        return isAtEnd && candidates.isEmpty() ? Progress.EMPTIED : Progress.GOES_ON;
+        if (!isAtEnd || !candidates.isEmpty()) {
+            return Progress.GOES_ON;
+        }
+        return keepsSome ? Progress.KEEPS_SOME : Progress.EMPTIED;
     }
 
     /** Bytes of the segment that have been looked at. */
@@ -148,7 +154,7 @@ final class SegmentMover {
         }
     }
 
-    /** Stages the first candidate if it is needed; false if it has to wait for the next step, or cannot be moved. */
+    /** Stages the first candidate if it is needed and fits a segment; false if it has to wait, or cannot be read. */
     private boolean take() {
         candidates.key(view, key);
         core.state().hold().count(1);
@@ -161,8 +167,9 @@ final class SegmentMover {
             return false;
         }
         if (!moves.fits(candidates.keyLength(), candidates.valueLength())) {
-            isStuck = moves.count() == 0; // segments have become too short for it
-            return false;
+            boolean isTooLong = moves.count() == 0; // segments have become too short for it
+            keepsSome |= isTooLong;
+            return isTooLong;
         }
         moves.move(
                 view, candidates.keyIndex(), candidates.keyLength(), candidates.valueLength(), candidates.position());

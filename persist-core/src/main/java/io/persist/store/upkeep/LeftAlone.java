@@ -1,0 +1,48 @@
+package io.persist.store.upkeep;
+
+import io.persist.store.state.LiveBytes;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * The segments that compaction leaves alone, each by where it begins.
+ *
+ * <p><b>Threads:</b> the one that has the store's lock.
+ */
+final class LeftAlone {
+
+    /** Something in it cannot be read. */
+    private final Set<Long> damaged = new HashSet<>();
+
+    /** It has a value for which new segments are too short. */
+    private final Set<Long> unmovable = new HashSet<>();
+
+    /** It is empty, and so damaged that no placeholder can be made of it. */
+    private final Set<Long> lasting = new HashSet<>();
+
+    /** Whether the segment number {@code index} is one of them. */
+    boolean has(LiveBytes live, int index) {
+        long base = live.base(index);
+        return damaged.contains(base) || unmovable.contains(base) || lasting.contains(base);
+    }
+
+    void addDamaged(long base) {
+        damaged.add(base);
+    }
+
+    void addUnmovable(long base) {
+        unmovable.add(base);
+    }
+
+    void addLasting(long base) {
+        lasting.add(base);
+    }
+
+    int damaged() {
+        return damaged.size() + lasting.size();
+    }
+
+    int unmovable() {
+        return unmovable.size();
+    }
+}
