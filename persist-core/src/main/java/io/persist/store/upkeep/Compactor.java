@@ -175,6 +175,7 @@ public final class Compactor {
         List<Empty> empty = new ArrayList<>();
         for (int i = 0; i < live.segments() && live.end(i) <= floor && empty.size() < MOST_AT_ONCE; i++) {
             if (live.live(i) == 0 && !isOut(live, i)) {
+                leftAlone.remove(live.base(i));
                 empty.add(emptied.of(live.base(i), live.end(i)));
             }
         }

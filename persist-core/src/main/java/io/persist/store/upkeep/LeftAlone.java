@@ -5,7 +5,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The segments that compaction leaves alone, each by where it begins.
+ * The segments that compaction leaves alone, each by where it begins. What keeps one of the first two kinds is a value
+ * that is needed: once nothing in it is needed any more, it can go as any other.
  *
  * <p><b>Threads:</b> the one that has the store's lock.
  */
@@ -23,7 +24,8 @@ final class LeftAlone {
     /** Whether the segment number {@code index} is one of them. */
     boolean has(LiveBytes live, int index) {
         long base = live.base(index);
-        return damaged.contains(base) || unmovable.contains(base) || lasting.contains(base);
+        boolean isKept = live.live(index) > 0 && (damaged.contains(base) || unmovable.contains(base));
+        return isKept || lasting.contains(base);
     }
 
     void addDamaged(long base) {
@@ -36,6 +38,12 @@ final class LeftAlone {
 
     void addLasting(long base) {
         lasting.add(base);
+    }
+
+    /** Nothing in it is needed any more. */
+    void remove(long base) {
+        damaged.remove(base);
+        unmovable.remove(base);
     }
 
     int damaged() {

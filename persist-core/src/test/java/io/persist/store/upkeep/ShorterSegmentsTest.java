@@ -74,7 +74,12 @@ class ShorterSegmentsTest {
             assertThat(now.compaction().movedBytes()).as("the small ones").isGreaterThan(LARGE_VALUES * 1_000L);
             for (int i = 0; i < LARGE_VALUES; i++) {
                 assertThat(store.getBytes(large(i))).hasSize(LARGE_LENGTH);
+                store.remove(large(i));
             }
+            now = compact(store);
+            check(store);
+            assertThat(now.compaction().unmovableSegments()).isZero();
+            assertThat(now.spaceRatio()).isLessThan(1.5);
         }
     }
 

@@ -250,6 +250,27 @@ class DamagedValueTest {
         }
     }
 
+    /** What is damaged in it is nobody's value any more. */
+    @Test
+    void shouldTakeADamagedSegmentAwayOnceNothingInItIsNeeded() {
+        try (StoreLogger store = Texts.open(storage)) {
+            put(store, "first", "a value in the first segment");
+            Texts.fill(store, KEYS, 2000);
+            store.checkpoint();
+        }
+        damage(entryOf("first", "a value in the first segment") + 24 + 5, 5, 0xFF);
+        try (StoreLogger store = Texts.open(storage)) {
+            store.compact(Long.MAX_VALUE / 2);
+            assertThat(store.statistics().compaction().damagedSegments()).isEqualTo(1);
+            put(store, "first", "mended");
+            TreeMap<String, String> model = Texts.state(store);
+            store.compact(Long.MAX_VALUE / 2);
+            assertThat(store.statistics().compaction().damagedSegments()).isZero();
+            assertThat(storage.list()).doesNotContain(FILE);
+            assertThat(Texts.state(store)).isEqualTo(model);
+        }
+    }
+
     /** It was emptied, and then its header was damaged: it stays, and does not keep the others from going. */
     @Test
     void shouldTakeOtherSegmentsAwayWhenOneCannotBe() {
