@@ -271,8 +271,12 @@ public final class Compactor {
         return movedBytes;
     }
 
+    /** Notes why the last step was given up; without the lock. */
     void failed(Throwable e) {
-        lastFailure = String.valueOf(e.getMessage());
+        String failure = String.valueOf(e.getMessage());
+        core.lockAnyway();
+        lastFailure = failure;
+        core.unlock();
     }
 
     /** What compaction has done since the store was opened. Any thread may call it. */

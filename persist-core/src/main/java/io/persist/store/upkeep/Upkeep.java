@@ -35,15 +35,11 @@ public final class Upkeep implements AutoCloseable {
     private final Turn work = new Turn();
     private final Thread thread;
 
-    /** Under the store's lock. */
-    private long lookAt;
-
-    private boolean woken;
+    private final Alarm alarm;
 
     /** Set once, by the thread that closes the store; nothing else is ordered by it. */
     private volatile boolean stopping;
 
-    private final long lookBytes;
     private final long retryNs;
     private long retryAtNs = System.nanoTime();
 
@@ -52,7 +48,7 @@ public final class Upkeep implements AutoCloseable {
         StoreConfig config = core.config();
         this.core = core;
         this.retryNs = patience.retryNs();
-        this.lookBytes = Math.min(LOOK_BYTES, config.log().segmentLength());
+        this.alarm = new Alarm(core, Math.min(LOOK_BYTES, config.log().segmentLength()), patience.restNs());
         this.checkpointer = checkpointer;
         this.compactor = compactor;
         this.agenda = new Agenda(core, checkpointer, compactor, patience.restNs());
@@ -68,10 +64,8 @@ public final class Upkeep implements AutoCloseable {
 
     /** The log ends at {@code end} now. Under the store's lock. */
     void committed(long end) {
-        if (!woken && (end >= lookAt || core.state().index().needsSpare() || checkpointer.isUrgent())) {
-            lookAt = end + lookBytes;
-            woken = true;
-            LockSupport.unpark(thread);
+        if (!alarm.isAsked() && (alarm.isDue(end) || core.state().index().needsSpare() || checkpointer.isUrgent())) {
+            lookAgain();
         }
     }
 
@@ -99,23 +93,12 @@ public final class Upkeep implements AutoCloseable {
 
     private void workOn() {
         while (!stopping && !core.writer().positions().hasFailed()) {
-            long pauseNs = work();
-            if (!hasWork() && !stopping) {
-                LockSupport.parkNanos(this, pauseNs);
+            alarm.beginLook();
+            long pauseNs = alarm.pauseNs(work());
+            if (!stopping) {
+                LockSupport.parkNanos(this, pauseNs); // not at all if that is 0
             }
             Thread.interrupted(); // which has no meaning here, and would keep the thread from parking
-        }
-    }
-
-    /** Whether a commit has asked for a look since the last one. */
-    private boolean hasWork() {
-        core.lockAnyway();
-        try {
-            boolean asked = woken;
-            woken = false;
-            return asked;
-        } finally {
-            core.unlock();
         }
     }
 
@@ -144,7 +127,7 @@ public final class Upkeep implements AutoCloseable {
             pauseNs = Math.min(pauseNs, isWaiting ? WAITING_NS : agendaPauseNs());
             return core.ask(agenda::isCheckpointDue) ? 0 : pauseNs;
         } catch (Throwable e) { // no other thread would do what is due
-            note(e);
+            compactor.failed(e);
             return retryLater();
         }
     }
@@ -187,15 +170,6 @@ public final class Upkeep implements AutoCloseable {
         checkpointer.writeWhole(pace);
     }
 
-    private void note(Throwable e) {
-        core.lockAnyway();
-        try {
-            compactor.failed(e);
-        } finally {
-            core.unlock();
-        }
-    }
-
     /** Allocates memory for the index ahead, if it seems to be needed soon. Without the store's lock. */
     void addSpare() {
         paces.addSpare();
@@ -213,13 +187,13 @@ public final class Upkeep implements AutoCloseable {
 
     /** Has the thread look whether something is due by other settings. Under the store's lock. */
     void lookAgain() {
-        woken = true;
+        alarm.ask();
         LockSupport.unpark(thread);
     }
 
     /** Whether the thread has looked and waits, because nothing is due. Under the store's lock. */
     public boolean isWaiting() {
-        return !woken && LockSupport.getBlocker(thread) == this;
+        return !alarm.isAsked() && LockSupport.getBlocker(thread) == this;
     }
 
     private long checkpoint(Pace pace) throws IOException {

@@ -1,0 +1,64 @@
+package io.persist.store.upkeep;
+
+import io.persist.log.Durability;
+import io.persist.log.LogConfig;
+import io.persist.store.KeyRange;
+import io.persist.store.StoreConfig;
+import io.persist.store.Texts;
+import io.persist.store.engine.StoreEngine;
+import io.persist.store.engine.StoreOpener;
+import io.persist.support.Await;
+import io.persist.testkit.CrashableStorage;
+import java.nio.file.Path;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What wakes the store's thread, which sleeps when nothing is due. */
+class UpkeepSleepTest {
+
+    private static final int SEGMENT_LENGTH = 64 << 10;
+    private static final int KEYS = 100;
+    private static final int VALUE_LENGTH = 10_000;
+    private static final Patience RESTS = new Patience(Patience.DEFAULT.retryNs(), 1);
+
+    private final CrashableStorage storage = new CrashableStorage();
+
+    private StoreEngine open(Patience patience, double maxSpaceRatio) {
+        LogConfig log =
+                LogConfig.builder(Path.of("log")).segmentLength(SEGMENT_LENGTH).build();
+        StoreConfig config =
+                StoreConfig.builder(log).maxSpaceRatio(maxSpaceRatio).build();
+        return new StoreOpener(config, null).patience(patience).open(storage, storage);
+    }
+
+    private static byte[] key(int number) {
+        return Texts.bytes("key/" + number);
+    }
+
+    private static void fill(StoreEngine store) {
+        for (int i = 0; i < KEYS; i++) {
+            store.single().put(key(i), new byte[VALUE_LENGTH], Durability.BUFFERED);
+        }
+    }
+
+    private static void awaitSleep(StoreEngine store) {
+        Await.until("its thread sleeps", () -> store.core().ask(store.upkeep()::isWaiting));
+    }
+
+    /** It is a few bytes of log. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldGiveBackWhatIsRemovedWhileItSleeps(boolean isRange) {
+        try (StoreEngine store = open(RESTS, 2)) {
+            fill(store);
+            awaitSleep(store);
+            if (isRange) {
+                store.single().removeRange(KeyRange.all(), Durability.BUFFERED);
+            } else {
+                IntStream.range(0, KEYS).forEach(i -> store.single().remove(key(i), Durability.BUFFERED));
+            }
+            Await.until("all is given back", () -> store.statistics().spaceBytes() <= 3 * SEGMENT_LENGTH);
+        }
+    }
+}
