@@ -256,11 +256,24 @@ public final class Upkeep implements AutoCloseable {
                     && compactor.emptyOne(checkpointer.fallback(), paces::unbounded)) {
                 given += compactor.vacate();
             }
+            leaveWaiting();
             return given;
         } catch (IOException | InternalError e) {
             throw new LogIOException("cannot compact the log: " + e.getMessage(), e);
         } finally {
             leave();
+        }
+    }
+
+    /** The thread takes away what a snapshot or a reader still needs, once it does not any more. */
+    private void leaveWaiting() {
+        core.lock();
+        try {
+            if (compactor.isWaiting()) {
+                lookAgain();
+            }
+        } finally {
+            core.unlock();
         }
     }
 

@@ -1,5 +1,7 @@
 package io.persist.store.upkeep;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.store.KeyRange;
@@ -7,10 +9,12 @@ import io.persist.store.StoreConfig;
 import io.persist.store.Texts;
 import io.persist.store.engine.StoreEngine;
 import io.persist.store.engine.StoreOpener;
+import io.persist.store.read.StoreSnapshot;
 import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
 import java.nio.file.Path;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -21,6 +25,7 @@ class UpkeepSleepTest {
     private static final int KEYS = 100;
     private static final int VALUE_LENGTH = 10_000;
     private static final Patience RESTS = new Patience(Patience.DEFAULT.retryNs(), 1);
+    private static final Patience NEVER_RESTS = new Patience(Patience.DEFAULT.retryNs(), Long.MAX_VALUE);
 
     private final CrashableStorage storage = new CrashableStorage();
 
@@ -59,6 +64,23 @@ class UpkeepSleepTest {
                 IntStream.range(0, KEYS).forEach(i -> store.single().remove(key(i), Durability.BUFFERED));
             }
             Await.until("all is given back", () -> store.statistics().spaceBytes() <= 3 * SEGMENT_LENGTH);
+        }
+    }
+
+    @Test
+    void shouldTakeAwayWhatACallerHasEmptiedUnderASnapshot() {
+        try (StoreEngine store = open(NEVER_RESTS, 0)) {
+            fill(store);
+            try (StoreSnapshot snapshot = store.snapshots().open()) {
+                for (int i = 1; i < KEYS; i++) {
+                    store.single().remove(key(i), Durability.BUFFERED);
+                }
+                awaitSleep(store);
+                store.upkeep().compact(Long.MAX_VALUE);
+                assertThat(store.statistics().compaction().waitingSegments()).isPositive();
+                assertThat(snapshot.getBytes(key(KEYS - 1))).hasSize(VALUE_LENGTH);
+            }
+            Await.until("they are gone", () -> store.statistics().compaction().waitingSegments() == 0);
         }
     }
 }
