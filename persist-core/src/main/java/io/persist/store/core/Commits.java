@@ -25,13 +25,15 @@ final class Commits {
 
     private final StoreCore core;
     private final LogWriter writer;
+    private final Settler settler;
     private final LargeCommits large;
     private final int mostAtOnce;
 
     Commits(StoreCore core) {
         this.core = core;
         this.writer = core.writer();
-        this.large = new LargeCommits(core, this);
+        this.settler = new Settler(core);
+        this.large = new LargeCommits(core, this, settler);
         this.mostAtOnce = Math.min(MOST_AT_ONCE, core.log().layout().maxPayload() / BYTES_PER_CHANGE);
     }
 
@@ -55,6 +57,7 @@ final class Commits {
         if (!recordsOldValues) {
             staged.seal(TransactionLayout.TYPE_CHANGES);
         }
+        boolean removesRange = !staged.ranges().isEmpty();
         long end;
         StoreState state = core.state();
         try {
@@ -79,6 +82,9 @@ final class Commits {
             }
         } finally {
             core.unlock(); // see Turn
+        }
+        if (removesRange) {
+            settler.settleIfPossible(); // before the wait, which may end with an exception
         }
         await(end, level, timeout);
         return end;

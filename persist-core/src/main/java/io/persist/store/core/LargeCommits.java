@@ -45,11 +45,11 @@ final class LargeCommits {
     /** One large transaction at a time. It is taken before the store's lock. */
     private final Turn turn = new Turn();
 
-    LargeCommits(StoreCore core, Commits commits) {
+    LargeCommits(StoreCore core, Commits commits, Settler settler) {
         this.core = core;
         this.state = core.state();
         this.commits = commits;
-        this.settler = new Settler(core);
+        this.settler = settler;
     }
 
     /** As {@link StoreCore#commit} says; throws if there is no memory for the changes. */

@@ -74,7 +74,7 @@ public final class Settler {
         try {
             settle();
         } catch (IndexFullException e) {
-            // All threads see the changes. A thread that needs them in the index tries again.
+            // All threads see the changes. A thread that needs them in the index tries again, and so does upkeep.
         }
     }
 

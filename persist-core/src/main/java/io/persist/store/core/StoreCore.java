@@ -210,6 +210,9 @@ public final class StoreCore {
      * Appends changes and takes them over, if {@code committer} says so; returns the position right after them, or
      * {@link #REFUSED}. Without changes it only waits for what was committed before.
      *
+     * <p>The index has all of a large transaction, and no key of a range that is removed, before the wait begins; unless
+     * there is no memory for that: then upkeep sees to it.
+     *
      * @param timeout to wait for {@code level}, without being held up in the device; null for as long as it takes
      * @throws io.persist.error.CommitTimeoutException if that was not enough; the changes are part of the store
      */

@@ -140,7 +140,6 @@ public final class Workspace {
             }
             settler.settleWithRoom();
         }
-        settler.settleIfPossible();
         return true;
     }
 

@@ -14,24 +14,17 @@ public final class WorkspacePool {
     static final int SLOTS = 64;
 
     private final StoreCore core;
-    private final Settler settler;
     private final Pool<Workspace> pool;
 
     /** Starts empty; workspaces are made as they are needed. */
     public WorkspacePool(StoreCore core, Lookups lookups, Settler settler) {
         this.core = core;
-        this.settler = settler;
         this.pool = new Pool<>(() -> new Workspace(core, lookups, settler), SLOTS);
     }
 
     /** A workspace for the calling thread alone, until it gives it back. */
     public Workspace take() {
         return pool.take();
-    }
-
-    /** What brings the index to where the log is. */
-    public Settler settler() {
-        return settler;
     }
 
     /** Takes {@code workspace} back; the caller must not use it any more. */

@@ -40,6 +40,8 @@ public final class StoreState implements AutoCloseable {
     /** Whether the index alone says what there is; without the lock, of all commits that the thread knows of. */
     private volatile boolean isSettled = true;
 
+    private long settleCalls;
+
     private final ExpectedChanges expected;
     private final HoldTally hold = new HoldTally();
     private final PreviousEntries previous = new PreviousEntries(this);
@@ -113,6 +115,7 @@ public final class StoreState implements AutoCloseable {
      * @throws io.persist.error.IndexFullException if there is no memory; what is left to do can be tried again
      */
     public boolean settle(int keys) {
+        settleCalls++;
         int done = 0;
         long readBefore = index.room().nodesRead();
         for (; !large.isEmpty() && done + read(readBefore) < keys; done++) {
@@ -140,6 +143,11 @@ public final class StoreState implements AutoCloseable {
         isSettled = large.isEmpty() && removals.isEmpty();
         unpin();
         return isSettled;
+    }
+
+    /** How often {@link #settle} was called: a thread that is at it makes that go up. */
+    public long settleCalls() {
+        return settleCalls;
     }
 
     private long read(long before) {

@@ -192,23 +192,15 @@ public final class Transaction extends TransactionReads implements AutoCloseable
      * @throws IllegalStateException if no transaction is open, or the store is closed
      */
     public long commit(Durability level) {
-        return commitAndSettle(Objects.requireNonNull(level, "level"), null);
-    }
-
-    private long commitAndSettle(Durability level, @Nullable Duration timeout) {
-        StagedChanges staged = open();
-        boolean removesRange = !staged.ranges().isEmpty();
-        long end = core.commit(staged, committer, level, timeout);
-        if (removesRange && end != StoreCore.REFUSED) {
-            settleIndex();
-        }
-        return end;
+        Objects.requireNonNull(level, "level");
+        return core.commit(open(), committer, level, null);
     }
 
     /**
      * Makes the changes part of the store, and then waits at most {@code timeout} for {@code level}. Another thread
      * forces the device, so a device that hangs does not hold up this thread. But a commit of another thread without a
-     * timeout may hold up the commits after it. Else as {@link #commit(Durability)}.
+     * timeout may hold up the commits after it. The index is brought up to date before the wait, however long that takes.
+     * Else as {@link #commit(Durability)}.
      *
      * @param timeout any; a negative one is the same as zero
      * @return the position right after the transaction in the log
@@ -218,7 +210,8 @@ public final class Transaction extends TransactionReads implements AutoCloseable
      */
     public long commit(Durability level, Duration timeout) {
         Objects.requireNonNull(level, "level");
-        return commitAndSettle(level, Objects.requireNonNull(timeout, "timeout"));
+        Objects.requireNonNull(timeout, "timeout");
+        return core.commit(open(), committer, level, timeout);
     }
 
     /** Forgets the changes and ends the transaction. */

@@ -97,10 +97,6 @@ public abstract sealed class TransactionReads implements OrderedReads permits Tr
         return staged;
     }
 
-    final void settleIndex() {
-        workspaces.settler().settleIfPossible();
-    }
-
     final void end() {
         Workspace own = workspace;
         if (own != null) {

@@ -6,19 +6,22 @@ import io.persist.store.OldValues;
 import io.persist.store.engine.StoreEngine;
 import io.persist.store.layer.ChangeOrder;
 import io.persist.store.staged.StagedChanges;
+import io.persist.support.Await;
 import java.util.function.Consumer;
 
 /** Commits large transactions and lets a test say how far the index is with them. */
-final class HeldSettler {
+public final class HeldSettler {
 
     private final StoreCore core;
 
-    HeldSettler(StoreEngine store) {
+    public HeldSettler(StoreEngine store) {
         this.core = store.core();
+        Await.until(
+                "upkeep, which takes over what nobody goes on with, sleeps", () -> core.ask(store.upkeep()::isWaiting));
     }
 
     /** Appends a transaction of the changes that {@code stage} adds; the index gets none of them. */
-    void publish(Consumer<StagedChanges> stage) {
+    public void publish(Consumer<StagedChanges> stage) {
         StagedChanges staged = new StagedChanges(core.log().layout().maxPayload(), OldValues.OMIT);
         staged.clear();
         stage.accept(staged);
@@ -40,7 +43,7 @@ final class HeldSettler {
     }
 
     /** The index gets so many changes more; returns whether it has all. */
-    boolean settle(int changes) {
+    public boolean settle(int changes) {
         core.lock();
         try {
             return core.state().settle(changes);
@@ -49,7 +52,7 @@ final class HeldSettler {
         }
     }
 
-    boolean isSettled() {
+    public boolean isSettled() {
         return core.ask(core.state()::isSettled);
     }
 }

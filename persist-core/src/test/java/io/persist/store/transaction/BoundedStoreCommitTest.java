@@ -10,6 +10,7 @@ import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.WriteMode;
+import io.persist.store.KeyRange;
 import io.persist.store.StoreConfig;
 import io.persist.support.HeldSyncs;
 import io.persist.testkit.CrashableStorage;
@@ -35,6 +36,32 @@ class BoundedStoreCommitTest {
         return isDetached
                 ? StoreLogger.open(config, DetachedConfig.builder().build(), storage, storage)
                 : StoreLogger.open(config, storage, storage);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"MAPPED, false", "FILE, false", "MAPPED, true", "FILE, true"})
+    void shouldTakeARangeOutOfTheIndexAlthoughTheDeviceHangs(WriteMode mode, boolean isDetached)
+            throws InterruptedException {
+        try (StoreLogger store = open(mode, isDetached)) {
+            for (int i = 0; i < 100; i++) {
+                store.put(new byte[] {1, (byte) i}, new byte[] {1}, Durability.BUFFERED);
+            }
+            store.sync();
+            storage.hook(syncs);
+            if (isDetached) {
+                syncs.holdWrites();
+            } else {
+                syncs.hold();
+            }
+            Transaction transaction = store.begin();
+            transaction.removeRange(KeyRange.all());
+            assertThatExceptionOfType(CommitTimeoutException.class)
+                    .isThrownBy(() -> transaction.commit(Durability.SYNCED, SHORT));
+            syncs.awaitHeld();
+            assertThat(store.statistics().keys()).isZero();
+            assertThat(store.statistics().liveBytes()).isZero();
+            syncs.releaseAll();
+        }
     }
 
     @ParameterizedTest

@@ -7,6 +7,7 @@ import io.persist.log.LogConfig;
 import io.persist.store.KeyRange;
 import io.persist.store.StoreConfig;
 import io.persist.store.Texts;
+import io.persist.store.core.HeldSettler;
 import io.persist.store.engine.StoreEngine;
 import io.persist.store.engine.StoreOpener;
 import io.persist.store.read.StoreSnapshot;
@@ -64,6 +65,20 @@ class UpkeepSleepTest {
                 IntStream.range(0, KEYS).forEach(i -> store.single().remove(key(i), Durability.BUFFERED));
             }
             Await.until("all is given back", () -> store.statistics().spaceBytes() <= 3 * SEGMENT_LENGTH);
+        }
+    }
+
+    /** As an error or a lack of memory may do. */
+    @Test
+    void shouldBringIntoTheIndexWhatACommitHasLeft() {
+        try (StoreEngine store = open(RESTS, 0)) {
+            fill(store);
+            awaitSleep(store);
+            HeldSettler held = new HeldSettler(store);
+            held.publish(staged -> staged.removeRange(KeyRange.all()));
+            store.single().put(key(KEYS), new byte[1], Durability.BUFFERED);
+            Await.until("the index has it", held::isSettled);
+            assertThat(store.statistics().keys()).isEqualTo(1);
         }
     }
 

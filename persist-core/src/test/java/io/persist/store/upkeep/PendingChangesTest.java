@@ -1,0 +1,61 @@
+package io.persist.store.upkeep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.persist.store.Texts;
+import io.persist.store.core.HeldSettler;
+import io.persist.store.core.Settler;
+import io.persist.store.engine.StoreEngine;
+import io.persist.store.engine.StoreOpener;
+import io.persist.testkit.CrashableStorage;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the upkeep does about changes that the index has not got, in a store whose own upkeep sleeps. */
+class PendingChangesTest {
+
+    private static final int KEYS = 100;
+    private static final Patience NEVER_RESTS = new Patience(Patience.DEFAULT.retryNs(), Long.MAX_VALUE);
+
+    private final CrashableStorage storage = new CrashableStorage();
+    private final StoreEngine store =
+            new StoreOpener(Texts.config(), null).patience(NEVER_RESTS).open(storage, storage);
+    private final HeldSettler held = new HeldSettler(store);
+    private final PendingChanges pending = new PendingChanges(store.core(), new Settler(store.core()));
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private void putSome() {
+        pending.settle();
+        held.publish(staged -> IntStream.range(0, KEYS).forEach(i -> staged.put(key(i), new byte[1], 0, 1)));
+    }
+
+    private static byte[] key(int number) {
+        return Texts.bytes("key/" + number);
+    }
+
+    @Test
+    void shouldTakeOverWhatNobodyGoesOnWith() {
+        putSome();
+        pending.settle();
+        assertThat(held.isSettled()).as("somebody may be about to").isFalse();
+        pending.settle();
+        assertThat(held.isSettled()).isTrue();
+        assertThat(store.statistics().keys()).isEqualTo(KEYS);
+    }
+
+    @Test
+    void shouldLeaveItToOneWhoGoesOn() {
+        putSome();
+        for (int i = 0; i < 3; i++) {
+            pending.settle();
+            assertThat(held.settle(1)).isFalse();
+        }
+        pending.settle();
+        assertThat(held.isSettled()).isFalse();
+    }
+}
