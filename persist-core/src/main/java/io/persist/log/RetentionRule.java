@@ -1,5 +1,7 @@
 package io.persist.log;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 
 /** Says which of a log's oldest segments are not needed any more. */
@@ -9,10 +11,26 @@ public sealed interface RetentionRule {
     record Below(long position) implements RetentionRule {}
 
     /** As many of the oldest segments as it takes to bring the log down to {@code bytes}. */
-    record KeepBytes(long bytes) implements RetentionRule {}
+    record KeepBytes(long bytes) implements RetentionRule {
+
+        /** @throws IllegalArgumentException if {@code bytes} is negative */
+        public KeepBytes {
+            if (bytes < 0) {
+                throw new IllegalArgumentException("bytes=" + bytes + ", min=0");
+            }
+        }
+    }
 
     /** Segments whose last record is older than {@code age}, by the wall clock at which they were sealed. */
-    record KeepAge(Duration age) implements RetentionRule {}
+    record KeepAge(Duration age) implements RetentionRule {
+
+        /** @throws IllegalArgumentException if {@code age} is negative */
+        public KeepAge {
+            if (requireNonNull(age, "age").isNegative()) {
+                throw new IllegalArgumentException("age=" + age + ", min=0");
+            }
+        }
+    }
 
     /** Segments that lie wholly below {@code position} may go. */
     static RetentionRule below(long position) {
@@ -25,9 +43,6 @@ public sealed interface RetentionRule {
      * @throws IllegalArgumentException if {@code bytes} is negative
      */
     static RetentionRule keepBytes(long bytes) {
-        if (bytes < 0) {
-            throw new IllegalArgumentException("bytes=" + bytes + ", min=0");
-        }
         return new KeepBytes(bytes);
     }
 
@@ -37,9 +52,6 @@ public sealed interface RetentionRule {
      * @throws IllegalArgumentException if {@code age} is negative
      */
     static RetentionRule keepAge(Duration age) {
-        if (age.isNegative()) {
-            throw new IllegalArgumentException("age=" + age + ", min=0");
-        }
         return new KeepAge(age);
     }
 }

@@ -80,9 +80,25 @@ class RetentionPlanTest extends LogFixture {
         assertThat(bases(all)).isEqualTo(segments(0, 4));
         assertThat(all.bytes()).isEqualTo(5 * LENGTH);
         assertThat(all.held()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseRulesThatWouldTakeAllByMistake() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RetentionRule.keepBytes(-1))
                 .withMessage("bytes=-1, min=0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new RetentionRule.KeepBytes(-1))
+                .withMessage("bytes=-1, min=0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RetentionRule.keepAge(Duration.ofMillis(-1)))
+                .withMessage("age=PT-0.001S, min=0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new RetentionRule.KeepAge(Duration.ofDays(-7)))
+                .withMessage("age=PT-168H, min=0");
+        assertThatNullPointerException()
+                .isThrownBy(() -> new RetentionRule.KeepAge(null))
+                .withMessage("age");
     }
 
     @Test
@@ -101,9 +117,6 @@ class RetentionPlanTest extends LogFixture {
         Await.until("the clock has moved on", () -> System.currentTimeMillis() > after);
         assertThat(bases(log.planRetention(RetentionRule.keepAge(Duration.ZERO))))
                 .isEqualTo(segments(0, 4));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> RetentionRule.keepAge(Duration.ofMillis(-1)))
-                .withMessageContaining("min=0");
     }
 
     @Test
