@@ -27,22 +27,25 @@ public final class StoreView implements AutoCloseable {
     }
 
     /**
-     * Opens a view of the store in the configured directories.
+     * Opens a view of the store in the configured directories, with the configured memory for its index.
      *
      * @throws LogIOException if there is no store, or it cannot be read
      * @throws io.persist.error.CorruptLogException if committed changes are damaged
+     * @throws io.persist.error.IndexFullException if {@code indexMemoryBytes} does not hold the part of the index that
+     *     changed since the checkpoint, or all of it if there is none: a view cannot write a checkpoint
      */
     public static StoreView open(StoreConfig config) {
         try {
             Storage storage = DirectoryStorage.open(config.log().directory());
             boolean isSame = config.checkpointDirectory().equals(config.log().directory());
-            return open(storage, isSame ? storage : DirectoryStorage.open(config.checkpointDirectory()));
+            Storage checkpoints = isSame ? storage : DirectoryStorage.open(config.checkpointDirectory());
+            return new StoreView(ReadStore.open(storage, checkpoints, config.indexMemoryBytes()));
         } catch (IOException e) {
             throw new LogIOException("cannot read the store: " + e.getMessage(), e);
         }
     }
 
-    /** The same on storages of the caller's. */
+    /** The same on storages of the caller's, with the default bound of memory. */
     public static StoreView open(Storage storage, Storage checkpointStorage) {
         return new StoreView(ReadStore.open(storage, checkpointStorage));
     }

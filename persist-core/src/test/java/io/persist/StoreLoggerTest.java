@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.persist.error.IndexFullException;
 import io.persist.error.LogIOException;
 import io.persist.error.LogLockedException;
 import io.persist.error.UnsupportedFormatException;
@@ -24,8 +25,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class StoreLoggerTest {
 
@@ -143,6 +146,37 @@ class StoreLoggerTest {
         assertThatExceptionOfType(LogIOException.class)
                 .isThrownBy(() -> StoreView.open(new CrashableStorage(), storage))
                 .withMessageContaining("there is no log and no store");
+    }
+
+    @Test
+    void shouldBoundTheMemoryOfAView(@TempDir Path directory) {
+        StoreConfig roomy = StoreConfig.builder(
+                        LogConfig.builder(directory).segmentLength(1 << 20).build())
+                .checkpointPercent(0)
+                .maxSpaceRatio(0)
+                .build();
+        StoreConfig scarce =
+                StoreConfig.builder(roomy.log()).indexMemoryBytes(1 << 20).build();
+        Random random = new Random(1);
+        try (StoreLogger store = StoreLogger.open(roomy)) {
+            for (int i = 0; i < 50; i++) {
+                Transaction transaction = store.begin();
+                for (int j = 0; j < 1000; j++) {
+                    byte[] key = new byte[24]; // 50,000 of these take an index of more than 1 MiB
+                    random.nextBytes(key);
+                    transaction.put(key, key);
+                }
+                transaction.commit();
+            }
+            try (StoreView view = StoreView.open(roomy)) {
+                assertThat(view.snapshot().size()).isEqualTo(50_000);
+            }
+            assertThatExceptionOfType(IndexFullException.class).isThrownBy(() -> StoreView.open(scarce));
+            store.checkpoint();
+            try (StoreView view = StoreView.open(scarce)) {
+                assertThat(view.snapshot().size()).isEqualTo(50_000);
+            }
+        }
     }
 
     @Test

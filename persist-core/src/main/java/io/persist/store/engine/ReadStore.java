@@ -57,18 +57,24 @@ public final class ReadStore implements AutoCloseable {
         this.end = end;
     }
 
+    /** Reads the store in these storages up to where it ends now, with the default bound of memory. */
+    public static ReadStore open(Storage storage, Storage checkpointStorage) {
+        return open(storage, checkpointStorage, StoreConfig.DEFAULT_INDEX_MEMORY_BYTES);
+    }
+
     /**
-     * Reads the store in these storages up to where it ends now.
+     * The same with {@code indexMemoryBytes} of direct memory for the index, as {@link StoreConfig} has it.
      *
      * @throws LogIOException if there is no store, or it cannot be read
      * @throws io.persist.error.CorruptLogException if committed changes are damaged
+     * @throws io.persist.error.IndexFullException if the memory does not hold what changed since the checkpoint
      */
-    public static ReadStore open(Storage storage, Storage checkpointStorage) {
+    public static ReadStore open(Storage storage, Storage checkpointStorage, long indexMemoryBytes) {
         for (int attempt = 1; ; attempt++) {
             Files before = Files.NONE;
             try {
                 before = Files.of(storage, checkpointStorage);
-                return tryOpen(before.segments(), storage, checkpointStorage);
+                return tryOpen(before.segments(), storage, checkpointStorage, indexMemoryBytes);
             } catch (IOException | InternalError e) {
                 if (attempt == ATTEMPTS) {
                     throw new LogIOException("cannot read the store: " + e.getMessage(), e);
@@ -89,7 +95,8 @@ public final class ReadStore implements AutoCloseable {
         }
     }
 
-    private static ReadStore tryOpen(List<SegmentHeader> known, Storage storage, Storage checkpointStorage)
+    private static ReadStore tryOpen(
+            List<SegmentHeader> known, Storage storage, Storage checkpointStorage, long indexMemoryBytes)
             throws IOException {
         if (known.isEmpty() || known.get(0).content() != LogContent.TRANSACTIONS) {
             String what = known.isEmpty()
@@ -112,8 +119,7 @@ public final class ReadStore implements AutoCloseable {
             LogFiles.headers(storage).stream()
                     .filter(segment -> !segment.isVacated())
                     .forEach(segment -> segments.at(segment.basePosition()));
-            StoreLoader loader = new StoreLoader(
-                    storage, checkpoints, StoreConfig.DEFAULT_INDEX_MEMORY_BYTES, startNs, damaged -> {});
+            StoreLoader loader = new StoreLoader(storage, checkpoints, indexMemoryBytes, startNs, damaged -> {});
             return opening.done(new ReadStore(loader.load(tailer, known.get(0).logId(), end), segments, end));
         }
     }
