@@ -57,6 +57,13 @@ class ConfigTest {
                 assertThatNullPointerException().as(name).isThrownBy(mistake).withMessage(name));
     }
 
+    @Test
+    @SuppressWarnings("NullAway") // which is the mistake
+    void shouldRefuseALockThatIsNull() {
+        LogConfig.Builder log = LogConfig.builder(DIRECTORY);
+        assertThatNullPointerException().isThrownBy(() -> log.guardedBy(null)).withMessage("guardedBy");
+    }
+
     /** Of less the device would not get whole segments in time. */
     @Test
     void shouldLetFourSegmentsWaitForTheDevice() {

@@ -282,7 +282,7 @@ public final class LogConfig {
          * lock. Default none: the logger belongs to the thread that uses it first.
          */
         public Builder guardedBy(ReentrantLock lock) {
-            this.guard = lock;
+            this.guard = requireNonNull(lock, "guardedBy");
             return this;
         }
 

@@ -1,5 +1,7 @@
 package io.persist.store.upkeep;
 
+import static java.util.Objects.requireNonNull;
+
 import io.persist.format.control.CounterBlock;
 import io.persist.format.control.StoreFigure;
 import io.persist.store.StoreTuning;
@@ -37,6 +39,7 @@ public final class Tuner {
 
     /** As {@code StoreLogger.tune} says. */
     public void tune(StoreTuning wanted) {
+        requireNonNull(wanted, "tuning");
         try {
             core.lock();
             try {

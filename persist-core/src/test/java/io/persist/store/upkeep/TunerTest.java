@@ -2,6 +2,7 @@ package io.persist.store.upkeep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.MessageLogger;
@@ -207,6 +208,16 @@ class TunerTest {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> tuning.withSyncInterval(time))
                     .withMessage("syncInterval=" + time + ", min=PT0S, max=PT1H");
+        }
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // which is the mistake
+    void shouldKeepItsSettingsIfThereAreNoOthers() {
+        try (StoreLogger store = open()) {
+            StoreTuning before = store.tuning();
+            assertThatNullPointerException().isThrownBy(() -> store.tune(null)).withMessage("tuning");
+            assertThat(store.tuning()).isEqualTo(before);
         }
     }
 
