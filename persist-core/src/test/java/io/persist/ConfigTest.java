@@ -12,6 +12,7 @@ import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
 import io.persist.store.StoreConfig;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,18 @@ class ConfigTest {
     void shouldRefuseALockThatIsNull() {
         LogConfig.Builder log = LogConfig.builder(DIRECTORY);
         assertThatNullPointerException().isThrownBy(() -> log.guardedBy(null)).withMessage("guardedBy");
+    }
+
+    /** With less the background thread would do nothing but wake. */
+    @Test
+    void shouldSyncAtIntervalsOfAMillisecondOrMore() {
+        LogConfig.Builder config = LogConfig.builder(DIRECTORY);
+        Duration least = Duration.ofMillis(1);
+        assertThat(config.syncInterval(least).build().syncInterval()).isEqualTo(least);
+        assertThat(config.syncInterval(Duration.ZERO).build().syncInterval()).isZero();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> config.syncInterval(Duration.ofNanos(1)).build())
+                .withMessage("syncInterval=PT0.000000001S, min=PT0.001S, max=PT1H, or 0 for none");
     }
 
     /** Of less the device would not get whole segments in time. */

@@ -14,10 +14,11 @@ public final class Limits {
         }
     }
 
-    /** @throws IllegalArgumentException if {@code value} is not from {@code min} to {@code max} */
-    public static void check(String name, Duration value, Duration min, Duration max) {
-        if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
-            throw new IllegalArgumentException(name + "=" + value + ", min=" + min + ", max=" + max);
+    /** @throws IllegalArgumentException if {@code value} is not from {@code min} to {@code max}, nor zero for none */
+    public static void checkUnlessZero(String name, Duration value, Duration min, Duration max) {
+        if (!value.isZero() && (value.compareTo(min) < 0 || value.compareTo(max) > 0)) {
+            throw new IllegalArgumentException(
+                    name + "=" + value + ", min=" + min + ", max=" + max + ", or 0 for none");
         }
     }
 }

@@ -16,6 +16,7 @@ public final class LogConfig {
     public static final int DEFAULT_SEGMENT_LENGTH = 64 << 20;
     public static final int DEFAULT_BUFFER_LENGTH = 8192;
     public static final long DEFAULT_FILL_BYTES_PER_SECOND = 1L << 30;
+    public static final Duration MIN_SYNC_INTERVAL = Duration.ofMillis(1);
     public static final Duration MAX_SYNC_INTERVAL = Duration.ofHours(1);
 
     /** The shortest segment, bytes. Each length is a multiple of it. */
@@ -249,7 +250,7 @@ public final class LogConfig {
 
         /**
          * The time after which what is committed is synced by a background thread, so that a power cut takes no more
-         * than the commits of this time. Default zero: never; zero to an hour.
+         * than the commits of this time. Default zero: never; otherwise 1 ms to an hour.
          */
         public Builder syncInterval(Duration time) {
             this.syncInterval = time;
@@ -303,7 +304,7 @@ public final class LogConfig {
             Limits.check("initialLength", initialLength, 0, 1L << 40);
             Limits.check("writeBufferLength", writeBufferLength, MIN_BUFFER_LENGTH, MAX_BUFFER_LENGTH);
             Limits.check("fillBytesPerSecond", fillBytesPerSecond, 1 << 20, Long.MAX_VALUE);
-            Limits.check("syncInterval", syncInterval, Duration.ZERO, MAX_SYNC_INTERVAL);
+            Limits.checkUnlessZero("syncInterval", syncInterval, MIN_SYNC_INTERVAL, MAX_SYNC_INTERVAL);
             Limits.check("syncIntervalBytes", syncIntervalBytes, 0, 1L << 40);
             if (maxUnsyncedBytes != 0) {
                 Limits.check(

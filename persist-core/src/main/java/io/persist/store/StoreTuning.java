@@ -19,8 +19,8 @@ import java.time.Duration;
  * @param checkpointMinLogBytes the least number of bytes of the log after the last checkpoint before the next one; 0 to
  *     1 TiB
  * @param checkpointBytesPerSecond the most that a checkpoint in the background writes; from 1 MiB/s
- * @param syncInterval the time after which a background thread syncs what is committed; zero to an hour, where zero
- *     means: never
+ * @param syncInterval the time after which a background thread syncs what is committed; 1 ms to an hour, or zero,
+ *     which means: never
  */
 public record StoreTuning(
         int checkpointPercent, long checkpointMinLogBytes, long checkpointBytesPerSecond, Duration syncInterval) {
@@ -31,7 +31,7 @@ public record StoreTuning(
         Limits.check("checkpointMinLogBytes", checkpointMinLogBytes, 0, 1L << 40);
         Limits.check("checkpointBytesPerSecond", checkpointBytesPerSecond, 1 << 20, Long.MAX_VALUE);
         requireNonNull(syncInterval, "syncInterval");
-        Limits.check("syncInterval", syncInterval, Duration.ZERO, LogConfig.MAX_SYNC_INTERVAL);
+        Limits.checkUnlessZero("syncInterval", syncInterval, LogConfig.MIN_SYNC_INTERVAL, LogConfig.MAX_SYNC_INTERVAL);
     }
 
     /** What {@code config} says. */

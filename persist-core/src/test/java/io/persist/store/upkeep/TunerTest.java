@@ -204,10 +204,16 @@ class TunerTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> tuning.withCheckpointBytesPerSecond((1 << 20) - 1))
                 .withMessageStartingWith("checkpointBytesPerSecond=1048575");
-        for (Duration time : List.of(Duration.ofNanos(-1), Duration.ofHours(1).plusNanos(1))) {
+        Duration least = Duration.ofMillis(1);
+        assertThat(tuning.withSyncInterval(least).syncInterval()).isEqualTo(least);
+        for (Duration time : List.of(
+                Duration.ofNanos(-1),
+                Duration.ofNanos(1),
+                least.minusNanos(1),
+                Duration.ofHours(1).plusNanos(1))) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> tuning.withSyncInterval(time))
-                    .withMessage("syncInterval=" + time + ", min=PT0S, max=PT1H");
+                    .withMessage("syncInterval=" + time + ", min=PT0.001S, max=PT1H, or 0 for none");
         }
     }
 
