@@ -16,6 +16,9 @@ public final class ShardConfig {
         BY_CALL
     }
 
+    private static final Duration MIN_LEASE = Duration.ofMillis(1);
+    private static final Duration MAX_LEASE = Duration.ofDays(36_500);
+
     private final int rollupEvery;
     private final int inlineBatchBytes;
     private final int inlineTotalBytes;
@@ -144,15 +147,15 @@ public final class ShardConfig {
             return this;
         }
 
-        /** How long a reader may be silent: 15 minutes by default. */
+        /** How long a reader may be silent: 1 ms to 36,500 days, 15 minutes by default. */
         public Builder readerLease(Duration time) {
-            readerLease = positive("readerLease", time);
+            readerLease = lease("readerLease", time);
             return this;
         }
 
-        /** How long a writer may be silent: an hour by default. */
+        /** How long a writer may be silent: 1 ms to 36,500 days, an hour by default. */
         public Builder writerLease(Duration time) {
-            writerLease = positive("writerLease", time);
+            writerLease = lease("writerLease", time);
             return this;
         }
 
@@ -189,9 +192,10 @@ public final class ShardConfig {
             return value;
         }
 
-        private static Duration positive(String name, Duration time) {
-            if (time.isNegative() || time.isZero()) {
-                throw new IllegalArgumentException(name + "=" + time + ": more than 0");
+        /** The state of a shard has it in milliseconds. */
+        private static Duration lease(String name, Duration time) {
+            if (time.compareTo(MIN_LEASE) < 0 || time.compareTo(MAX_LEASE) > 0) {
+                throw new IllegalArgumentException(name + "=" + time + ": 1 ms to 36,500 days");
             }
             return time;
         }
