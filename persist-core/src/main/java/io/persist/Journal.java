@@ -163,7 +163,8 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
     }
 
     /**
-     * The position where the record {@link #lastSequence} begins, for {@link Tailer#toPosition}; 0 if there is none.
+     * The position where the record {@link #lastSequence} begins, for {@link Tailer#toPosition}. 0 if there is none:
+     * no record begins there, and {@code toPosition} refuses it.
      */
     public long lastPosition() {
         return log.lastPosition();

@@ -94,6 +94,7 @@ class TailerPlacesTest {
             tailer.toPosition(log.position());
             tailer.toSequence(1);
             assertThatIllegalArgumentException().isThrownBy(() -> tailer.toSequence(2));
+            assertThatIllegalArgumentException().isThrownBy(() -> tailer.toPosition(log.lastPosition()));
             Records.append(log, 1);
             log.flush();
             tailer.toSequence(1);
