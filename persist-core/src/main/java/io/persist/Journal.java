@@ -137,12 +137,18 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
         log.handOver();
     }
 
-    /** The end of the log: the position after the last record. Any thread may call it. */
+    /**
+     * The end of the log: the position after the last record. Any thread may call it. Detached, the queue may hold
+     * later ones, the calling thread's too: await what {@code append} or {@code commit} returned, never this.
+     */
     public long position() {
         return log.position();
     }
 
-    /** The end of what is committed. Any thread may call it. */
+    /**
+     * The end of what is committed. Any thread may call it. Detached, it may be behind what this thread's {@code
+     * commit} returned, as {@link #position} is.
+     */
     public long committedPosition() {
         return log.committedPosition();
     }
