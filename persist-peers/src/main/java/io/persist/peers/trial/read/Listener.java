@@ -16,6 +16,8 @@ final class Listener implements MessageReader.Handler {
     private final long end;
     private final Histogram latencies = Latencies.empty();
     private long next;
+    private long firstNs;
+    private long lastNs;
 
     /** Measures {@code messages} after the first {@code warmup}. */
     Listener(long warmup, long messages) {
@@ -33,14 +35,24 @@ final class Listener implements MessageReader.Handler {
         return latencies;
     }
 
+    /** How long it took from the first message that is measured to the last: without the wait for whoever appends. */
+    long elapsedNs() {
+        return lastNs - firstNs;
+    }
+
     @Override
     public void onMessage(ByteBuffer buffer, int offset, int length) {
-        long ageNs = System.nanoTime() - Stamp.time(buffer, offset);
+        long nowNs = System.nanoTime();
+        long ageNs = nowNs - Stamp.time(buffer, offset);
         long sequence = Stamp.sequence(buffer, offset);
         if (sequence != next) {
             throw new IllegalStateException("read message " + sequence + " where " + next + " was expected");
         }
+        if (next == warmup) {
+            firstNs = nowNs;
+        }
         if (next++ >= warmup) {
+            lastNs = nowNs;
             Latencies.record(latencies, ageNs);
         }
     }

@@ -30,9 +30,8 @@ final class PeerListener {
                 MessageReader reader = engine.reader()) {
             Listener listener = new Listener(Listening.warmup(trial), trial.messages());
             System.out.println(READY);
-            long startNs = System.nanoTime();
             Histogram latencies = listener.run(reader);
-            TrialResult.of(latencies.getTotalCount(), System.nanoTime() - startNs, latencies)
+            TrialResult.of(latencies.getTotalCount(), listener.elapsedNs(), latencies)
                     .save(result);
         }
     }
