@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -75,6 +76,33 @@ class AccessTest {
         int[] ints = new int[bytes.length / 4];
         ByteBuffer.wrap(bytes).asIntBuffer().get(ints);
         return ints;
+    }
+
+    /** With a sync for several writes, mapped memory syncs all of them, as an fsync does; blocks in a row at once. */
+    @Test
+    void shouldSyncAllMappedBlocksSinceTheLastSync() throws IOException {
+        AccessSpec spec = new AccessSpec(file(), BLOCK * BLOCKS, BLOCK, 1, Operation.WRITE, 1);
+        List<String> ranges = new ArrayList<>();
+        try (MappedAccess access = MappedAccess.open(spec)) {
+            writeBlocks(access, 9, 4, 3);
+            access.forAllUnsynced((piece, at, length) -> ranges.add(at / BLOCK + " " + length / BLOCK));
+            assertThat(ranges).containsExactly("3 2", "9 1");
+
+            writeBlocks(access, 12, 0);
+            Request synced = new Request(0);
+            synced.set(5L * BLOCK, 6, true);
+            access.begin(synced);
+            access.forAllUnsynced((piece, at, length) -> ranges.add("left " + at));
+            assertThat(ranges).hasSize(2);
+        }
+    }
+
+    private static void writeBlocks(MappedAccess access, int... places) throws IOException {
+        for (int place : places) {
+            Request request = new Request(0);
+            request.set((long) place * BLOCK, place, false);
+            access.begin(request);
+        }
     }
 
     @ParameterizedTest
