@@ -26,6 +26,9 @@ final class LoopReader implements AutoCloseable {
     private long updates;
     private long sumOfTimes;
 
+    /** The first that is not read to its end. */
+    private int batch;
+
     LoopReader(int index, Shard<byte[], byte[]> shard, Schedule schedule) {
         this.index = index;
         this.schedule = schedule;
@@ -38,13 +41,14 @@ final class LoopReader implements AutoCloseable {
             listener = reader.listen(first);
         }
         records.set(first);
+        batch = (int) (Math.min(first, schedule.data().records()) / schedule.data().batchRecords());
     }
 
     int index() {
         return index;
     }
 
-    /** From when a record was due until it was read. */
+    /** From when a batch was due until it was read: one for each, however many come at once. */
     Latency latency() {
         return latency;
     }
@@ -100,7 +104,9 @@ final class LoopReader implements AutoCloseable {
             throw new IllegalStateException("the shard was ended before all was written");
         }
         records.set(frontier.time());
-        latency.took(schedule.lateNs(frontier.time()));
+        while (batch < schedule.data().batches() && schedule.data().lower(batch + 1) <= frontier.time()) {
+            latency.took(schedule.lateNs(batch++));
+        }
         long expected = Math.max(0, frontier.time() - 1 - first); // it listens behind the first time
         long last = frontier.time() - 1;
         boolean isEachOnce = expected == 0 || sumOfTimes == sumTo(last) - sumTo(first);

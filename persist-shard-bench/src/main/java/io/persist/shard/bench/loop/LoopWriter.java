@@ -112,7 +112,7 @@ final class LoopWriter implements AutoCloseable {
                 throw new IllegalStateException("the shard has upper=" + result.upper() + " before the batch of "
                         + built.batch().lower() + ": somebody else has ended it, or it is another one");
             }
-            durable.took(schedule.elapsedNs() - schedule.dueNs(built.number()));
+            durable.took(schedule.lateNs(built.number()));
             appended.incrementAndGet();
             if (!isAlone) {
                 built.batch().delete(); // nothing happens to what has become part of the shard

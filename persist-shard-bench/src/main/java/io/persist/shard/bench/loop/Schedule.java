@@ -78,10 +78,9 @@ final class Schedule {
         return records * batchNs / data.batchRecords() / 1e9;
     }
 
-    /** By how much the record before {@code time} is late, ns; below 0 if others are ahead of this process. */
-    long lateNs(long time) {
-        long batch = Math.max(0, Math.min(time, data.records()) - 1) / data.batchRecords();
-        return elapsedNs() - dueNs((int) batch);
+    /** By how much a batch is late, ns; below 0 if others are ahead of this process. */
+    long lateNs(int batch) {
+        return elapsedNs() - dueNs(batch);
     }
 
     /** Waits until a batch is due; false if all is over before. */
