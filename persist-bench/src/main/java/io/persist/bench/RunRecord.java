@@ -10,7 +10,6 @@ import io.persist.bench.result.RunResult;
 import io.persist.log.LogConfig;
 import io.persist.monitor.Counter;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -38,7 +37,7 @@ final class RunRecord {
 
     /** Takes the record of an earlier run away, whose latency files are about to be replaced. */
     void begin() throws IOException {
-        Files.deleteIfExists(directory().resolve(RunDirectory.FILE));
+        new RunDirectory(directory()).forget();
     }
 
     /** Writes what was measured, which may be less than was asked for. */

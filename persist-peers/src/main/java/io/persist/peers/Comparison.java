@@ -46,6 +46,11 @@ final class Comparison {
     /** Returns the exit code. */
     int run(PrintStream out, PrintStream err) throws IOException, InterruptedException {
         Instant startedAt = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+        Results results = new Results(plan, rounds, surroundings, flags, startedAt);
+        Path output = flags.paths().output();
+        if (output != null) {
+            results.forgetRuns(output);
+        }
         Path scratch = Files.createTempDirectory(flags.paths().dir(), "compare-peers-");
         try {
             int count = plan.trials().size() + profiled().size();
@@ -57,7 +62,7 @@ final class Comparison {
         } finally {
             DirectoryTree.delete(scratch);
         }
-        writeFiles(startedAt);
+        writeFiles(results);
         if (stopped.getAsBoolean()) {
             err.println("persist compare-peers: interrupted; what had been measured is in the tables above");
         }
@@ -131,8 +136,7 @@ final class Comparison {
         }
     }
 
-    private void writeFiles(Instant startedAt) throws IOException {
-        Results results = new Results(plan, rounds, surroundings, flags, startedAt);
+    private void writeFiles(Results results) throws IOException {
         Path json = flags.paths().json();
         if (json != null) {
             results.writeJson(json, failures);

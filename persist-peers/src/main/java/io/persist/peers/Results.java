@@ -148,13 +148,26 @@ final class Results {
         return named;
     }
 
+    /** Takes the records of earlier runs of this plan away: of one that now fails or is left out nothing may remain. */
+    void forgetRuns(Path parent) throws IOException {
+        for (Mode mode : Mode.values()) {
+            for (String engine : plan.engines(mode)) {
+                new RunDirectory(directory(parent, mode, engine)).forget();
+            }
+        }
+    }
+
+    private static Path directory(Path parent, Mode mode, String engine) {
+        return parent.resolve(mode.id() + "-" + engine);
+    }
+
     /** Writes a run for each mode and engine, in a directory of its own below {@code parent}. */
     void writeRuns(Path parent) throws IOException {
         for (Mode mode : Mode.values()) {
             for (String engine : plan.engines(mode)) {
                 List<TrialResult> results = rounds.of(mode, engine);
                 if (!results.isEmpty()) {
-                    writeRun(Files.createDirectories(parent.resolve(mode.id() + "-" + engine)), mode, engine, results);
+                    writeRun(Files.createDirectories(directory(parent, mode, engine)), mode, engine, results);
                 }
             }
         }

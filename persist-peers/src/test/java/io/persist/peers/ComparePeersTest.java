@@ -255,7 +255,11 @@ class ComparePeersTest {
     }
 
     @Test
-    void shouldGoOnAfterAFailureAndSaySo() {
+    void shouldGoOnAfterAFailureAndSaySo() throws IOException {
+        Path logs = Files.createDirectory(directory.resolve("logs"));
+        Path runs = directory.resolve("runs");
+        Path earlier = Files.createDirectories(runs.resolve("open-loop-persist")).resolve(RunDirectory.FILE);
+        Files.writeString(earlier, "{}");
         Run run = run(
                 "--engines",
                 "persist",
@@ -267,13 +271,16 @@ class ComparePeersTest {
                 "1k",
                 "--warmup",
                 "0",
+                "--output",
+                runs.toString(),
                 "--dir",
-                directory.toString());
+                logs.toString());
 
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.err().lines()).hasSize(2).allMatch(line -> line.contains("failed: "));
         assertThat(run.out()).contains("| failed |").contains("- open-loop, round 2, persist: ");
-        assertThat(directory).isEmptyDirectory();
+        assertThat(logs).isEmptyDirectory();
+        assertThat(earlier).as("of an earlier run").doesNotExist();
     }
 
     @ParameterizedTest

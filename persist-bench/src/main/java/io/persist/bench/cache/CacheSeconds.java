@@ -2,6 +2,7 @@ package io.persist.bench.cache;
 
 import io.persist.bench.result.HistogramLog;
 import io.persist.bench.result.ResultFile;
+import io.persist.bench.result.RunDirectory;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -90,9 +91,10 @@ final class CacheSeconds implements Closeable {
         return new Histogram(DIGITS);
     }
 
-    /** Leaves a histogram log of sets and of gets in {@code directory}, too. */
+    /** Leaves a histogram log of sets and of gets in {@code directory}, too, instead of what an earlier run left. */
     void writeTo(Path directory) throws IOException {
         Files.createDirectories(directory);
+        new RunDirectory(directory).forget();
         for (String series : sums.keySet()) {
             OutputStream file = ResultFile.create(directory.resolve(fileOf(series)));
             logs.put(series, new HistogramLog(file, System.currentTimeMillis()));

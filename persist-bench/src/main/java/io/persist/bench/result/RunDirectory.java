@@ -34,6 +34,11 @@ public final class RunDirectory {
         return Files.isRegularFile(path.resolve(FILE));
     }
 
+    /** Takes the record of an earlier run away, whose other files are about to be replaced. */
+    public void forget() throws IOException {
+        Files.deleteIfExists(path.resolve(FILE));
+    }
+
     /** Writes {@code run.json} whole or not at all, in place of one that is there. */
     public void save(RunResult result) throws IOException {
         Path unfinished = path.resolve(FILE + ".tmp");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.bench.cache.CacheTest.Pattern;
+import io.persist.bench.result.RunDirectory;
 import io.persist.error.PersistException;
 import io.persist.testkit.CrashableStorage;
 import io.persist.testkit.CrashableStorage.Loss;
@@ -11,6 +12,7 @@ import io.persist.testkit.PowerCut;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +21,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Whether a set is acknowledged when it may be, and whether the check finds out if that was too early. */
 class CacheRunTest {
@@ -156,6 +159,19 @@ class CacheRunTest {
         assertThatThrownBy(() -> measure(failing, work(INSERT, CacheMode.SYNC, 2), new CacheItems(ITEMS, 50)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("the device is gone");
+    }
+
+    /** One that is stopped in the middle leaves its latencies beside no record of another run. */
+    @Test
+    void shouldForgetTheRunBefore(@TempDir Path output) throws Exception {
+        Path record = Files.writeString(output.resolve(RunDirectory.FILE), "{}");
+        CacheItems items = new CacheItems(ITEMS, 50);
+        try (PatientEngine engine = new PatientEngine(1)) {
+            new CacheRun(work(INSERT, CacheMode.ASYNC, 1), items, () -> false, output)
+                    .measure(engine, "test", PLACE, (second, beganNs) -> {});
+        }
+        assertThat(output.resolve(CacheSeconds.fileOf("set"))).isNotEmptyFile();
+        assertThat(record).doesNotExist();
     }
 
     @Test

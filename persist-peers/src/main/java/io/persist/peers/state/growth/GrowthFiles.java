@@ -47,6 +47,19 @@ final class GrowthFiles {
             Map<String, GrowthResult> engines,
             Map<String, String> missing) {}
 
+    /** Takes the records of earlier runs away: of an engine that now fails nothing may remain. */
+    void forgetRuns() throws IOException {
+        if (flags.paths.output() != null) {
+            for (GrowthEngine engine : flags.engines()) {
+                new RunDirectory(directory(engine)).forget();
+            }
+        }
+    }
+
+    private Path directory(GrowthEngine engine) {
+        return flags.paths.output().resolve(engine.id());
+    }
+
     void write(Map<GrowthEngine, GrowthResult> results, Map<GrowthEngine, String> missing, Path scratch)
             throws IOException {
         if (flags.paths.json() != null) {
@@ -78,7 +91,7 @@ final class GrowthFiles {
     }
 
     private void writeRun(GrowthEngine engine, GrowthResult result, Path scratch) throws IOException {
-        Path directory = Files.createDirectories(flags.paths.output().resolve(engine.id()));
+        Path directory = Files.createDirectories(directory(engine));
         Files.move(latencies(scratch, engine), directory.resolve(LATENCIES), StandardCopyOption.REPLACE_EXISTING);
         write(directory.resolve("rounds.csv"), rounds(result));
         write(directory.resolve("windows.csv"), windows(result));

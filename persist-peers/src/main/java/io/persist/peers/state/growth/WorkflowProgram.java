@@ -92,6 +92,8 @@ public final class WorkflowProgram {
         Instant startedAt = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         GrowthReport report =
                 new GrowthReport(flags, command, Machine.of(flags.paths.dir()).environment(), startedAt);
+        GrowthFiles files = new GrowthFiles(report, flags);
+        files.forgetRuns();
         report.printHeading(out);
         Path scratch = Files.createTempDirectory(flags.paths.dir(), "workflow-");
         try (Stop stop = Stop.onInterrupt()) {
@@ -103,7 +105,7 @@ public final class WorkflowProgram {
                     }
                 }
                 report.printTables(results, missing, out);
-                new GrowthFiles(report, flags).write(results, missing, scratch);
+                files.write(results, missing, scratch);
             } finally {
                 DirectoryTree.delete(scratch);
             }

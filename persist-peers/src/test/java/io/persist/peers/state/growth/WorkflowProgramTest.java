@@ -53,6 +53,8 @@ class WorkflowProgramTest {
         Path files = Files.createDirectory(directory.resolve("files"));
         Path runs = directory.resolve("runs");
         Path json = directory.resolve("workflow.json");
+        Path earlier = Files.createDirectories(runs.resolve("speedb")).resolve(RunDirectory.FILE);
+        Files.writeString(earlier, "{}");
         Path empty = Files.write(
                 directory.resolve("speedbjni-0.jar"),
                 new byte[] {'P', 'K', 5, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
@@ -120,7 +122,7 @@ class WorkflowProgramTest {
                 .hasLineCount(4);
         assertThat(runs.resolve("persist/windows.csv")).content().startsWith("windowStart,totalTaskStarts,");
         assertThat(runs.resolve("persist/seconds.csv")).content().startsWith("end_ns,task_runs,");
-        assertThat(runs.resolve("speedb")).doesNotExist();
+        assertThat(earlier).as("of an earlier run, beside one that failed").doesNotExist();
         JsonObject all = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
         GrowthRunTest.check(new Gson().fromJson(all.getAsJsonObject("engines").get("persist"), GrowthResult.class));
         assertThat(all.getAsJsonObject("missing").get("speedb").getAsString()).contains("NoClassDefFoundError");

@@ -62,9 +62,14 @@ public record RunFiles(String program, List<String> command, Map<String, String>
         }
     }
 
-    /** Logs for latencies of a run called {@code name}, in its directory, which is made. */
+    /**
+     * Logs for latencies of a run called {@code name}, in its directory, which is made. The record of an earlier run is
+     * taken away, as its latency files are about to be replaced.
+     */
     public LatencyLogs logs(String name, Path output) throws IOException {
-        return new LatencyLogs(Files.createDirectories(directory(name, output)), startedAt);
+        Path directory = Files.createDirectories(directory(name, output));
+        new RunDirectory(directory).forget();
+        return new LatencyLogs(directory, startedAt);
     }
 
     private Path directory(String name, Path output) {

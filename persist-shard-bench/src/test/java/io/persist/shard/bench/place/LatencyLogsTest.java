@@ -2,6 +2,7 @@ package io.persist.shard.bench.place;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.persist.bench.result.RunDirectory;
 import io.persist.bench.result.RunResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
@@ -30,6 +32,20 @@ class LatencyLogsTest {
         histogram.setStartTimeStamp(1000L * second);
         histogram.setEndTimeStamp(1000L * second + 1000);
         return histogram;
+    }
+
+    /** One that is stopped in the middle leaves its latencies beside no record of another run. */
+    @Test
+    void shouldForgetTheRunBefore() throws IOException {
+        RunFiles files = new RunFiles("shard", List.of(), Map.of(), START);
+        files.write(
+                new RunFiles.Measured("mem", Map.of(), 1, 1, Map.of(), List.of(), List.of()), Map.of(), directory);
+        RunDirectory run = new RunDirectory(directory.resolve("shard-mem"));
+        assertThat(run.hasResult()).isTrue();
+
+        files.logs("mem", directory).close();
+
+        assertThat(run.hasResult()).isFalse();
     }
 
     @Test
