@@ -12,7 +12,7 @@ import java.util.Arrays;
  */
 public final class FrameScanner {
 
-    /** Bytes of checksums that a search may compute in vain: so many segments, and so many for each byte it has passed. */
+    /** Of how many bytes a search may compute checksums in vain: of so many segments, and more for each byte passed. */
     private static final int SEGMENTS_IN_VAIN = 16;
 
     private static final int IN_VAIN_PER_BYTE = 64;
