@@ -11,10 +11,12 @@ import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.engine.Log;
 import io.persist.store.StoreConfig;
+import io.persist.support.Await;
 import io.persist.testkit.CrashableStorage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -112,6 +114,28 @@ class WaitInListenerTest {
         long end = log.append(BYTES, 0, BYTES.length);
         log.commit(Durability.SYNCED);
         assertThat(log.syncedPosition()).isGreaterThanOrEqualTo(end);
+    }
+
+    /** Whoever asks for it may hold a lock that the listener waits for. */
+    @Test
+    void shouldMakeAFutureWhileAListenerWaits() throws Exception {
+        try (DetachedLog log = DetachedLog.over(Log.open(LOG, storage), DETACHED)) {
+            CountDownLatch isCalled = new CountDownLatch(1);
+            CountDownLatch mayReturn = new CountDownLatch(1);
+            log.listen(Durability.FLUSHED, position -> {
+                isCalled.countDown();
+                Await.latch(mayReturn);
+            });
+            long end = log.append(BYTES, 0, BYTES.length);
+            Await.latch(isCalled);
+            CompletableFuture<CompletableFuture<Long>> made =
+                    CompletableFuture.supplyAsync(() -> log.reached(end, Durability.FLUSHED));
+            try {
+                assertThat(made.get(10, TimeUnit.SECONDS)).isCompletedWithValue(end);
+            } finally {
+                mayReturn.countDown();
+            }
+        }
     }
 
     /** It has room, and the commit is for others to await. */

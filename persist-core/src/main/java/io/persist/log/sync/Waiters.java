@@ -156,7 +156,7 @@ public final class Waiters {
         // Also if the caller cancels it, or its time is over: that is told to the future that is returned, and to none
         // that it depends on.
         promised.future.whenComplete((end, thrown) -> forget(promised));
-        signal(); // it may be there already
+        complete(promised); // it may be there already. No signal: this thread may hold locks that a listener wants
         return promised.future;
     }
 
