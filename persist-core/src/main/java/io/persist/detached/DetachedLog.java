@@ -303,14 +303,17 @@ public final class DetachedLog implements LogWriter {
         }
     }
 
+    /** What is left in the queue, whatever the reason is; of a log that has failed its failure says that. */
     private @Nullable LogFullException unwritten() {
         LogFullException full = writer.full();
         int count = queue.size();
-        return full == null || count == 0
-                ? null
-                : new LogFullException(
-                        full.getMessage() + "; " + count + " accepted records could not be written before the log was"
-                                + " closed: those after position " + positions.published(),
-                        full);
+        if (count == 0 || full == null && positions.hasFailed()) {
+            return null;
+        }
+        String why = full == null ? "log was closed" : full.getMessage();
+        return new LogFullException(
+                why + "; " + count + " accepted records could not be written before the log was closed: those after"
+                        + " position " + positions.published(),
+                full);
     }
 }

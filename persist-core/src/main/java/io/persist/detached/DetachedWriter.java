@@ -136,6 +136,7 @@ final class DetachedWriter implements Runnable {
             if (count > 0) {
                 if (full != null) {
                     full = null;
+                    isGivenUp = false; // there is space again: the rest is written too
                 }
                 counters.batch(count, queue.size());
             }

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -153,6 +154,45 @@ class DetachedFullTest {
                 .isInstanceOf(LogFullException.class)
                 .hasMessageContaining("; " + missing + " accepted records could not be written")
                 .hasMessageEndingWith("those after position " + log.position());
+    }
+
+    /** After it has found the disk full with the queue closed, and although it takes no more than 1024 at a time. */
+    @Test
+    void shouldWriteAllThatIsInTheQueueIfThereIsSpaceAgainWhileItIsClosed() throws Exception {
+        storage.capacityBytes(CONTROL + 5 * LENGTH);
+        open(WriteMode.MAPPED, DetachedConfig.builder().queueDepth(4096));
+        CountDownLatch isCalled = new CountDownLatch(1);
+        CountDownLatch mayGoOn = new CountDownLatch(1);
+        log.listen(Durability.SYNCED, position -> {
+            isCalled.countDown();
+            Await.latch(mayGoOn);
+        });
+        log.listen(Durability.FLUSHED, position -> {
+            if (catchThrowable(() -> log.claim(1).abort()) instanceof LogFullException) {
+                makeSpace();
+            }
+        });
+        log.reached(append(), Durability.SYNCED);
+        Await.latch(isCalled);
+        long end = 0;
+        for (int i = 0; i < 3000; i++) {
+            end = append();
+        }
+        log.reached(end, Durability.SYNCED); // so that it tries again before the next look at whether it gives up
+        Future<?> closing = threads.submit(log::close);
+        Await.until("the queue is closed", () -> catchThrowable(log::handOver) != null);
+        mayGoOn.countDown();
+        closing.get(30, TimeUnit.SECONDS);
+        open(WriteMode.MAPPED, DetachedConfig.builder());
+        assertThat(missing()).isZero();
+    }
+
+    /** And waits until the log has a segment in it. */
+    private void makeSpace() {
+        storage.capacityBytes(SPACE);
+        Await.until(
+                "there is another segment",
+                () -> log.statistics().segmentsFilled() > log.statistics().rolls());
     }
 
     /** A queue whose writer thread waits for the device. */
