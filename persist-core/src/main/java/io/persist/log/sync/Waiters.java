@@ -137,9 +137,7 @@ public final class Waiters {
 
     /** Ends the wait of the current thread. */
     void dismiss(Parked self) {
-        synchronized (list) {
-            unlink(self);
-        }
+        forget(self);
         if (self.interrupted) {
             self.interrupted = false;
             Thread.currentThread().interrupt();
@@ -153,16 +151,15 @@ public final class Waiters {
         promised.position = position;
         promised.level = level;
         add(promised);
-        // Also if the caller cancels it, or its time is over: that is told to the future that is returned, and to none
-        // that it depends on.
+        // Also if the caller cancels it, or its time is over: no future that it depends on would learn that.
         promised.future.whenComplete((end, thrown) -> forget(promised));
         complete(promised); // it may be there already. No signal: this thread may hold locks that a listener wants
         return promised.future;
     }
 
-    private void forget(Promised promised) {
+    private void forget(Waiter waiter) {
         synchronized (list) {
-            unlink(promised);
+            unlink(waiter);
         }
     }
 
@@ -226,14 +223,17 @@ public final class Waiters {
         if (count.get() == 0 && listeners.isEmpty()) {
             return;
         }
-        Promised kept;
-        synchronized (signalling) {
-            kept = takeReached();
-            woken.forEach(LockSupport::unpark);
-            woken.clear();
+        Promised kept = null;
+        try {
+            synchronized (signalling) {
+                kept = takeReached();
+                woken.forEach(LockSupport::unpark);
+                woken.clear();
+            }
+            listeners.tell();
+        } finally {
+            completeAll(kept);
         }
-        listeners.tell();
-        completeAll(kept);
     }
 
     /**
@@ -263,26 +263,37 @@ public final class Waiters {
                 }
             }
             return first;
-        } catch (OutOfMemoryError none) {
+        } catch (Throwable e) {
             completeAll(first);
-            throw none;
+            throw e;
         }
     }
 
     private void completeAll(@Nullable Promised first) {
-        for (Promised promised = first; promised != null; promised = promised.nextTaken) {
-            complete(promised);
+        Promised promised = first;
+        try {
+            while (promised != null) {
+                complete(promised);
+                promised = promised.nextTaken;
+            }
+        } finally {
+            while (promised != null) { // listed for the next signal: there was no memory to complete it
+                Promised after = promised.nextTaken;
+                promised.nextTaken = null;
+                add(promised);
+                promised = after;
+            }
         }
     }
 
     private void complete(Promised promised) {
-        long reached = positions.reached(promised.level);
-        if (reached >= promised.position) {
-            promised.future.complete(reached);
-            return;
-        }
         try {
-            positions.checkNotEnded();
+            long reached = positions.reached(promised.level);
+            if (reached >= promised.position) {
+                promised.future.complete(reached);
+            } else {
+                positions.checkNotEnded();
+            }
         } catch (PersistException | IllegalStateException e) {
             promised.future.completeExceptionally(e);
         }

@@ -13,11 +13,14 @@ import io.persist.log.engine.Log;
 import io.persist.log.engine.WriterKind;
 import io.persist.log.thread.OnInterrupt;
 import io.persist.support.Await;
+import io.persist.support.ChildJvm;
 import io.persist.support.Records;
 import io.persist.testkit.CrashableStorage;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -27,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,6 +39,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WaitersTest {
 
     private static final long LONG_NS = TimeUnit.SECONDS.toNanos(30);
+
+    @TempDir
+    Path directory;
 
     private final CrashableStorage storage = new CrashableStorage();
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -258,6 +265,77 @@ class WaitersTest {
         Await.until("all have been called", () -> calls[2] == 2);
         assertThat(calls[0]).isEqualTo(1);
         assertThat(calls[1]).isEqualTo(1);
+    }
+
+    /** Neither for the futures nor, before them, to remove a listener that throws. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldCompleteFuturesLaterIfThereWasNoMemoryForIt(int listeners) throws Exception {
+        List<String> command = new ArrayList<>(ChildJvm.briefly(NoMemoryToComplete.class, directory));
+        command.add(1, "-Xmx24m");
+        command.add(String.valueOf(listeners));
+        try (ChildJvm child = ChildJvm.run(command)) {
+            assertThat(child.hear()).isEqualTo("OutOfMemoryError, then 20 of 20 are completed");
+        }
+    }
+
+    static final class NoMemoryToComplete {
+
+        public static void main(String[] arguments) {
+            Log log = Log.open(WriterKind.MAPPED.config().segmentLength(1 << 16).build(), new CrashableStorage());
+            Waiters waiters = log.positions().waiters();
+            Object[] ballast = new Object[500_000];
+            RuntimeException prepared = new IllegalStateException("no memory for this one");
+            round(log, waiters); // what is needed at first only is made here
+            for (int i = 0; i < Integer.parseInt(arguments[1]); i++) {
+                waiters.listen(Durability.FLUSHED, position -> {
+                    throw prepared;
+                });
+            }
+            List<CompletableFuture<Long>> futures = promised(log, waiters);
+            fill(ballast);
+            Throwable thrown = null;
+            try {
+                waiters.signal();
+            } catch (OutOfMemoryError e) {
+                thrown = e;
+            }
+            Arrays.fill(ballast, null);
+            waiters.signal();
+            long completed = futures.stream().filter(CompletableFuture::isDone).count();
+            System.out.println((thrown == null ? "nothing" : thrown.getClass().getSimpleName()) + ", then " + completed
+                    + " of " + futures.size() + " are completed");
+        }
+
+        private static void round(Log log, Waiters waiters) {
+            promised(log, waiters);
+            waiters.signal();
+        }
+
+        /** Futures whose position is reached, which nobody has been told. */
+        private static List<CompletableFuture<Long>> promised(Log log, Waiters waiters) {
+            List<CompletableFuture<Long>> futures = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                futures.add(waiters.reached(log.position() + 1, Durability.FLUSHED));
+            }
+            Records.append(log);
+            return futures;
+        }
+
+        /** With nothing that would need memory itself. */
+        private static void fill(Object[] ballast) {
+            int count = 0;
+            for (int length = 1 << 20; length >= 0; length = length == 0 ? -1 : length >> 1) {
+                try {
+                    while (count < ballast.length) {
+                        ballast[count] = new byte[length];
+                        count++;
+                    }
+                } catch (OutOfMemoryError full) {
+                    // For this length.
+                }
+            }
+        }
     }
 
     @Test
