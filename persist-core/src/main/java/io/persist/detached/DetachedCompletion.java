@@ -64,6 +64,9 @@ final class DetachedCompletion {
             }
             if (positions.published() < position) {
                 producer.checkNotFull();
+                if (queue.isBroken) {
+                    idle.wake(); // it may not know yet
+                }
             }
             boolean ends =
                     onInterrupt == OnInterrupt.END && Thread.currentThread().isInterrupted();

@@ -98,6 +98,8 @@ final class DetachedWriter implements Runnable {
             positions.check();
             if (work()) {
                 idle.reset();
+            } else if (queue.isStuck()) {
+                throw new IllegalStateException("a thread failed while it handed over a record");
             } else {
                 idle.idle();
             }
@@ -122,6 +124,7 @@ final class DetachedWriter implements Runnable {
     private boolean hasWork() {
         return queue.isReady()
                 || queue.isFinished()
+                || queue.isStuck()
                 || queue.endsWithCommit() && positions.committed() < positions.published()
                 || positions.published() > positions.flushed() && requests.flush() > positions.flushed()
                 || positions.published() > positions.synced() && requests.sync() > positions.synced()
@@ -150,9 +153,6 @@ final class DetachedWriter implements Runnable {
     }
 
     private void append(QueueEntry entry) {
-        if (!entry.isWhole()) {
-            throw new IllegalStateException("a thread failed while it handed over a record");
-        }
         if (entry.startsCommit()) {
             log.endCommit();
         }

@@ -77,6 +77,12 @@ final class HandoffQueue {
     private final int keptLength;
     private final SegmentLayout layout;
 
+    /**
+     * Whether a producer has claimed an entry that it will not publish, because something was thrown. It is set by the
+     * one who claims or publishes, without a call, for which there may be no stack.
+     */
+    volatile boolean isBroken;
+
     /** The end of the last record that was taken. The writer thread's. */
     private long taken;
 
@@ -103,8 +109,8 @@ final class HandoffQueue {
     }
 
     /**
-     * Claims an entry for a record of {@code length} bytes, which has to be published soon, whole or not: those behind
-     * it wait for it.
+     * Claims an entry for a record of {@code length} bytes, which has to be published soon: those behind it wait for
+     * it. Who cannot publish it says that the queue is {@link #isBroken broken}.
      *
      * @return null if there is none free, or the queue has bytes enough
      * @throws IllegalStateException if the queue is closed
@@ -129,11 +135,16 @@ final class HandoffQueue {
                 throw new IllegalStateException("512 TiB were appended since the log was opened; close and open it");
             }
             if (TAIL.compareAndSet(ends, tail, QueueTail.next(tail, end - origin))) {
-                if (entry.capacity() < length && larger != null) {
-                    entry.grow(larger);
+                try {
+                    if (entry.capacity() < length && larger != null) {
+                        entry.grow(larger);
+                    }
+                    entry.begin(length, end, QueueTail.hasCommit(tail));
+                    return entry;
+                } catch (Throwable e) {
+                    isBroken = true;
+                    throw e;
                 }
-                entry.begin(length, end, QueueTail.hasCommit(tail));
-                return entry;
             }
             Thread.onSpinWait();
         }
@@ -220,6 +231,11 @@ final class HandoffQueue {
     /** Whether the next record can be taken. The writer thread's. */
     boolean isReady() {
         return entries[(int) head() & mask].isPublishedAfter(taken);
+    }
+
+    /** Whether no record can be taken any more. The writer thread's. */
+    boolean isStuck() {
+        return isBroken && !isReady();
     }
 
     /** Whether everything was taken, and a commit is the last that was called. The writer thread's. */

@@ -27,7 +27,6 @@ final class QueueEntry {
     private byte[] bytes = NOTHING;
     private int length;
     private boolean startsCommit;
-    private boolean isWhole;
     private long end;
 
     /** The end of the record that was published here last. Ends only grow, so a new one differs from an old one. */
@@ -55,22 +54,14 @@ final class QueueEntry {
         length = newLength;
         end = newEnd;
         startsCommit = afterCommit;
-        isWhole = false;
     }
 
     void put(byte[] source, int offset) {
         System.arraycopy(source, offset, bytes, 0, length);
-        isWhole = true;
     }
 
     void put(ByteBuffer source) {
         source.get(source.position(), bytes, 0, length);
-        isWhole = true;
-    }
-
-    /** Whether the record was copied: if not, its producer failed while it did. */
-    boolean isWhole() {
-        return isWhole;
     }
 
     /** Gives the record to the writer thread. Pairs with {@link #isPublishedAfter}. */

@@ -43,34 +43,48 @@ final class QueueProducer {
     /** Hands over a record; returns the position right after it. */
     long append(byte[] source, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, source.length);
+        long end = 0;
         try {
             QueueEntry entry = entry(length);
-            long end = entry.end();
             try {
                 entry.put(source, offset);
-            } finally {
-                publish(entry);
+                end = entry.publish();
+            } catch (Throwable e) {
+                queue.isBroken = true; // without a call: see there
+                throw e;
             }
-            return end;
+            idle.wake();
         } catch (InternalError late) {
             throw failed(late);
+        } catch (StackOverflowError e) {
+            if (end == 0) {
+                throw e;
+            } // else the record is accepted, and the next call wakes the writer thread
         }
+        return end;
     }
 
     /** Hands over what remains of {@code source}; returns the position right after it. */
     long append(ByteBuffer source) {
+        long end = 0;
         try {
             QueueEntry entry = entry(source.remaining());
-            long end = entry.end();
             try {
                 entry.put(source);
-            } finally {
-                publish(entry);
+                end = entry.publish();
+            } catch (Throwable e) {
+                queue.isBroken = true; // without a call: see there
+                throw e;
             }
-            return end;
+            idle.wake();
         } catch (InternalError late) {
             throw failed(late);
+        } catch (StackOverflowError e) {
+            if (end == 0) {
+                throw e;
+            } // else the record is accepted, and the next call wakes the writer thread
         }
+        return end;
     }
 
     /** An entry may have been claimed and will never be published: all entries behind it would wait for it. */
@@ -86,12 +100,6 @@ final class QueueProducer {
         long end = queue.endCommit();
         idle.wake();
         return end;
-    }
-
-    /** Also if it could not be copied: an entry cannot be given back. What is not whole ends the log. */
-    private void publish(QueueEntry entry) {
-        entry.publish();
-        idle.wake();
     }
 
     private QueueEntry entry(int length) {
@@ -141,24 +149,32 @@ final class QueueProducer {
         checkMayWait();
         long startNs = System.nanoTime();
         boolean interrupted = false;
+        QueueEntry entry = null;
         try {
-            for (int round = 0; ; round++) {
-                QueueEntry entry = queue.claim(length);
-                if (entry != null) {
-                    return entry;
+            try {
+                for (int round = 0; ; round++) {
+                    entry = queue.claim(length);
+                    if (entry != null) {
+                        return entry;
+                    }
+                    check();
+                    if (System.nanoTime() - startNs >= fullTimeoutNs) {
+                        throw queueFull();
+                    }
+                    pause(round);
+                    interrupted |= Thread.interrupted();
                 }
-                check();
-                if (System.nanoTime() - startNs >= fullTimeoutNs) {
-                    throw queueFull();
+            } finally {
+                counters.waited(System.nanoTime() - startNs);
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
                 }
-                pause(round);
-                interrupted |= Thread.interrupted();
             }
-        } finally {
-            counters.waited(System.nanoTime() - startNs);
-            if (interrupted) {
-                Thread.currentThread().interrupt();
+        } catch (Throwable e) {
+            if (entry != null) {
+                queue.isBroken = true;
             }
+            throw e;
         }
     }
 

@@ -101,7 +101,12 @@ final class WriterIdle {
         // The work was stored before the look at the flag. The partner is the fence in park.
         VarHandle.fullFence();
         if ((boolean) PARKED.getOpaque(this) && PARKED.compareAndSet(this, true, false)) {
-            LockSupport.unpark(writer);
+            try {
+                LockSupport.unpark(writer);
+            } catch (StackOverflowError e) {
+                parked = true; // another thread has to wake it
+                throw e;
+            }
         }
     }
 }

@@ -161,6 +161,98 @@ class DetachedDeathTest {
         assertThat(storage.openHandles()).isZero();
     }
 
+    /** A thread that hands over records, with less and less of its stack left, and then with more again. */
+    private static final class Deep {
+
+        private final DetachedLog log;
+        private final byte[] record = new byte[40];
+        private int accepted;
+        private int refused;
+        private boolean failed;
+
+        Deep(DetachedLog log) {
+            this.log = log;
+        }
+
+        /** Returns how far from the end of the stack it is. */
+        int descend() {
+            int left;
+            try {
+                left = descend() + 1;
+            } catch (StackOverflowError end) {
+                left = 0;
+            }
+            append(left);
+            return left;
+        }
+
+        /** The same with frames of another size. */
+        long descend(long a, long b, long c) {
+            long left;
+            try {
+                left = descend(a + 1, b + c, c + left(a)) + 1;
+            } catch (StackOverflowError end) {
+                left = 0;
+            }
+            append(left);
+            return left;
+        }
+
+        private static long left(long a) {
+            return a & 1;
+        }
+
+        private void append(long left) {
+            if (left > 300 || failed) {
+                return;
+            }
+            try {
+                log.append(record, 0, record.length);
+                accepted++;
+            } catch (StackOverflowError e) {
+                refused++;
+            } catch (LogIOException e) {
+                failed = true;
+            }
+        }
+    }
+
+    /** Wherever it ends while a record is handed over: the log has each one that was accepted, or it has failed. */
+    @Test
+    void shouldNotWaitForARecordThatAThreadHadNoStackToHandOver() throws Exception {
+        int refused = 0;
+        for (int i = 0; i < 20; i++) {
+            DetachedLog log = DetachedLog.over(
+                    Log.open(config(WriteMode.MAPPED), storage),
+                    DetachedConfig.builder().build());
+            long before = log.positions().lastSequence();
+            Deep deep = new Deep(log);
+            Thread thread = new Thread(
+                    null,
+                    () -> {
+                        deep.descend();
+                        deep.descend(1, 2, 3);
+                    },
+                    "deep",
+                    200_000 + 8 * i);
+            thread.start();
+            thread.join();
+            refused += deep.refused;
+            Throwable thrown = endOf(() -> {
+                        log.close();
+                        return null;
+                    })
+                    .get(30, TimeUnit.SECONDS);
+            if (thrown == null) {
+                assertThat(log.positions().lastSequence() - before).isEqualTo(deep.accepted);
+            } else {
+                assertThat(thrown).isInstanceOf(LogIOException.class);
+            }
+            assertThat(storage.openHandles()).isZero();
+        }
+        assertThat(refused).as("records for which there was no stack").isPositive();
+    }
+
     @Test
     void shouldRefuseAThreadThatEndsWithoutRunningTheWriter() {
         Log log = Log.open(config(WriteMode.MAPPED), storage);
