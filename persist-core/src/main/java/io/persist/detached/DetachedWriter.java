@@ -185,15 +185,16 @@ final class DetachedWriter implements Runnable {
         }
         gather();
         long asked = requests.syncs();
+        long startNs = System.nanoTime();
         log.sync();
-        counters.synced(commitDelay.ended(asked, requests.syncs()));
+        counters.synced(commitDelay.ended(asked, requests.syncs(), System.nanoTime() - startNs));
         return true;
     }
 
     /** Goes on taking records until all commits are there that can be expected, or it takes too long. */
     private void gather() {
         long startNs = System.nanoTime();
-        long limitNs = commitDelay.limitNs(log.expectedSyncNs());
+        long limitNs = commitDelay.limitNs();
         int count = drain();
         while (!isGathered() && System.nanoTime() - startNs < limitNs && full == null) {
             int more = drain();

@@ -177,11 +177,6 @@ public final class Log implements LogWriter {
         return parts.roomAhead();
     }
 
-    /** How long a sync takes at most, ns, as far as the last ones tell; 0 if there was none. */
-    public long expectedSyncNs() {
-        return parts.syncer().expectedNs();
-    }
-
     /** The threads, futures and listeners that wait for positions. */
     public Completion completion() {
         return completion;
