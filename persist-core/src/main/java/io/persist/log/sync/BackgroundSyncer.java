@@ -134,15 +134,19 @@ public final class BackgroundSyncer implements AutoCloseable {
                 continue;
             }
             boolean isTick = nextTickNs - syncer.expectedNs() <= now;
-            lastTickNs = now + syncer.expectedNs();
-            sync(isTick);
+            long endNs = now + syncer.expectedNs();
+            if (sync(isTick)) {
+                lastTickNs = endNs;
+            }
         }
     }
 
-    private void sync(boolean isTick) {
+    /** Returns whether it has synced all that is flushed, and not just sealed segments. */
+    private boolean sync(boolean isTick) {
         dueNs = NEVER;
         long position = wanted;
-        if (!isTick && syncer.segments().isSealed(position)) {
+        boolean isSealedOnly = !isTick && syncer.segments().isSealed(position);
+        if (isSealedOnly) {
             syncer.syncSealed(position);
         } else {
             syncer.syncTo(positions.flushed());
@@ -151,6 +155,7 @@ public final class BackgroundSyncer implements AutoCloseable {
             // It is in a queue or a buffer still. Later by as much as the thread begins earlier, so that it sleeps.
             syncWithin(position, NOT_FLUSHED_PAUSE_NS + syncer.expectedNs());
         }
+        return !isSealedOnly;
     }
 
     /** Ends the thread, after the sync that may be under way. */

@@ -163,6 +163,21 @@ class BackgroundSyncerTest {
         }
     }
 
+    /** However often it is asked for segments that are sealed. */
+    @Test
+    void shouldSyncWhatIsCommittedInTheIntervalBesideSealedSegments() {
+        open(WriterKind.MAPPED.config().syncInterval(Duration.ofMillis(200)));
+        long inSealed = Records.append(log);
+        while (log.statistics().rolls() == 0) {
+            log.append(new byte[1 << 16], 0, 1 << 16);
+        }
+        long end = log.commit(Durability.BUFFERED);
+        Await.until("it is synced", () -> {
+            log.completion().syncWithin(inSealed, Duration.ZERO);
+            return log.syncedPosition() >= end;
+        });
+    }
+
     /** Until it has slept so often that two intervals have passed, although a commit and a signal end a sleep too. */
     private static void awaitTicks() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
