@@ -27,6 +27,9 @@ final class Listeners {
         /** Guarded by the listeners' lock. */
         long told;
 
+        /** Of the registration. Whoever tells may have found the listener before. */
+        volatile boolean closed;
+
         Listening(Durability level, PositionListener listener, long told) {
             this.level = level;
             this.listener = listener;
@@ -58,7 +61,10 @@ final class Listeners {
     Registration add(Durability level, PositionListener listener) {
         Listening listening = new Listening(level, listener, positions.reached(level));
         listeners.add(listening);
-        return () -> listeners.remove(listening);
+        return () -> {
+            listening.closed = true;
+            listeners.remove(listening);
+        };
     }
 
     boolean isEmpty() {
@@ -94,7 +100,7 @@ final class Listeners {
 
     private void tell(Listening listening) {
         long reached = positions.reached(listening.level);
-        if (reached <= listening.told) {
+        if (reached <= listening.told || listening.closed) {
             return;
         }
         listening.told = reached;

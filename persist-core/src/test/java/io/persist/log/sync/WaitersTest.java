@@ -267,6 +267,21 @@ class WaitersTest {
         assertThat(calls[1]).isEqualTo(1);
     }
 
+    /** By another one, of which the one that tells has heard before. */
+    @Test
+    void shouldNotCallAListenerAfterItsRegistrationIsClosed() {
+        int[] calls = {0, 0};
+        Registration[] second = {null};
+        log.listen(Durability.SYNCED, position -> {
+            calls[0]++;
+            second[0].close();
+        });
+        second[0] = log.listen(Durability.SYNCED, position -> calls[1]++);
+        append();
+        log.sync();
+        assertThat(calls).containsExactly(1, 0);
+    }
+
     /** Neither for the futures nor, before them, to remove a listener that throws. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
