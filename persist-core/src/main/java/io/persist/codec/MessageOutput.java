@@ -117,8 +117,9 @@ public final class MessageOutput extends OutputStream {
         }
         if (start + count > bytes.length) {
             long capacity = Math.max(2L * bytes.length, (long) start + count);
-            bytes = Arrays.copyOf(bytes, (int) Math.min(MAX_LENGTH, capacity));
-            view = viewOf(bytes);
+            byte[] longer = Arrays.copyOf(bytes, (int) Math.min(MAX_LENGTH, capacity));
+            view = viewOf(longer); // before anything is changed: there may be no memory for it
+            bytes = longer;
         }
         length = start + count;
         return start;

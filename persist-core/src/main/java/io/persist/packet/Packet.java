@@ -149,9 +149,11 @@ public final class Packet {
 
     private void grow(int newEnd) {
         ByteBuffer larger = allocate((int) Math.min(Integer.MAX_VALUE - Long.BYTES, Math.max(2L * end, newEnd)));
+        ByteBuffer view =
+                larger.duplicate().order(ByteOrder.LITTLE_ENDIAN); // before anything is changed: there may be no memory
         larger.put(0, buffer, 0, end);
         buffer = larger;
-        payload = buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        payload = view;
         metadata.wrap(buffer, start);
     }
 
