@@ -180,7 +180,8 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
      * Waits until everything before {@code position} has {@code level}. Any thread may call it. Threads that wait for
      * SYNCED share one sync. Attached, in {@code FILE} mode, only the owner can flush the write buffer, which it does
      * here: another thread waits for the owner's next flush. Attached, a thread that leads a sync returns when the
-     * device has answered, even if the time is over or the thread is interrupted.
+     * device has answered, even if the time is over or the thread is interrupted. Detached, this asks for a flush or a
+     * sync of what has been appended by now: for what comes later it waits until another call asks for that.
      *
      * @param timeout any; a negative one is the same as zero
      * @return false if the time ran out first
