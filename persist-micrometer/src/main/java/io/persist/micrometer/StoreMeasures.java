@@ -10,6 +10,7 @@ import io.persist.StoreLogger;
 import io.persist.store.StoreStatistics;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** The meters of a store, beside those of its log. */
 final class StoreMeasures {
@@ -17,6 +18,10 @@ final class StoreMeasures {
     private StoreMeasures() {}
 
     static List<Measure<StoreLogger>> all() {
+        return Stream.concat(ofContent().stream(), ofCompaction().stream()).toList();
+    }
+
+    private static List<Measure<StoreLogger>> ofContent() {
         return List.of(
                 of("keys", NUMBER, "keys in the store", StoreStatistics::keys),
                 of("live", BYTES, "log that holds the keys and their values", StoreStatistics::liveBytes),
@@ -64,7 +69,11 @@ final class StoreMeasures {
                         "checkpoint.time",
                         TIME,
                         "how long the last checkpoint took",
-                        now -> now.checkpoint().elapsedNs()),
+                        now -> now.checkpoint().elapsedNs()));
+    }
+
+    private static List<Measure<StoreLogger>> ofCompaction() {
+        return List.of(
                 of(
                         "compaction.moved",
                         BYTE_COUNT,

@@ -210,7 +210,7 @@ public final class StoreCore {
      * Appends changes and takes them over, if {@code committer} says so; returns the position right after them, or
      * {@link #REFUSED}. Without changes it only waits for what was committed before.
      *
-     * <p>The index has all of a large transaction, and no key of a range that is removed, before the wait begins; unless
+     * <p>Before the wait begins the index has all of a large transaction, and no key of a range that is removed; unless
      * there is no memory for that: then upkeep sees to it.
      *
      * @param timeout to wait for {@code level}, without being held up in the device; null for as long as it takes

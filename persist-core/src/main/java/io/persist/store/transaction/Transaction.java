@@ -199,8 +199,8 @@ public final class Transaction extends TransactionReads implements AutoCloseable
     /**
      * Makes the changes part of the store, and then waits at most {@code timeout} for {@code level}. Another thread
      * forces the device, so a device that hangs does not hold up this thread. But a commit of another thread without a
-     * timeout may hold up the commits after it. The index is brought up to date before the wait, however long that takes.
-     * Else as {@link #commit(Durability)}.
+     * timeout may hold up the commits after it. The index is brought up to date before the wait, however long that
+     * takes. Else as {@link #commit(Durability)}.
      *
      * @param timeout any; a negative one is the same as zero
      * @return the position right after the transaction in the log

@@ -24,7 +24,8 @@ final class LeftAlone {
     /** Whether the segment number {@code index} is one of them. */
     boolean has(LiveBytes live, int index) {
         long base = live.base(index);
-        boolean isKept = live.live(index) > 0 && (damaged.contains(base) || unmovable.contains(base));
+        boolean isNeeded = live.live(index) != 0; // a wrong checkpoint may have it below 0, and that stays so
+        boolean isKept = isNeeded && (damaged.contains(base) || unmovable.contains(base));
         return isKept || lasting.contains(base);
     }
 

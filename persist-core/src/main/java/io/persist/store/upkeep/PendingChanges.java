@@ -9,9 +9,9 @@ import io.persist.store.state.LiveBytes;
  * Brings into the index those changes of the log that opening the store has left. Then it looks for what opening could
  * not tell before: whether all values are there.
  *
- * <p>Later it does the same with what a commit has left, for want of memory or after an error. Each commit brings its own
- * changes into the index; two threads at that would only hold each other up. So it takes over what nobody has gone on
- * with between two looks.
+ * <p>Later it does the same with what a commit has left, for want of memory or after an error. Each commit brings its
+ * own changes into the index; two threads at that would only hold each other up. So it takes over what nobody has gone
+ * on with between two looks.
  *
  * <p><b>Threads:</b> the one of the upkeep.
  */

@@ -162,8 +162,8 @@ final class StoreTransactions {
     private boolean fits(Transaction transaction, byte[] key, int valueLength) {
         assertThat(transaction.bytes()).isEqualTo(length);
         assertThat(transaction.changes()).isEqualTo(changes.size());
-        int worst = TransactionLayout.ENTRY_HEADER_LENGTH + key.length + valueLength + 7; // of padding
-        boolean fits = length + worst <= Frame.maxPayload(StoreDraws.SEGMENT_LENGTH);
+        int entry = TransactionLayout.entryLength(key.length, valueLength);
+        boolean fits = length + entry <= Frame.maxPayload(StoreDraws.SEGMENT_LENGTH);
         assertThat(transaction.fits(key.length, valueLength)).isEqualTo(fits);
         return fits;
     }

@@ -12,7 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
 
 /**
- * Copies to or from mapped memory; a sync is {@code force} of all blocks that were written since the last one. The mapping
+ * Copies to or from mapped memory; a sync is {@code force} of all blocks written since the last one. The mapping
  * goes with the garbage.
  */
 final class MappedAccess extends OneByOne {
