@@ -3,6 +3,7 @@ package io.persist.log.recovery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.format.SegmentHeader;
+import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.Prefill;
@@ -88,6 +89,28 @@ class LogLivesTest extends LogFixture {
                 assertThat(Records.readAll(next)).isEqualTo((life + 1) * 60L);
             }
         }
+    }
+
+    @Test
+    void shouldGiveBackWhatWasPreparedIfTheSegmentLengthChanges() {
+        String[] prepared = {SegmentName.of(2 * 4096), SegmentName.of(8 * 4096)}; // where none of 8 KiB begins
+        log = Log.open(
+                kind.config()
+                        .initialLength(10 * 4096)
+                        .prefill(Prefill.BEFORE_OPEN)
+                        .build(),
+                storage);
+        Records.append(log, 3);
+        log.close();
+        open();
+        log.close();
+        assertThat(storage.list()).contains(prepared);
+        log = Log.open(kind.config().segmentLength(8192).build(), storage);
+        assertThat(storage.list()).doesNotContain(prepared);
+        assertThat(log.recovery().cut().bytes()).isZero();
+        log.close();
+        open();
+        assertThat(Records.readAll(log)).isEqualTo(3);
     }
 
     @Test
