@@ -258,7 +258,8 @@ class ComparePeersTest {
     void shouldGoOnAfterAFailureAndSaySo() throws IOException {
         Path logs = Files.createDirectory(directory.resolve("logs"));
         Path runs = directory.resolve("runs");
-        Path earlier = Files.createDirectories(runs.resolve("open-loop-persist")).resolve(RunDirectory.FILE);
+        Path earlier =
+                Files.createDirectories(runs.resolve("open-loop-persist")).resolve(RunDirectory.FILE);
         Files.writeString(earlier, "{}");
         Run run = run(
                 "--engines",

@@ -41,7 +41,8 @@ final class LoopReader implements AutoCloseable {
             listener = reader.listen(first);
         }
         records.set(first);
-        batch = (int) (Math.min(first, schedule.data().records()) / schedule.data().batchRecords());
+        batch = (int)
+                (Math.min(first, schedule.data().records()) / schedule.data().batchRecords());
     }
 
     int index() {

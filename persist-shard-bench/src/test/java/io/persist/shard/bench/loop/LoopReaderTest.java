@@ -3,11 +3,11 @@ package io.persist.shard.bench.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.shard.BatchBuilder;
-import io.persist.shard.model.Codec;
 import io.persist.shard.Shard;
 import io.persist.shard.ShardClient;
 import io.persist.shard.ShardWriter;
 import io.persist.shard.bench.place.DataSet;
+import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
 import org.junit.jupiter.api.Test;
 

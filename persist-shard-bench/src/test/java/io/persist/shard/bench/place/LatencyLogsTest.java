@@ -38,8 +38,7 @@ class LatencyLogsTest {
     @Test
     void shouldForgetTheRunBefore() throws IOException {
         RunFiles files = new RunFiles("shard", List.of(), Map.of(), START);
-        files.write(
-                new RunFiles.Measured("mem", Map.of(), 1, 1, Map.of(), List.of(), List.of()), Map.of(), directory);
+        files.write(new RunFiles.Measured("mem", Map.of(), 1, 1, Map.of(), List.of(), List.of()), Map.of(), directory);
         RunDirectory run = new RunDirectory(directory.resolve("shard-mem"));
         assertThat(run.hasResult()).isTrue();
 
