@@ -62,7 +62,7 @@ final class BenchmarkRun {
         pinning.tryOut();
         header.makeOutputDirectory();
         RunRecord.Conditions conditions = new RunRecord.Conditions(
-                parameters.describe(messages, size.count()), Machine.of(parameters.logLocation()));
+                parameters.describe(messages, size.count()), Machine.of(parameters.placeOfLog()));
         ClockCost clockCost = header.print(conditions);
         RunRecord record = new RunRecord(console, parameters, config, conditions);
         try (Stop stop = Stop.onInterrupt()) {
@@ -107,7 +107,7 @@ final class BenchmarkRun {
         // Before the log is there: else its filler would prepare space while nothing is measured.
         warmUp(setup);
         Leavings leavings = Leavings.before(parameters);
-        DeviceTraffic traffic = DeviceTraffic.begin(parameters.logLocation());
+        DeviceTraffic traffic = DeviceTraffic.begin(parameters.placeOfLog());
         try (Journal journal = open("Opened", setup.opener())) {
             long firstSequence = journal.lastSequence() + 1;
             long startPosition = journal.reached(Durability.BUFFERED);

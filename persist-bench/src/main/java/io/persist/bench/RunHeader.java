@@ -29,18 +29,18 @@ final class RunHeader {
 
     /** Says so at once if the run cannot fit, instead of filling up the disk first. */
     void checkSpace(BenchmarkRun.Size size) throws IOException {
-        Path logLocation = parameters.logLocation();
-        long usable = Machine.usableBytes(logLocation);
+        Path place = parameters.placeOfLog();
+        long usable = Machine.usableBytes(place);
         if (parameters.common().initialLength() > usable) {
             throw new UsageException(
                     "--initialLogLength takes " + Text.bytes(parameters.common().initialLength())
-                            + ", but only " + Text.bytes(usable) + " are free in " + logLocation
+                            + ", but only " + Text.bytes(usable) + " are free in " + place
                             + "; give a smaller --initialLogLength, or another --logLocation");
         }
         double needed = size.count() * (size.averageLength() + FRAME_OVERHEAD);
         if (needed > usable) {
             throw new UsageException("--count " + size.count() + " takes about " + Text.bytes((long) needed)
-                    + ", but only " + Text.bytes(usable) + " are free in " + logLocation
+                    + ", but only " + Text.bytes(usable) + " are free in " + place
                     + "; give a smaller --count, or another --logLocation");
         }
     }

@@ -15,6 +15,7 @@ import io.persist.log.Prefill;
 import io.persist.log.ReadMode;
 import io.persist.log.TailerConfig;
 import io.persist.log.WriteMode;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -81,6 +82,11 @@ public abstract class LoggerParameters {
     /** Where the log is. */
     public final Path logDirectory() {
         return logLocation().resolve(logName());
+    }
+
+    /** What is on the disk that the log is on: its directory may be a symbolic link that leads to another one. */
+    public final Path placeOfLog() throws IOException {
+        return Files.exists(logDirectory()) ? logDirectory().toRealPath() : logLocation();
     }
 
     /** Where latencies and the record of the run go. */
