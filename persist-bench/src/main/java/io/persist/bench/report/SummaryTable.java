@@ -11,12 +11,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** The numbers of the report as a table: a row for each series of each run. */
+/**
+ * The numbers of the report as a table: a row for each series of each run, and one for a run that has none, without
+ * latencies.
+ */
 final class SummaryTable {
 
-    private static final Gson GSON =
-            new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
+    private static final Gson GSON = new GsonBuilder()
+            .setPrettyPrinting()
+            .disableHtmlEscaping()
+            .serializeNulls()
+            .create();
     private static final String END_OF_ROW = "\r\n";
 
     private final List<RunSummary> runs;
@@ -27,7 +34,7 @@ final class SummaryTable {
 
     /** An array of objects; the figures of a run are an object in each of its rows. */
     String json() {
-        List<Map<String, Object>> rows = new ArrayList<>();
+        List<Map<String, @Nullable Object>> rows = new ArrayList<>();
         forEachRow((run, row) -> {
             row.put("figures", run.figures());
             rows.add(row);
@@ -46,8 +53,8 @@ final class SummaryTable {
                 header.addAll(figures);
                 csv.append(line(header));
             }
-            List<String> cells =
-                    new ArrayList<>(row.values().stream().map(String::valueOf).toList());
+            List<String> cells = new ArrayList<>(
+                    row.values().stream().map(SummaryTable::cell).toList());
             figures.forEach(name -> {
                 Double value = run.figures().get(name);
                 cells.add(value == null ? "" : decimal(value).toPlainString());
@@ -60,23 +67,36 @@ final class SummaryTable {
     private void forEachRow(RowSink sink) {
         for (RunSummary run : runs) {
             for (SeriesSummary series : run.series()) {
-                Map<String, Object> row = new LinkedHashMap<>();
-                row.put("run", run.label());
-                row.put("directory", run.directory());
-                row.put("startedAt", run.startedAt());
-                row.put("series", series.name());
-                row.put("count", series.count());
-                row.put("runPerSecond", decimal(run.perSecond()));
-                row.put("meanNs", decimal(series.meanNs()));
-                for (int i = 0; i < SeriesSummary.PERCENTILES.size(); i++) {
-                    String percentile =
-                            decimal(SeriesSummary.PERCENTILES.get(i)).toPlainString();
-                    row.put("p" + percentile + "Ns", series.percentilesNs().get(i));
-                }
-                row.put("maxNs", series.maxNs());
-                sink.onRow(run, row);
+                sink.onRow(run, row(run, series));
+            }
+            if (run.series().isEmpty()) {
+                sink.onRow(run, row(run, null));
             }
         }
+    }
+
+    /** Without a series what is not known is null. */
+    private static Map<String, @Nullable Object> row(RunSummary run, @Nullable SeriesSummary series) {
+        Map<String, @Nullable Object> row = new LinkedHashMap<>();
+        row.put("run", run.label());
+        row.put("directory", run.directory());
+        row.put("startedAt", run.startedAt());
+        row.put("series", series == null ? "" : series.name());
+        row.put("count", series == null ? run.count() : series.count());
+        row.put("runPerSecond", decimal(run.perSecond()));
+        row.put("meanNs", series == null ? null : decimal(series.meanNs()));
+        for (int i = 0; i < SeriesSummary.PERCENTILES.size(); i++) {
+            String percentile = decimal(SeriesSummary.PERCENTILES.get(i)).toPlainString();
+            row.put(
+                    "p" + percentile + "Ns",
+                    series == null ? null : series.percentilesNs().get(i));
+        }
+        row.put("maxNs", series == null ? null : series.maxNs());
+        return row;
+    }
+
+    private static String cell(@Nullable Object value) {
+        return value == null ? "" : value.toString();
     }
 
     /** Without an exponent, which spreadsheets of some countries do not read. */
@@ -100,6 +120,6 @@ final class SummaryTable {
     @FunctionalInterface
     private interface RowSink {
 
-        void onRow(RunSummary run, Map<String, Object> row);
+        void onRow(RunSummary run, Map<String, @Nullable Object> row);
     }
 }

@@ -37,12 +37,13 @@ function cellText(run) {
   return texts.join(", ");
 }
 
-/* Cells of one table have the same blocks, files and depth. */
+/* Cells of one table have the same blocks, files, length of these, and depth: else one would hide another. */
 function matrixGroups(runs) {
   const groups = new Map();
   runs.filter(isCell).forEach(run => {
     const each = run.parameters;
-    const name = grouped(Number(each.block)) + " bytes, " + each.files + (each.files === "1" ? " file" : " files");
+    const name = grouped(Number(each.block)) + " bytes, " + each.files + (each.files === "1" ? " file" : " files")
+      + " of " + grouped(Number(each.fileSize)) + " bytes, depth " + each.depth;
     groups.set(name, [...(groups.get(name) || []), run]);
   });
   return groups;

@@ -165,20 +165,24 @@ function curveTable(chosen) {
   return table("Latencies by percentile", ["percentile", ...chosen.map(curve => curve.label)], rows);
 }
 
+/* In place of those of a run that has none. */
+const NO_SERIES = { name: "", count: 0, percentilesNs: data.percentiles, maxNs: 0, meanNs: 0 };
+
 function showNumbers() {
   const head = ["run", "per second", "series", "count", ...data.percentiles.map(each => "p" + each), "max", "mean"];
   const body = element("tbody", {});
-  data.runs.forEach(run => run.series.forEach((series, i) => {
+  const rowsOf = run => (run.series.length > 0 ? run.series : [NO_SERIES]);
+  data.runs.forEach(run => rowsOf(run).forEach((series, i) => {
     const row = element("tr", {});
     if (i === 0) {
       row.append(
-        element("th", { scope: "rowgroup", rowspan: run.series.length }, ...runTitle(run)),
-        element("td", { rowspan: run.series.length }, grouped(run.perSecond)));
+        element("th", { scope: "rowgroup", rowspan: rowsOf(run).length }, ...runTitle(run)),
+        element("td", { rowspan: rowsOf(run).length }, grouped(run.perSecond)));
     }
     const values = [...series.percentilesNs, series.maxNs, series.meanNs];
     row.append(
       element("td", { class: "text" }, series.name),
-      element("td", {}, grouped(series.count)),
+      element("td", {}, grouped(series === NO_SERIES ? run.count : series.count)),
       ...values.map(ns => element("td", {}, series.count > 0 ? latencyText(ns) : "")));
     body.append(row);
   }));

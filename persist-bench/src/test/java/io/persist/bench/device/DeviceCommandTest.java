@@ -118,6 +118,8 @@ class DeviceCommandTest {
                         "id=\"matrix\"",
                         "function heatTable",
                         "function barFigures",
+                        "bytes, depth ",
+                        "[NO_SERIES]",
                         "channel seq write +sync",
                         "\"engine\":\"io_uring\"")
                 .contains("\"missing\":\"it is in the module persist-peers")

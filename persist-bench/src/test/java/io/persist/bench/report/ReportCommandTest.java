@@ -166,6 +166,26 @@ class ReportCommandTest {
         assertThat(rows[3]).isEmpty();
     }
 
+    /** As a device that only tells a rate: its figures are in the tables, and its latencies are empty. */
+    @Test
+    void shouldHaveARowForARunWithoutLatencies() throws IOException {
+        Path one = SavedRun.save(directory.resolve("a"), "one", 100, 50);
+        Path json = one.resolve("run.json");
+        String noSeries = Files.readString(json).replaceFirst("(?s)\"series\": \\[.*?]", "\"series\": []");
+        Files.writeString(json, noSeries);
+
+        String[] rows = run(one.toString(), "--csv").out.split("\r\n", -1);
+        assertThat(rows).hasSize(3);
+        assertThat(rows[1]).isEqualTo("one," + one + ",2026-11-21T12:00:00Z,,5000,500,,,,,,,,1.5");
+
+        JsonObject row = JsonParser.parseString(run(one.toString(), "--json").out)
+                .getAsJsonArray()
+                .get(0)
+                .getAsJsonObject();
+        assertThat(row.get("runPerSecond").getAsDouble()).isEqualTo(500);
+        assertThat(row.get("p90Ns").isJsonNull()).isTrue();
+    }
+
     @Test
     void shouldWriteATableAsJsonIntoAFile() throws IOException {
         SavedRun.save(directory.resolve("a"), "one", 100, 50);
