@@ -164,7 +164,11 @@ class ShardProgramsTest {
                 + " --runtime 100ms --records-per-second 1000 --dir " + scratch();
         Ended.of("shard" + flags).isWell();
         Ended.of("shard --shard-id s1 --record-size-bytes 600" + flags).isWell();
-        Ended.of("shard -s s1 --num-writers 0 --num-readers 1" + flags).isWell();
+        assertThat(Ended.of("shard -s s1 --num-writers 0 --num-readers 1" + flags)
+                        .isWell()
+                        .out())
+                .contains("100 of 100 records in ")
+                .doesNotContain("Written: ", "the rate is held");
 
         List<String> shards = Ended.of("shards list" + uris).isWell().lines();
         assertThat(shards).hasSize(3);

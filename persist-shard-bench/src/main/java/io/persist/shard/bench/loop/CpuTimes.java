@@ -82,9 +82,9 @@ final class CpuTimes {
     private static String row(String name, long ns, long bytes, long elapsedNs) {
         return String.format(
                 Locale.ROOT,
-                "| %s | %.3f | %.1f %% |",
+                "| %s | %s | %.1f %% |",
                 name,
-                ns / 1e9 * GIB / Math.max(1, bytes),
+                bytes == 0 ? "-" : String.format(Locale.ROOT, "%.3f", ns / 1e9 * GIB / bytes),
                 100.0 * ns / Math.max(1, elapsedNs));
     }
 }

@@ -11,7 +11,7 @@ import java.util.function.ToDoubleFunction;
 /**
  * Whether a run came to what is asked of shards, at a glance.
  *
- * @param askedMibs the rate that was asked for, MiB/s
+ * @param askedMibs the rate that was asked for, MiB/s; 0 if nobody writes
  * @param rateMibs the rate of the records, MiB/s
  * @param bare what the disk takes bare; zeros if that was not measured
  * @param hasKeysAgain whether space has a bound
@@ -33,10 +33,12 @@ record Goals(double askedMibs, double rateMibs, BareDisk.Rates bare, boolean has
     /** A row for each goal. */
     List<String> table() {
         List<String> lines = new ArrayList<>(List.of("| goal | measured | |", "|---|---|---|"));
-        lines.add(row(
-                "the rate is held",
-                String.format(Locale.ROOT, "%.2f of %.2f MiB/s", rateMibs, askedMibs),
-                verdict(isRateHeld())));
+        if (askedMibs > 0) {
+            lines.add(row(
+                    "the rate is held",
+                    String.format(Locale.ROOT, "%.2f of %.2f MiB/s", rateMibs, askedMibs),
+                    verdict(isRateHeld())));
+        }
         lines.add(row(
                 "the lag has a bound",
                 String.format(

@@ -58,8 +58,16 @@ record LoopSummary(OpenLoop loop, Schedule schedule, Traffic traffic, long elaps
                 traffic.writtenBytes() * 1e9 / elapsedNs / MIB);
     }
 
+    /** Those of the fastest writer; if nobody writes, those that all readers have read. */
     private static long records(OpenLoop loop) {
+        if (loop.writers().isEmpty()) {
+            return loop.readers().stream().mapToLong(LoopReader::records).min().orElse(0);
+        }
         return loop.writers().stream().mapToLong(LoopWriter::records).max().orElse(0);
+    }
+
+    private boolean hasWriters() {
+        return !loop.writers().isEmpty();
     }
 
     private long bytes() {
@@ -94,11 +102,15 @@ record LoopSummary(OpenLoop loop, Schedule schedule, Traffic traffic, long elaps
         if (bare.isKnown()) {
             LoopLines.bare(bare, rate, written).forEach(out::println);
         }
-        out.println(LoopLines.amplification(traffic, bytes()));
+        if (hasWriters()) {
+            out.println(LoopLines.amplification(traffic, bytes()));
+        }
         out.println();
         loop.cpu().table(bytes(), elapsedNs).forEach(out::println);
         out.println();
-        Goals goals = new Goals(asked(), rate, bare.mean(), schedule.data().hasKeysAgain(), loop.bounds());
+        double askedOfWriters = hasWriters() ? asked() : 0;
+        Goals goals =
+                new Goals(askedOfWriters, rate, bare.mean(), schedule.data().hasKeysAgain(), loop.bounds());
         goals.table().forEach(out::println);
     }
 
@@ -113,8 +125,12 @@ record LoopSummary(OpenLoop loop, Schedule schedule, Traffic traffic, long elaps
             figures.put("disk bare in objects MiB/s", bare.mean().objects());
             figures.put("written MiB/s", written);
         }
-        figures.put("written for each byte", LoopLines.amplificationOf(traffic, bytes()));
-        figures.put("CPU s for each GiB", loop.cpu().processNs() / 1e9 * GIB / Math.max(1, bytes()));
+        if (hasWriters()) {
+            figures.put("written for each byte", LoopLines.amplificationOf(traffic, bytes()));
+        }
+        if (bytes() > 0) {
+            figures.put("CPU s for each GiB", loop.cpu().processNs() / 1e9 * GIB / bytes());
+        }
         return new RunFiles.Measured(
                 place, parameters, records(loop), elapsedNs, figures, loop.intervals(), List.copyOf(loop.levels()));
     }

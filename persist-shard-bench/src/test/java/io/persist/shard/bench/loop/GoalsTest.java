@@ -55,6 +55,14 @@ class GoalsTest {
                 .startsWith("the rate is held: met", "the lag has a bound: MISSED");
     }
 
+    /** Who only reads holds no rate; the lag is judged by itself. */
+    @Test
+    void shouldSayNothingOfARateIfNobodyWrites() {
+        Bounds even = bounds(new double[] {2, 3, 2, 3}, new long[] {GIB, GIB, GIB, GIB});
+        assertThat(verdicts(new Goals(0, 3, NOT_MEASURED, false, even)))
+                .startsWith("the lag has a bound: met", "memory has a bound: met");
+    }
+
     /** What is asked for too much lags more and more, also if the run ends before samples show it. */
     @Test
     void shouldNotSayThatTheLagHasABoundBehindARateThatIsNotHeld() {
