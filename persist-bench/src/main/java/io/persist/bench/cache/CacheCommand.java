@@ -240,7 +240,10 @@ public final class CacheCommand implements NamedCommand {
                 } else {
                     err.println("[" + run + "/" + runs + "] " + test + ", " + mode.id() + " ...");
                 }
-                CacheResult result = run(kind, test, mode, runs == 1 ? out : null, isStopped);
+                @Nullable CacheResult result = run(kind, test, mode, runs == 1 ? out : null, isStopped);
+                if (result == null) {
+                    return lost;
+                }
                 if (flags.output != null) {
                     files.write(flags.output.resolve(result.id()), result, flags.parameters(test, mode));
                 }
@@ -251,7 +254,7 @@ public final class CacheCommand implements NamedCommand {
         return lost;
     }
 
-    private CacheResult run(
+    private @Nullable CacheResult run(
             CacheEngine.Kind kind,
             CacheTest test,
             CacheMode mode,

@@ -73,7 +73,8 @@ final class CacheRun {
         this.output = output;
     }
 
-    /** Runs in new directories below these two, which are deleted in the end. */
+    /** Runs in new directories below these two, which are deleted in the end; null as {@link #measure}. */
+    @Nullable
     CacheResult run(CacheEngine.Kind kind, CacheEngine.Place below, Watcher watcher)
             throws IOException, InterruptedException {
         if (work.mode() == CacheMode.OFF) {
@@ -91,9 +92,12 @@ final class CacheRun {
                     below.syncInterval(),
                     below.checkpointsByItself(),
                     below.checkpointBytesPerSecond());
-            CacheResult result;
+            @Nullable CacheResult result;
             try (CacheEngine engine = kind.open(place)) {
                 result = measure(engine, kind.id(), data, watcher);
+            }
+            if (result == null) {
+                return null;
             }
             long startNs = System.nanoTime();
             try (CacheEngine engine = kind.open(place)) {
@@ -121,7 +125,8 @@ final class CacheRun {
                 new CacheResult.Reopened(openNs, items.acknowledgedItems(), lost));
     }
 
-    /** Runs with an engine that is open, and empty. */
+    /** Runs with an engine that is open, and empty; null if the user stops it before a client is served. */
+    @Nullable
     CacheResult measure(CacheEngine engine, String name, Path data, Watcher watcher)
             throws IOException, InterruptedException {
         List<CacheThread> threads = new ArrayList<>();
@@ -136,7 +141,7 @@ final class CacheRun {
             if (!work.test().isInsert()) {
                 load(engine, pool);
             }
-            return serve(engine, name, data, threads, pool, watcher);
+            return isStopped.getAsBoolean() ? null : serve(engine, name, data, threads, pool, watcher);
         } finally {
             end(pool);
         }

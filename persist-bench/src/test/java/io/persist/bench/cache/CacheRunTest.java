@@ -174,6 +174,22 @@ class CacheRunTest {
         assertThat(record).doesNotExist();
     }
 
+    /** What was loaded until then is no result. */
+    @Test
+    void shouldHaveNoResultIfItIsStoppedWhileItLoads() throws Exception {
+        CacheTest gets = new CacheTest(0, 1, Pattern.RANDOM);
+        try (PatientEngine engine = new PatientEngine(1)) {
+            CacheRun run = new CacheRun(
+                    work(gets, CacheMode.ASYNC, 1),
+                    new CacheItems(ITEMS, 50),
+                    () -> engine.items.size() == ITEMS / 2,
+                    null);
+            assertThat(run.measure(engine, "test", PLACE, (second, beganNs) -> {}))
+                    .isNull();
+            assertThat(engine.items).hasSize(ITEMS / 2);
+        }
+    }
+
     @Test
     void shouldNoticeAValueOfAnotherItem() {
         CacheItems items = new CacheItems(ITEMS, 50);
