@@ -52,14 +52,15 @@ final class CellRun implements AutoCloseable {
             return CellResult.empty(cell, missing.get());
         }
         Total total = new Total();
-        Double fioPerSecond = null;
+        double fioRates = 0;
+        int fioTurns = 0;
         try {
             int turns = fio == null ? 1 : TURNS;
             for (int turn = 0; turn < turns && !isEnding.getAsBoolean(); turn++) {
                 total.add(turn(cell, turn == 0 ? flags.warmup : Math.min(flags.warmup, 0.2), flags.seconds / turns));
                 if (fio != null && !isEnding.getAsBoolean()) {
-                    double each = fio.perSecond(cell, files, flags.seconds / turns) / turns;
-                    fioPerSecond = fioPerSecond == null ? each : fioPerSecond + each;
+                    fioRates += fio.perSecond(cell, files, flags.seconds / turns);
+                    fioTurns++; // by which it is divided: not all are done if the user stops it
                 }
             }
         } catch (IOException | UncheckedIOException | UnsupportedOperationException | IllegalArgumentException e) {
@@ -74,7 +75,7 @@ final class CellRun implements AutoCloseable {
                 total.elapsedNs,
                 total.cpuNs,
                 CellResult.isCached(cell, bytes, memoryBytes),
-                fioPerSecond,
+                fioTurns == 0 ? null : Double.valueOf(fioRates / fioTurns),
                 total.latencies.getTotalCount() == 0 ? "interrupted" : "");
     }
 
