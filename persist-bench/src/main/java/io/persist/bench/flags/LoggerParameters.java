@@ -86,7 +86,8 @@ public abstract class LoggerParameters {
 
     /** What is on the disk that the log is on: its directory may be a symbolic link that leads to another one. */
     public final Path placeOfLog() throws IOException {
-        return Files.exists(logDirectory()) ? logDirectory().toRealPath() : logLocation();
+        Path log = logDirectory();
+        return Files.isSymbolicLink(log) && Files.exists(log) ? log.toRealPath() : logLocation();
     }
 
     /** Where latencies and the record of the run go. */
