@@ -4,6 +4,7 @@ import io.persist.store.checkpoint.StoreLoader;
 import io.persist.store.core.Settler;
 import io.persist.store.core.StoreCore;
 import io.persist.store.state.LiveBytes;
+import java.util.function.LongSupplier;
 
 /**
  * Brings into the index those changes of the log that opening the store has left. Then it looks for what opening could
@@ -11,7 +12,7 @@ import io.persist.store.state.LiveBytes;
  *
  * <p>Later it does the same with what a commit has left, for want of memory or after an error. Each commit brings its
  * own changes into the index; two threads at that would only hold each other up. So it takes over what nobody has gone
- * on with between two looks.
+ * on with for so long as a store needs to be at rest.
  *
  * <p><b>Threads:</b> the one of the upkeep.
  */
@@ -21,14 +22,20 @@ final class PendingChanges {
 
     private final StoreCore core;
     private final Settler settler;
+    private final long restNs;
+    private final LongSupplier nanoTime;
     private boolean isOpening;
 
-    /** How far it was at the last look. */
+    /** How far it was at the last look, and since when. */
     private long seen = NOTHING;
 
-    PendingChanges(StoreCore core, Settler settler) {
+    private long seenNs;
+
+    PendingChanges(StoreCore core, Settler settler, long restNs, LongSupplier nanoTime) {
         this.core = core;
         this.settler = settler;
+        this.restNs = restNs;
+        this.nanoTime = nanoTime;
         this.isOpening = !core.state().isSettled();
     }
 
@@ -45,9 +52,15 @@ final class PendingChanges {
     }
 
     private boolean isLeft() {
-        long before = seen;
+        if (seen != progress()) {
+            see();
+        }
+        return seen != NOTHING && nanoTime.getAsLong() - seenNs >= restNs;
+    }
+
+    private void see() {
         seen = progress();
-        return seen != NOTHING && seen == before;
+        seenNs = nanoTime.getAsLong();
     }
 
     private long progress() {
@@ -57,7 +70,7 @@ final class PendingChanges {
     private void note() {
         core.lock();
         try {
-            seen = progress(); // if there was no memory, the next look tries again
+            see(); // if there was no memory, it tries again when so much time has gone by
             if (isOpening && seen == NOTHING) {
                 isOpening = false;
                 checkValues();

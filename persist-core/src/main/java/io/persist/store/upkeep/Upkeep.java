@@ -52,7 +52,7 @@ public final class Upkeep implements AutoCloseable {
         this.checkpointer = checkpointer;
         this.compactor = compactor;
         this.agenda = new Agenda(core, checkpointer, compactor, patience.restNs());
-        this.pending = new PendingChanges(core, settler);
+        this.pending = new PendingChanges(core, settler, patience.restNs(), System::nanoTime);
         this.paces = new Paces(core, checkpointer, compactor, () -> stopping);
         this.thread = LogThread.daemon("persist-store " + config.log().directory(), this::run, this::failed);
     }

@@ -8,6 +8,7 @@ import io.persist.store.core.Settler;
 import io.persist.store.engine.StoreEngine;
 import io.persist.store.engine.StoreOpener;
 import io.persist.testkit.CrashableStorage;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -16,13 +17,16 @@ import org.junit.jupiter.api.Test;
 class PendingChangesTest {
 
     private static final int KEYS = 100;
+    private static final long REST_NS = 1_000;
     private static final Patience NEVER_RESTS = new Patience(Patience.DEFAULT.retryNs(), Long.MAX_VALUE);
 
     private final CrashableStorage storage = new CrashableStorage();
     private final StoreEngine store =
             new StoreOpener(Texts.config(), null).patience(NEVER_RESTS).open(storage, storage);
     private final HeldSettler held = new HeldSettler(store);
-    private final PendingChanges pending = new PendingChanges(store.core(), new Settler(store.core()));
+    private final AtomicLong nowNs = new AtomicLong();
+    private final PendingChanges pending =
+            new PendingChanges(store.core(), new Settler(store.core()), REST_NS, nowNs::get);
 
     @AfterEach
     void close() {
@@ -41,8 +45,12 @@ class PendingChangesTest {
     @Test
     void shouldTakeOverWhatNobodyGoesOnWith() {
         putSome();
-        pending.settle();
-        assertThat(held.isSettled()).as("somebody may be about to").isFalse();
+        for (int i = 0; i < 2; i++) {
+            pending.settle();
+            assertThat(held.isSettled()).as("somebody may be about to").isFalse();
+            nowNs.addAndGet(REST_NS - 1);
+        }
+        nowNs.incrementAndGet();
         pending.settle();
         assertThat(held.isSettled()).isTrue();
         assertThat(store.statistics().keys()).isEqualTo(KEYS);
@@ -54,6 +62,7 @@ class PendingChangesTest {
         for (int i = 0; i < 3; i++) {
             pending.settle();
             assertThat(held.settle(1)).isFalse();
+            nowNs.addAndGet(REST_NS);
         }
         pending.settle();
         assertThat(held.isSettled()).isFalse();
