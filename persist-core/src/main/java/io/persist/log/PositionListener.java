@@ -9,8 +9,9 @@ public interface PositionListener {
      * several of them.
      *
      * <p>The thread that moved the position calls it: the thread that syncs, which is the writer thread of a detached
-     * logger. So it has to be quick, and must not wait for the log. If it throws, that is reported once to the
-     * application's logging ({@code io.persist.listener}), and the listener is not called again.
+     * logger. So it has to be quick, and must not wait for the log, nor for a lock that another thread holds while it
+     * appends or waits. If it throws, that is reported once to the application's logging ({@code io.persist.listener}),
+     * and the listener is not called again.
      */
     void onPosition(long position);
 }
