@@ -116,7 +116,8 @@ public final class SyncerPairs {
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(BackgroundSyncer.class, MethodHandles.lookup());
-            SYNC = lookup.findVirtual(BackgroundSyncer.class, "sync", MethodType.methodType(void.class, boolean.class));
+            SYNC = lookup.findVirtual(
+                    BackgroundSyncer.class, "sync", MethodType.methodType(boolean.class, boolean.class));
             DUE = lookup.findVarHandle(BackgroundSyncer.class, "dueNs", long.class);
             THREAD = lookup.findVarHandle(BackgroundSyncer.class, "thread", Thread.class);
         } catch (ReflectiveOperationException e) {
@@ -126,7 +127,7 @@ public final class SyncerPairs {
 
     private static void sync(BackgroundSyncer background) {
         try {
-            SYNC.invokeExact(background, false);
+            boolean unused = (boolean) SYNC.invokeExact(background, false);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {

@@ -32,8 +32,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JournalConsensus implements Consensus {
 
-    /** What a transaction of the store has beside the key and the value of its one change. */
-    private static final int BYTES_AROUND = 8 + 24 + 7;
+    /** What a transaction of the store has beside its changes, and what a change beside its key and value. */
+    private static final int TRANSACTION_BYTES = 8;
+
+    private static final int CHANGE_BYTES = 24;
+
+    /** To so many bytes a change is rounded up. */
+    private static final int ALIGNMENT = 8;
 
     private final StoreLogger store;
     private final int mostBytes;
@@ -45,7 +50,8 @@ public final class JournalConsensus implements Consensus {
     private JournalConsensus(StoreLogger store) {
         this.store = store;
         try (Transaction empty = store.begin()) {
-            this.mostBytes = empty.maxBytes() - BYTES_AROUND - VersionKeys.MAX_LENGTH;
+            int longestChange = (empty.maxBytes() - TRANSACTION_BYTES) / ALIGNMENT * ALIGNMENT;
+            this.mostBytes = longestChange - CHANGE_BYTES - VersionKeys.MAX_LENGTH;
         }
     }
 
