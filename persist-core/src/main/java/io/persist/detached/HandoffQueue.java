@@ -79,7 +79,7 @@ final class HandoffQueue {
 
     /**
      * Whether a producer has claimed an entry that it will not publish, because something was thrown. It is set by the
-     * one who claims or publishes, without a call, for which there may be no stack.
+     * thread that claims or publishes, without a call, for which there may be no stack.
      */
     volatile boolean isBroken;
 
@@ -110,7 +110,7 @@ final class HandoffQueue {
 
     /**
      * Claims an entry for a record of {@code length} bytes, which has to be published soon: those behind it wait for
-     * it. Who cannot publish it says that the queue is {@link #isBroken broken}.
+     * it. A thread that cannot publish it says that the queue is {@link #isBroken broken}.
      *
      * @return null if there is none free, or the queue has bytes enough
      * @throws IllegalStateException if the queue is closed

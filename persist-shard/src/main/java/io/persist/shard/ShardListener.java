@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gives the updates of a shard as they come, each once. It holds since one step behind what it has given, but never at
- * EMPTY: whoever reads a finished shard to its end leaves it readable.
+ * EMPTY: a finished shard that was read to its end stays readable.
  *
  * <p><b>Threads:</b> one at a time; {@link #close} any.
  */

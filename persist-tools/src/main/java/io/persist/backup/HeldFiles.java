@@ -63,17 +63,21 @@ final class HeldFiles implements ForwardingStorage {
         return 0;
     }
 
-    /** A file that is held by somebody else, who closes it. */
+    private static IOException readOnly() {
+        return new IOException("the file is for reading only");
+    }
+
+    /** A file for reading that stays open: the code that has added it closes it. */
     private interface Held extends StorageFile {
 
         @Override
         default void write(long offset, byte[] source, int from, int length, WriteThrough through) throws IOException {
-            throw new IOException("the file is for reading only");
+            throw readOnly();
         }
 
         @Override
         default void sync() throws IOException {
-            throw new IOException("the file is for reading only");
+            throw readOnly();
         }
 
         @Override
@@ -126,7 +130,7 @@ final class HeldFiles implements ForwardingStorage {
 
         @Override
         public void force(int offset, int length) throws IOException {
-            throw new IOException("the file is for reading only");
+            throw readOnly();
         }
 
         @Override

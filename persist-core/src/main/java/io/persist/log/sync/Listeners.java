@@ -27,7 +27,7 @@ final class Listeners {
         /** Guarded by the listeners' lock. */
         long told;
 
-        /** Of the registration. Whoever tells may have found the listener before. */
+        /** Of the registration. The thread that tells may have found the listener before. */
         volatile boolean closed;
 
         Listening(Durability level, PositionListener listener, long told) {

@@ -1,5 +1,6 @@
 package io.persist.store.upkeep;
 
+import static io.persist.store.upkeep.StoreRestTest.NEVER_RESTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.store.Texts;
@@ -18,7 +19,6 @@ class PendingChangesTest {
 
     private static final int KEYS = 100;
     private static final long REST_NS = 1_000;
-    private static final Patience NEVER_RESTS = new Patience(Patience.DEFAULT.retryNs(), Long.MAX_VALUE);
 
     private final CrashableStorage storage = new CrashableStorage();
     private final StoreEngine store =

@@ -29,8 +29,8 @@ class StoreRestTest {
     private static final int TRANSACTIONS = 800;
     private static final int CHANGES = 10;
 
-    private static final Patience NEVER_RESTS = new Patience(Patience.DEFAULT.retryNs(), Long.MAX_VALUE);
-    private static final Patience RESTS = new Patience(Patience.DEFAULT.retryNs(), 1);
+    static final Patience NEVER_RESTS = new Patience(Patience.DEFAULT.retryNs(), Long.MAX_VALUE);
+    static final Patience RESTS = new Patience(Patience.DEFAULT.retryNs(), 1);
 
     private final int[] values = new int[KEYS];
     private CrashableStorage storage = new CrashableStorage();

@@ -1,5 +1,7 @@
 package io.persist.store.upkeep;
 
+import static io.persist.store.upkeep.StoreRestTest.NEVER_RESTS;
+import static io.persist.store.upkeep.StoreRestTest.RESTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.log.Durability;
@@ -25,8 +27,6 @@ class UpkeepSleepTest {
     private static final int SEGMENT_LENGTH = 64 << 10;
     private static final int KEYS = 100;
     private static final int VALUE_LENGTH = 10_000;
-    private static final Patience RESTS = new Patience(Patience.DEFAULT.retryNs(), 1);
-    private static final Patience NEVER_RESTS = new Patience(Patience.DEFAULT.retryNs(), Long.MAX_VALUE);
 
     private final CrashableStorage storage = new CrashableStorage();
 

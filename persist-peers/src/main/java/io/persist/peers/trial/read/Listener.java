@@ -35,7 +35,7 @@ final class Listener implements MessageReader.Handler {
         return latencies;
     }
 
-    /** How long it took from the first message that is measured to the last: without the wait for whoever appends. */
+    /** How long it took from the first message that is measured to the last: without the wait for the appender. */
     long elapsedNs() {
         return lastNs - firstNs;
     }

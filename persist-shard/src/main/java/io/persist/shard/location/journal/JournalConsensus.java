@@ -6,6 +6,7 @@ import io.persist.error.CorruptLogException;
 import io.persist.error.IndexFullException;
 import io.persist.error.LogFullException;
 import io.persist.error.PersistException;
+import io.persist.format.TransactionLayout;
 import io.persist.log.Durability;
 import io.persist.shard.error.DamagedShardException;
 import io.persist.shard.error.DeterminateException;
@@ -32,14 +33,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JournalConsensus implements Consensus {
 
-    /** What a transaction of the store has beside its changes, and what a change beside its key and value. */
-    private static final int TRANSACTION_BYTES = 8;
-
-    private static final int CHANGE_BYTES = 24;
-
-    /** To so many bytes a change is rounded up. */
-    private static final int ALIGNMENT = 8;
-
     private final StoreLogger store;
     private final int mostBytes;
     private final Map<String, NewestVersion> newest = new ConcurrentHashMap<>();
@@ -50,8 +43,8 @@ public final class JournalConsensus implements Consensus {
     private JournalConsensus(StoreLogger store) {
         this.store = store;
         try (Transaction empty = store.begin()) {
-            int longestChange = (empty.maxBytes() - TRANSACTION_BYTES) / ALIGNMENT * ALIGNMENT;
-            this.mostBytes = longestChange - CHANGE_BYTES - VersionKeys.MAX_LENGTH;
+            int longestChange = (empty.maxBytes() - TransactionLayout.HEADER_LENGTH) & -TransactionLayout.ALIGNMENT;
+            this.mostBytes = longestChange - TransactionLayout.ENTRY_HEADER_LENGTH - VersionKeys.MAX_LENGTH;
         }
     }
 
