@@ -38,7 +38,12 @@ public final class ChildJvm implements AutoCloseable {
      * leaves what a JVM writes when it dies of a signal.
      */
     public static ChildJvm startWithErrors(Path errors, Class<?> main, Object... arguments) throws IOException {
-        return new ChildJvm(new ProcessBuilder(command(main, arguments))
+        return runWithErrors(errors, command(main, arguments));
+    }
+
+    /** The same for a command line. */
+    public static ChildJvm runWithErrors(Path errors, List<String> command) throws IOException {
+        return new ChildJvm(new ProcessBuilder(command)
                 .directory(errors.getParent().toFile())
                 .redirectError(errors.toFile()));
     }

@@ -16,9 +16,24 @@ import org.junit.jupiter.api.Assertions;
  * @param broken what is broken
  * @param exercise the one that has to fail
  * @param subject with this logger
+ * @param place where the broken build runs
  */
-record Control(String promise, String broken, Class<? extends Exercise> exercise, Subject subject, List<Defect> defects)
+record Control(
+        String promise,
+        String broken,
+        Class<? extends Exercise> exercise,
+        Subject subject,
+        List<Defect> defects,
+        Place place)
         implements Exercise {
+
+    /** Where a broken build runs. */
+    enum Place {
+        THIS_JVM,
+
+        /** For one that may touch memory that is not mapped any more, which ends the JVM. */
+        ITS_OWN_JVM
+    }
 
     /** Only for builds that hang: whatever an exercise waits for in vain is a failure then. */
     private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -28,12 +43,17 @@ record Control(String promise, String broken, Class<? extends Exercise> exercise
 
     static Control of(
             String promise, String broken, Class<? extends Exercise> exercise, String subject, Defect... defects) {
-        return new Control(promise, broken, exercise, Subject.named(subject), List.of(defects));
+        return new Control(promise, broken, exercise, Subject.named(subject), List.of(defects), Place.THIS_JVM);
+    }
+
+    /** The same in a JVM of its own. If that one dies, it is found out what is broken. */
+    Control inItsOwnJvm() {
+        return new Control(promise, broken, exercise, subject, defects, Place.ITS_OWN_JVM);
     }
 
     /** The same exercise with a build of the same kind that is not broken. */
     Control whole() {
-        return new Control(promise, "nothing", exercise, subject, List.of());
+        return new Control(promise, "nothing", exercise, subject, List.of(), place);
     }
 
     @Override
@@ -52,8 +72,17 @@ record Control(String promise, String broken, Class<? extends Exercise> exercise
     }
 
     @Override
-    public void run(Subject with, Effort effort) {
+    public void run(Subject with, Effort effort) throws Exception {
         effort.tried(1);
+        if (place == Place.ITS_OWN_JVM) {
+            ControlRun.runApart(this);
+        } else {
+            runHere();
+        }
+    }
+
+    /** Runs the exercise with the broken build in this JVM. Throws an AssertionError if it does not find it out. */
+    void runHere() {
         Throwable found = null;
         for (int draw = 0; draw < DRAWS && found == null; draw++) {
             found = failure();

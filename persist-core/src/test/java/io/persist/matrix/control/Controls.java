@@ -389,11 +389,12 @@ final class Controls {
                         MAPPED,
                         returns("log.sync.LogPositions", "isOvertaken", false)),
                 of(
-                        "C10",
-                        "an attached log lets in every thread",
-                        ManyThreads.class,
-                        MAPPED,
-                        returns("log.write.AppenderOwner", "isCurrent", true)),
+                                "C10",
+                                "an attached log lets in every thread",
+                                ManyThreads.class,
+                                MAPPED,
+                                returns("log.write.AppenderOwner", "isCurrent", true))
+                        .inItsOwnJvm(),
                 of(
                         "C10",
                         "nobody looks whether the log is still there",
