@@ -145,6 +145,16 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
         return log.position();
     }
 
+    /** Detached, where the log will end once all that is in the queue is written; else the {@link #position}. */
+    public long acceptedPosition() {
+        return log.acceptedPosition();
+    }
+
+    /** Whether the log has failed, and takes no more until it is opened anew. Any thread may call it, at any time. */
+    public boolean hasFailed() {
+        return log.hasFailed();
+    }
+
     /**
      * The end of what is committed. Any thread may call it. Detached, it may be behind what this thread's {@code
      * commit} returned, as {@link #position} is.

@@ -103,6 +103,16 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
         return engine.lookups().end();
     }
 
+    /** Detached, where the log will end once all that is in the queue is written; else the {@link #position}. */
+    public long acceptedPosition() {
+        return core.writer().acceptedPosition();
+    }
+
+    /** Whether the log has failed, and takes no more until it is opened anew. Any thread may call it, at any time. */
+    public boolean hasFailed() {
+        return core.writer().hasFailed();
+    }
+
     /** The end of what is FLUSHED: everything before it survives the process. It never throws. */
     public long flushedPosition() {
         return core.writer().flushedPosition();

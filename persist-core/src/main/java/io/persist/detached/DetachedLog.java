@@ -26,7 +26,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A log behind a queue: any thread may append and commit, a writer thread does the work. A record gets its position
@@ -261,8 +260,13 @@ public final class DetachedLog implements LogWriter {
     }
 
     @Override
+    public long acceptedPosition() {
+        return queue.position();
+    }
+
+    @Override
     public LogStatistics statistics() {
-        return log.statistics();
+        return writer.counters().now(log.statistics(), queue.size());
     }
 
     /**
@@ -286,7 +290,7 @@ public final class DetachedLog implements LogWriter {
             }
             endQueue();
             Interrupts.join(thread);
-            LogFullException lost = unwritten();
+            LogFullException lost = writer.unwritten();
             try {
                 log.close();
                 closed = true; // and not before: if there is no memory, another attempt goes on
@@ -301,19 +305,5 @@ public final class DetachedLog implements LogWriter {
                 throw lost;
             }
         }
-    }
-
-    /** What is left in the queue, whatever the reason is; of a log that has failed its failure says that. */
-    private @Nullable LogFullException unwritten() {
-        LogFullException full = writer.full();
-        int count = queue.size();
-        if (count == 0 || full == null && positions.hasFailed()) {
-            return null;
-        }
-        String why = full == null ? "log was closed" : full.getMessage();
-        return new LogFullException(
-                why + "; " + count + " accepted records could not be written before the log was closed: those after"
-                        + " position " + positions.published(),
-                full);
     }
 }

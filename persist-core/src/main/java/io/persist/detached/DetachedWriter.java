@@ -61,6 +61,26 @@ final class DetachedWriter implements Runnable {
         return full;
     }
 
+    /** What is left in the queue, whatever the reason is; of a log that has failed its failure says that. */
+    @Nullable
+    LogFullException unwritten() {
+        LogFullException why = full;
+        int count = queue.size();
+        if (count == 0 || why == null && positions.hasFailed()) {
+            return null;
+        }
+        String text = why == null ? "log was closed" : why.getMessage();
+        return new LogFullException(
+                text + "; " + count + " accepted records could not be written before the log was closed: those after"
+                        + " position " + positions.published(),
+                why);
+    }
+
+    /** For a thread that waits, now and then: says it if a sync takes very long. */
+    void look() {
+        completion.look();
+    }
+
     /**
      * Throws if the current thread would wait for itself: it is the writer thread, or keeps that from going on, in a
      * listener or the step of a future.
@@ -146,6 +166,7 @@ final class DetachedWriter implements Runnable {
             return count;
         } catch (LogFullException e) {
             full = e;
+            counters.left(queue.size());
             isGivenUp = isLast; // an attempt that began after the queue was closed has failed
             WriterIdle.sleep(this, FULL_PAUSE_NS);
             return positions.published() > before ? 1 : 0;
@@ -185,6 +206,7 @@ final class DetachedWriter implements Runnable {
         }
         gather();
         long asked = requests.syncs();
+        counters.left(queue.size()); // a process that looks on learns no more until the device has answered
         long startNs = System.nanoTime();
         log.sync();
         counters.synced(commitDelay.ended(asked, requests.syncs(), System.nanoTime() - startNs));

@@ -2,6 +2,7 @@ package io.persist.detached;
 
 import io.persist.format.control.CounterBlock;
 import io.persist.monitor.Counter;
+import io.persist.monitor.LogStatistics;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -38,9 +39,26 @@ final class QueueCounters {
         block.max(Counter.BATCH_MAX, count);
         // Some of what is left came while the first ones were taken.
         block.max(Counter.QUEUE_MAX_DEPTH, Math.min(count + left, capacity));
+        left(left);
+    }
+
+    /** The queue has {@code left} entries. The writer thread says it, also before it is held up. */
+    void left(int left) {
+        block.max(Counter.QUEUE_MAX_DEPTH, left);
         block.set(Counter.QUEUE_DEPTH, left);
         block.set(Counter.QUEUE_FULL, full.get());
         block.set(Counter.QUEUE_WAIT_NS, waitNs.get());
+    }
+
+    /** {@code stored} with the queue as it is now, of {@code depth} entries: the writer thread may be held up. */
+    LogStatistics now(LogStatistics stored, int depth) {
+        return LogStatistics.of(counter -> switch (counter) {
+            case QUEUE_DEPTH -> depth;
+            case QUEUE_MAX_DEPTH -> Math.max(stored.get(counter), depth);
+            case QUEUE_FULL -> full.get();
+            case QUEUE_WAIT_NS -> waitNs.get();
+            default -> stored.get(counter);
+        });
     }
 
     /** The writer thread synced for {@code commits} of the producers. */

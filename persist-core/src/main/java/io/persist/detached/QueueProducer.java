@@ -19,6 +19,7 @@ final class QueueProducer {
 
     private static final int SPINS = 50;
     private static final int YIELDS = 200;
+    private static final int LOOK_ROUNDS = 4096;
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private final LogPositions positions;
@@ -185,6 +186,9 @@ final class QueueProducer {
             Thread.yield();
         } else {
             LockSupport.parkNanos(this, PAUSE_NS);
+            if (round % LOOK_ROUNDS == 0) {
+                writer.look();
+            }
         }
     }
 

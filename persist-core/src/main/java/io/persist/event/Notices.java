@@ -79,6 +79,16 @@ public final class Notices {
                 null);
     }
 
+    /** A sync has taken {@code elapsedNs} so far, and is not over. */
+    public static void stuckSync(String log, long elapsedNs) {
+        say(
+                SYNC,
+                Level.WARNING,
+                () -> "log " + log + ": a sync has taken " + TimeUnit.NANOSECONDS.toMillis(elapsedNs)
+                        + " ms and is not over; commits wait for it; look whether the device answers",
+                null);
+    }
+
     /**
      * The application's listener threw, and is not called any more.
      *

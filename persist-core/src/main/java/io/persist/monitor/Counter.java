@@ -24,6 +24,7 @@ public enum Counter {
     SYNCS(640, Unit.COUNT, Owner.SYNCER, "times that the device was told to flush"),
     SYNC_NS(648, Unit.NS, Owner.SYNCER, "how long that took in all"),
     SYNC_MAX_NS(656, Unit.NS, Owner.SYNCER, "the longest of these syncs"),
+    SYNC_BEGAN_AT_MS(664, Unit.MS_SINCE_1970, Owner.SYNCER, "when the sync under way began; 0: there is none"),
 
     SEGMENTS_FILLED(768, Unit.COUNT, Owner.FILLER, "segments filled ahead"),
     FILLED_BYTES(776, Unit.BYTES, Owner.FILLER, "bytes filled ahead"),

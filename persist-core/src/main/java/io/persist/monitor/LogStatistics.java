@@ -11,6 +11,7 @@ import java.util.stream.Stream;
  *
  * <p>The appender updates its counters with each commit, flush, sync and roll, and at the latest after 1 MiB, so that
  * an append has nothing to do for them. Counters of different threads may differ by what happened while they were read.
+ * For another process the queue is as the writer thread saw it when it took its last batch or began its last sync.
  *
  * <p><b>Threads:</b> any; the object does not change.
  */
@@ -100,6 +101,11 @@ public final class LogStatistics {
     /** How long the longest sync took, in nanoseconds. */
     public long syncMaxNs() {
         return get(Counter.SYNC_MAX_NS);
+    }
+
+    /** When the sync that is under way began, ms since 1970; 0 if there is none. */
+    public long syncBeganAtMs() {
+        return get(Counter.SYNC_BEGAN_AT_MS);
     }
 
     /** How many commits a thread waited for until they were synced. */

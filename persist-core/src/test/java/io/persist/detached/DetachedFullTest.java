@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.persist.LogMonitor;
 import io.persist.error.LogFullException;
 import io.persist.error.QueueFullException;
 import io.persist.log.DetachedConfig;
@@ -14,6 +15,7 @@ import io.persist.log.Retirement;
 import io.persist.log.WriteMode;
 import io.persist.log.engine.Log;
 import io.persist.log.read.Tailer;
+import io.persist.monitor.LogStatistics;
 import io.persist.support.Await;
 import io.persist.support.HeldSyncs;
 import io.persist.testkit.CrashableStorage;
@@ -26,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,6 +82,17 @@ class DetachedFullTest {
         throw new AssertionError("the disk is never full");
     }
 
+    private void awaitSpace() {
+        Await.until("records are taken again", () -> {
+            try {
+                append();
+                return true;
+            } catch (LogFullException stillFull) {
+                return false;
+            }
+        });
+    }
+
     private int missing() {
         try (Tailer tailer = log.tailer()) {
             return ledger.check(tailer);
@@ -100,14 +114,7 @@ class DetachedFullTest {
         assertThat(catchThrowable(log::sync)).isInstanceOf(LogFullException.class);
         assertThat(catchThrowable(() -> log.claim(5))).isInstanceOf(LogFullException.class);
         storage.capacityBytes(SPACE);
-        Await.until("records are taken again", () -> {
-            try {
-                append();
-                return true;
-            } catch (LogFullException stillFull) {
-                return false;
-            }
-        });
+        awaitSpace();
         ledger.commit(log.commit(Durability.SYNCED));
         assertThat(missing()).isZero();
     }
@@ -120,14 +127,7 @@ class DetachedFullTest {
         appendUntilFull();
         ledger.retired();
         log.retire(log.planRetention(RetentionRule.keepBytes(LENGTH)), Retirement.DELETE);
-        Await.until("records are taken again", () -> {
-            try {
-                append();
-                return true;
-            } catch (LogFullException stillFull) {
-                return false;
-            }
-        });
+        awaitSpace();
         log.sync();
         assertThat(missing()).isZero();
     }
@@ -219,6 +219,48 @@ class DetachedFullTest {
     void shouldFailInTimeWhenTheQueueIsFull() {
         HeldSyncs syncs = fill(DetachedConfig.builder().waitWhenFull(Duration.ofMillis(3)));
         shouldRefuseUntilThereIsAFreeEntry(syncs);
+    }
+
+    /** What another process sees. */
+    private LogStatistics seen() {
+        return new LogMonitor(storage).read().statistics();
+    }
+
+    @Test
+    void shouldShowTheQueueWhileTheDeviceDoesNotAnswer() {
+        long beforeMs = System.currentTimeMillis();
+        HeldSyncs syncs = fill(DetachedConfig.builder().failWhenFull());
+        AtomicLong end = new AtomicLong();
+        assertThatExceptionOfType(QueueFullException.class).isThrownBy(() -> {
+            for (int i = 0; i < 100; i++) {
+                end.set(append());
+            }
+        });
+        assertThat(log.statistics().queueDepth()).isEqualTo(4);
+        assertThat(log.statistics().queueMaxDepth()).isEqualTo(4);
+        assertThat(log.statistics().queueFull()).isEqualTo(1);
+        assertThat(log.acceptedPosition()).isEqualTo(end.get()).isGreaterThan(log.position());
+        assertThat(log.statistics().syncBeganAtMs())
+                .isEqualTo(seen().syncBeganAtMs())
+                .isBetween(beforeMs, System.currentTimeMillis());
+        syncs.release();
+        log.sync();
+        assertThat(seen().syncBeganAtMs()).isZero();
+        assertThat(log.acceptedPosition()).isEqualTo(log.position());
+    }
+
+    @Test
+    void shouldShowOtherProcessesTheQueueWhileTheDiskIsFull() {
+        storage.capacityBytes(CONTROL + 5 * LENGTH);
+        open(WriteMode.FILE, DetachedConfig.builder().queueDepth(64));
+        appendUntilFull();
+        long waiting = log.statistics().queueDepth();
+        assertThat(waiting).isPositive();
+        Await.until("it is stored", () -> seen().queueDepth() == waiting);
+        storage.capacityBytes(SPACE);
+        awaitSpace();
+        log.sync();
+        assertThat(missing()).isZero();
     }
 
     private void shouldRefuseUntilThereIsAFreeEntry(HeldSyncs syncs) {

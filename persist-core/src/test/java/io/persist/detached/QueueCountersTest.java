@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.format.control.ControlBlock;
 import io.persist.format.control.CounterBlock;
 import io.persist.monitor.Counter;
+import io.persist.monitor.LogStatistics;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -27,5 +28,22 @@ class QueueCountersTest {
 
         assertThat(block.get(Counter.QUEUE_MAX_DEPTH)).isEqualTo(1024);
         assertThat(block.get(Counter.BATCH_MAX)).isEqualTo(1024);
+    }
+
+    @Test
+    void shouldTellTheQueueAsItIsAndNotAsItWasStored() {
+        counters.batch(10, 5);
+        LogStatistics stored = LogStatistics.of(block::get);
+        counters.full();
+        counters.waited(7);
+
+        LogStatistics now = counters.now(stored, 30);
+
+        assertThat(now.queueDepth()).isEqualTo(30);
+        assertThat(now.queueMaxDepth()).isEqualTo(30);
+        assertThat(now.queueFull()).isEqualTo(1);
+        assertThat(now.queueWaitNs()).isEqualTo(7);
+        assertThat(now.batchMax()).isEqualTo(10);
+        assertThat(counters.now(stored, 0).queueMaxDepth()).isEqualTo(15);
     }
 }

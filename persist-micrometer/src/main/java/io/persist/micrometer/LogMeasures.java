@@ -11,7 +11,9 @@ import io.persist.monitor.Counter;
 import io.persist.monitor.LogStatistics;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
@@ -19,17 +21,24 @@ import java.util.function.ToLongFunction;
  *
  * @param statistics of the log
  * @param end where the log ends
+ * @param accepted where it will end once the queue is written
  * @param flushed up to where it survives the process
  * @param synced up to where it survives a power cut
+ * @param hasFailed whether it takes no more
  */
 record LogMeasures<L>(
         Function<L, LogStatistics> statistics,
         ToLongFunction<L> end,
+        ToLongFunction<L> accepted,
         ToLongFunction<L> flushed,
-        ToLongFunction<L> synced) {
+        ToLongFunction<L> synced,
+        Predicate<L> hasFailed) {
 
     List<Measure<L>> all() {
         List<Measure<L>> all = new ArrayList<>(counters());
+        all.add(new Measure<>("sync.age", TIME, "how long the sync under way has taken so far", this::syncAgeNs));
+        all.add(new Measure<>(
+                "failed", NUMBER, "1 if the log has failed and takes no more", log -> hasFailed.test(log) ? 1 : 0));
         all.add(new Measure<>("position", BYTES, "where the log ends", end::applyAsLong));
         all.add(new Measure<>(
                 "unflushed", BYTES, "what a kill of the process would lose", log -> behind(log, flushed)));
@@ -75,6 +84,11 @@ record LogMeasures<L>(
     /** The positions are read one after the other, while the log goes on. */
     private double behind(L log, ToLongFunction<L> position) {
         long reached = position.applyAsLong(log);
-        return Math.max(0, end.applyAsLong(log) - reached);
+        return Math.max(0, Math.max(end.applyAsLong(log), accepted.applyAsLong(log)) - reached);
+    }
+
+    private double syncAgeNs(L log) {
+        long beganAtMs = statistics.apply(log).syncBeganAtMs();
+        return beganAtMs == 0 ? 0 : TimeUnit.MILLISECONDS.toNanos(Math.max(0, System.currentTimeMillis() - beganAtMs));
     }
 }

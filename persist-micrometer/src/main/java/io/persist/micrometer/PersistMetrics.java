@@ -64,7 +64,12 @@ public final class PersistMetrics implements MeterBinder, AutoCloseable {
 
     static List<Measure<Journal>> measures() {
         return new LogMeasures<Journal>(
-                        Journal::statistics, Journal::position, Journal::flushedPosition, Journal::syncedPosition)
+                        Journal::statistics,
+                        Journal::position,
+                        Journal::acceptedPosition,
+                        Journal::flushedPosition,
+                        Journal::syncedPosition,
+                        Journal::hasFailed)
                 .all();
     }
 
@@ -72,8 +77,10 @@ public final class PersistMetrics implements MeterBinder, AutoCloseable {
         return new LogMeasures<StoreLogger>(
                         StoreLogger::logStatistics,
                         StoreLogger::position,
+                        StoreLogger::acceptedPosition,
                         StoreLogger::flushedPosition,
-                        StoreLogger::syncedPosition)
+                        StoreLogger::syncedPosition,
+                        StoreLogger::hasFailed)
                 .all();
     }
 

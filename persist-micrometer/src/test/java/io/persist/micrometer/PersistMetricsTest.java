@@ -18,6 +18,7 @@ import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.monitor.Counter;
+import io.persist.monitor.LogStatistics;
 import io.persist.store.StoreConfig;
 import io.persist.store.transaction.Transaction;
 import java.io.IOException;
@@ -26,6 +27,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -202,10 +205,42 @@ class PersistMetricsTest {
         }
     }
 
+    /** With numbers instead of a log: a device that does not answer, and a queue behind it. */
+    @Test
+    void shouldShowThatTheLogHangsOrHasFailed() {
+        AtomicLong beganAtMs = new AtomicLong();
+        AtomicBoolean failed = new AtomicBoolean();
+        List<Measure<AtomicLong>> measures = new LogMeasures<AtomicLong>(
+                        log -> LogStatistics.of(counter -> counter == Counter.SYNC_BEGAN_AT_MS ? log.get() : 0),
+                        log -> 100,
+                        log -> 140,
+                        log -> 100,
+                        log -> 60,
+                        log -> failed.get())
+                .all();
+        assertThat(value(measures, "persist.log.unflushed", beganAtMs)).isEqualTo(40);
+        assertThat(value(measures, "persist.log.unsynced", beganAtMs)).isEqualTo(80);
+        assertThat(value(measures, "persist.log.failed", beganAtMs)).isZero();
+        assertThat(value(measures, "persist.log.sync.age", beganAtMs)).isZero();
+        failed.set(true);
+        beganAtMs.set(System.currentTimeMillis() - 7_000);
+        assertThat(value(measures, "persist.log.failed", beganAtMs)).isEqualTo(1);
+        assertThat(value(measures, "persist.log.sync.age", beganAtMs)).isGreaterThanOrEqualTo(7e9);
+    }
+
+    private static double value(List<Measure<AtomicLong>> measures, String name, AtomicLong log) {
+        return measures.stream()
+                .filter(measure -> measure.name().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .value()
+                .applyAsDouble(log);
+    }
+
     @Test
     void shouldShowEachCounter() {
         Set<String> meanings = Stream.of(Counter.values())
-                .filter(counter -> counter != Counter.OPENED_AT_MS)
+                .filter(counter -> counter.unit() != Counter.Unit.MS_SINCE_1970)
                 .map(Counter::meaning)
                 .collect(Collectors.toCollection(TreeSet::new));
         Set<String> shown =

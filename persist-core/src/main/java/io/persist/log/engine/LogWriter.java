@@ -85,6 +85,16 @@ public interface LogWriter extends AutoCloseable {
         return positions().published();
     }
 
+    /** The end of the log once all is written that was accepted: a queue has what is behind {@link #position}. */
+    default long acceptedPosition() {
+        return position();
+    }
+
+    /** Whether the log has failed. */
+    default boolean hasFailed() {
+        return positions().hasFailed();
+    }
+
     /** The end of what is committed. */
     default long committedPosition() {
         return positions().committed();

@@ -19,6 +19,10 @@ import java.util.concurrent.locks.LockSupport;
 public final class Completion {
 
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(20);
+
+    /** How often a thread that waits looks whether the device answers. */
+    private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
+
     private static final long MAX_DELAY_S = TimeUnit.DAYS.toSeconds(1);
 
     private final LogPositions positions;
@@ -94,7 +98,24 @@ public final class Completion {
      * @return false if the time ran out first, or an interrupt has ended it
      */
     public boolean awaitOthers(long position, Durability level, long timeoutNs, OnInterrupt onInterrupt) {
-        return waiters.await(position, level, timeoutNs, onInterrupt);
+        long startNs = System.nanoTime();
+        while (true) {
+            long remainingNs = timeoutNs - (System.nanoTime() - startNs);
+            if (waiters.await(position, level, Math.min(remainingNs, LOOK_NS), onInterrupt)) {
+                return true;
+            }
+            look();
+            boolean isEnded =
+                    onInterrupt == OnInterrupt.END && Thread.currentThread().isInterrupted();
+            if (remainingNs <= LOOK_NS || isEnded) {
+                return false;
+            }
+        }
+    }
+
+    /** For a thread that waits, now and then: says it in the log of the application if a sync takes very long. */
+    public void look() {
+        syncer.look();
     }
 
     /**

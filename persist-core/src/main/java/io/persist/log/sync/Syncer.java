@@ -23,7 +23,7 @@ public final class Syncer implements AutoCloseable {
     private final CounterBlock counters;
     private final Place place;
     private final Waiters waiters;
-    private final SlowSyncs slowSyncs;
+    private final SyncTimes times;
 
     /**
      * The thread that has it leads: it forces, and moves the synced position. When it gives the turn back, it has to
@@ -32,9 +32,6 @@ public final class Syncer implements AutoCloseable {
     private final Turn turn = new Turn();
 
     private final UnsyncedSegments segments;
-
-    /** How long a force takes at most, as far as the last ones tell. Written by the thread that leads. */
-    private volatile long expectedNs;
 
     /** How much a force is for. */
     private enum Extent {
@@ -58,7 +55,7 @@ public final class Syncer implements AutoCloseable {
         this.place = place;
         this.segments = new UnsyncedSegments(positions, counters);
         this.waiters = positions.waiters();
-        this.slowSyncs = new SlowSyncs(positions.directory());
+        this.times = new SyncTimes(counters, positions.directory());
     }
 
     /** Adds a segment that will have bytes to sync; the thread that appends or opens calls it. */
@@ -73,7 +70,7 @@ public final class Syncer implements AutoCloseable {
 
     /** How long a sync takes at most, as far as the last ones tell; 0 if there was none. */
     public long expectedNs() {
-        return expectedNs;
+        return times.expectedNs();
     }
 
     /**
@@ -134,6 +131,7 @@ public final class Syncer implements AutoCloseable {
                     return false;
                 }
                 ends = self.park(remainingNs) && onInterrupt == OnInterrupt.END;
+                times.look();
             }
             synced = true;
             return true;
@@ -158,10 +156,13 @@ public final class Syncer implements AutoCloseable {
                 long end = extent == Extent.TARGET ? target : positions.flushed();
                 long synced = positions.synced();
                 SyncEvent event = SyncEvent.begin();
-                long startNs = System.nanoTime();
                 counters.checkPage();
-                segments.force(synced, end);
-                elapsedNs = count(System.nanoTime() - startNs);
+                long startNs = times.begin();
+                try {
+                    segments.force(synced, end);
+                } finally {
+                    elapsedNs = times.end(startNs);
+                }
                 checkHeld(FilesInPlace.Look.QUICK);
                 advance(end);
                 SyncEvent.end(event, positions.directory(), synced, end, waiters.count());
@@ -177,7 +178,7 @@ public final class Syncer implements AutoCloseable {
                 turn.giveBack(); // see Turn
             }
         }
-        slowSyncs.took(elapsedNs, System.nanoTime());
+        times.took(elapsedNs);
         if (positions.synced() < target) {
             positions.checkNotEnded();
         }
@@ -227,12 +228,9 @@ public final class Syncer implements AutoCloseable {
         }
     }
 
-    private long count(long elapsedNs) {
-        counters.add(Counter.SYNC_NS, elapsedNs);
-        counters.max(Counter.SYNC_MAX_NS, elapsedNs);
-        // The longest of the last ones, forgotten slowly.
-        expectedNs = Math.max(elapsedNs, expectedNs - (expectedNs >> 4));
-        return elapsedNs;
+    /** For a thread that waits for a sync: says it if the one under way takes very long. */
+    void look() {
+        times.look();
     }
 
     private void handOver() {
@@ -255,9 +253,12 @@ public final class Syncer implements AutoCloseable {
             boolean continues = positions.synced() >= start;
             counters.add(Counter.SYNCS, 1);
             SyncEvent event = SyncEvent.begin();
-            long startNs = System.nanoTime();
-            segment.file().write(offset, source, 0, length, how);
-            elapsedNs = count(System.nanoTime() - startNs);
+            long startNs = times.begin();
+            try {
+                segment.file().write(offset, source, 0, length, how);
+            } finally {
+                elapsedNs = times.end(startNs);
+            }
             checkHeld(FilesInPlace.Look.QUICK);
             positions.flushed(start + length);
             if (continues) {
@@ -271,7 +272,7 @@ public final class Syncer implements AutoCloseable {
                 turn.giveBack(); // see Turn
             }
         }
-        slowSyncs.took(elapsedNs, System.nanoTime());
+        times.took(elapsedNs);
     }
 
     private void advance(long end) {

@@ -37,8 +37,38 @@ class SlowSyncsTest {
         assertThat(after(0, 2 * SLOW_NS)).isEmpty();
     }
 
+    private List<String> looking(long pauseNs) {
+        nowNs += pauseNs;
+        return HeardNotices.during("memory", () -> syncs.look(nowNs)).stream()
+                .map(HeardNotices.Notice::text)
+                .toList();
+    }
+
+    @Test
+    void shouldSayThatTheDeviceDoesNotAnswer() {
+        for (int i = 0; i < 2; i++) {
+            assertThat(looking(SlowSyncs.STUCK_NS)).as("there is none").isEmpty();
+            syncs.began(nowNs);
+            assertThat(looking(SlowSyncs.STUCK_NS - 1)).isEmpty();
+            assertThat(looking(1))
+                    .containsExactly("log memory: a sync has taken 5000 ms and is not over; commits wait for it;"
+                            + " look whether the device answers");
+            assertThat(looking(SlowSyncs.STUCK_NS)).as("once").isEmpty();
+            syncs.ended();
+            assertThat(after(0, 2 * SlowSyncs.STUCK_NS))
+                    .as("in the same episode too")
+                    .containsExactly("log memory: a sync took 10000 ms, slow from 1000 ms on;"
+                            + " slow syncs since the log was opened: " + (i + 1));
+        }
+    }
+
     @Test
     void shouldNotAllocateForQuickOnes() {
-        Allocation.checkNone(20_000, 20_000, () -> syncs.took(SLOW_NS - 1, nowNs));
+        Allocation.checkNone(20_000, 20_000, () -> {
+            syncs.began(nowNs);
+            syncs.look(nowNs);
+            syncs.ended();
+            syncs.took(SLOW_NS - 1, nowNs);
+        });
     }
 }

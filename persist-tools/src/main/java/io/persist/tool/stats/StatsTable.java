@@ -18,11 +18,20 @@ final class StatsTable {
     StatsTable(String log, Reading now, LogExtent extent, Map<String, String> store) {
         this.now = now;
         text.append(log).append(": ").append(Descriptions.writer(now.writer(), now.pid()));
+        addSync(now.statistics());
         addExtent(extent);
         addPositions();
         addCounters(now.statistics());
         addAverages(now.statistics());
         addStore(store);
+    }
+
+    private void addSync(LogStatistics statistics) {
+        if (statistics.syncBeganAtMs() != 0) {
+            text.append("\nA sync began at ")
+                    .append(Instant.ofEpochMilli(statistics.syncBeganAtMs()))
+                    .append(" and is not over");
+        }
     }
 
     private void addExtent(LogExtent extent) {
@@ -63,7 +72,7 @@ final class StatsTable {
         for (Counter counter : Counter.values()) {
             boolean isOfQueue =
                     counter.owner() == Counter.Owner.QUEUE_READER || counter.owner() == Counter.Owner.PRODUCERS;
-            if (counter != Counter.OPENED_AT_MS && (hasQueue || !isOfQueue)) {
+            if (counter.unit() != Counter.Unit.MS_SINCE_1970 && (hasQueue || !isOfQueue)) {
                 line(
                         counter.label(),
                         grouped(statistics.get(counter)),

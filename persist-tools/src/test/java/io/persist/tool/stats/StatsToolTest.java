@@ -105,6 +105,17 @@ class StatsToolTest {
     }
 
     @Test
+    void shouldShowThatTheDeviceDoesNotAnswer() {
+        try (Log log = ToolLog.open(storage)) {
+            ToolLog.append(log, 1);
+            assertThat(stats().out()).doesNotContain("sync began");
+            count(Counter.SYNC_BEGAN_AT_MS, 86_400_000);
+            assertThat(stats().out())
+                    .contains("has it open for writing\nA sync began at 1970-01-02T00:00:00Z and is not over\n\n");
+        }
+    }
+
+    @Test
     void shouldShowTheQueueIfThereIsOne() {
         ToolLog.closed(storage, 1);
         count(
