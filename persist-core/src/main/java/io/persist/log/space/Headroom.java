@@ -153,10 +153,7 @@ public final class Headroom {
         boolean has = false;
         boolean lacked = false;
         while (!has && refused == null) {
-            positions.check();
-            if (filler.isClosed()) {
-                throw new IllegalStateException("logger is closed");
-            }
+            positions.checkNotClosing(); // the thread that closes waits for this one
             lacked |= space.lacksSegment();
             if (staleLack == Long.MAX_VALUE && supply.attempts() > staleBirth && supply.failure() != null) {
                 staleLack = filler.attempts() + 1; // it may not have taken yet what was made before that failure

@@ -11,6 +11,9 @@ import java.util.concurrent.TimeUnit;
  * waiting, the device should begin: the kernel would begin only when there are gigabytes of them, and then it stops
  * every thread that writes.
  *
+ * <p>A segment of an earlier life of the log may be longer than all that may wait for the device. It is synced before
+ * it is sealed, or the appender would wait for ever.
+ *
  * <p><b>Threads:</b> the filler's.
  */
 public final class SealedSegments {
@@ -22,10 +25,12 @@ public final class SealedSegments {
     private final UnsyncedSegments segments;
     private final BackgroundSyncer background;
     private final long mostLeft;
+    private final long mostUnsealed;
 
-    /** The end of the sealed segments that were given to the background sync, in time and at once. */
+    /** The end of the sealed segments that were given to the background sync, in time. */
     private long requested;
 
+    /** The end of what it was given at once. */
     private long requestedNow;
 
     /** Starts with no segment sealed; at most {@code mostUnsynced} bytes may ever wait for the device. */
@@ -35,6 +40,7 @@ public final class SealedSegments {
         this.segments = segments;
         this.background = background;
         this.mostLeft = Math.min(MOST_LEFT, mostUnsynced / 4);
+        this.mostUnsealed = mostUnsynced / 2;
     }
 
     /** Does what is due for the segments before {@code end}, where the current one begins; whether there was any. */
@@ -47,6 +53,11 @@ public final class SealedSegments {
         if (end > requestedNow && end - positions.synced() > mostLeft && segments.hasSealed()) {
             requestedNow = end;
             background.syncWithin(end, 0);
+        }
+        long flushed = positions.flushed();
+        if (flushed - Math.max(requestedNow, positions.synced()) > mostUnsealed && !segments.hasSealed()) {
+            requestedNow = flushed;
+            background.syncWithin(flushed, 0);
         }
         boolean worked = false;
         for (Segment done = segments.pollFinished(); done != null; done = segments.pollFinished()) {

@@ -150,6 +150,23 @@ class FillingAheadTest {
         assertThat(log.statistics().rolls()).isGreaterThanOrEqualTo(20);
     }
 
+    /** Nothing of it is sealed before the bound is reached. */
+    @ParameterizedTest
+    @EnumSource(names = {"MAPPED", "FILE_RW"})
+    void shouldGoOnInASegmentThatIsLongerThanWhatMayWait(WriterKind kind) throws Exception {
+        LogConfig.Builder config = kind.config();
+        try (Log first = Log.open(config.segmentLength(8 * (int) MAX_UNSYNCED).build(), storage)) {
+            Records.append(first);
+        }
+        config.segmentLength(WriterKind.SEGMENT_LENGTH).maxUnsyncedBytes(MAX_UNSYNCED);
+        log = Log.open(config.build(), storage);
+        Thread appender = new Thread(() -> Records.appendUntilRolled(log, 2));
+        appender.setDaemon(true);
+        appender.start();
+        Await.until("it comes to the next segments", () -> !appender.isAlive());
+        assertThat(log.statistics().rolls()).isEqualTo(2);
+    }
+
     /** More than may wait for the device is left by a log that allowed it. */
     @Test
     void shouldGoOnBehindALogThatWasKilled() {
