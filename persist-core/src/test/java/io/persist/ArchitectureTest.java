@@ -10,11 +10,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import io.persist.log.sync.LogPositions;
+import io.persist.log.write.AppenderGate;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -173,6 +176,18 @@ class ArchitectureTest {
     @Test
     void shouldTouchFilesInOnePackage() {
         filesOnlyIn("file.disk").check(MAIN);
+    }
+
+    /** A thread that closes a log waits until others have left the appender, and not its gate: see CallingThread. */
+    @Test
+    void shouldTouchNothingMappedInTheGateWithoutTheAppender() {
+        List<String> calls = MAIN.get(AppenderGate.class).getMethods().stream()
+                .filter(method -> method.getModifiers().contains(JavaModifier.PUBLIC))
+                .flatMap(method -> method.getMethodCallsFromSelf().stream())
+                .filter(call -> call.getTargetOwner().isEquivalentTo(LogPositions.class))
+                .map(call -> call.getName())
+                .toList();
+        assertThat(calls).contains("checkNotClosing").doesNotContain("checkWritable", "checkHeld");
     }
 
     @Test

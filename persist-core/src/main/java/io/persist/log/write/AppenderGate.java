@@ -110,7 +110,7 @@ public final class AppenderGate {
             return;
         }
         checkOwner();
-        positions.checkWritable();
+        positions.checkNotClosing(); // and nothing mapped: the thread that closes does not wait for this method
         if (isWithin() || claim.isPending()) {
             throw refused();
         }
