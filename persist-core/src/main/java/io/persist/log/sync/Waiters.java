@@ -23,28 +23,27 @@ public final class Waiters {
 
     private static final long LONGEST_PARK_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** A thread waits with one of these at a time, so it needs only one. */
+    /** What a thread waits with. */
     private static final ThreadLocal<Parked> PARKED = ThreadLocal.withInitial(Parked::new);
 
     /** A thread or a future that waits: a link of the list, which guards all fields. */
     private abstract static class Waiter {
-
         long position;
         Durability level = Durability.BUFFERED;
+        boolean listed;
 
         @Nullable
         Waiter previous;
 
         @Nullable
         Waiter next;
-
-        boolean listed;
     }
 
     /** A thread that waits. */
     static final class Parked extends Waiter {
 
         private final Thread thread = Thread.currentThread();
+        private boolean isInUse;
         private boolean interrupted;
 
         /** Whether it can take its turn to sync. */
@@ -63,7 +62,6 @@ public final class Waiters {
     }
 
     private static final class Promised extends Waiter {
-
         final CompletableFuture<Long> future = new CompletableFuture<>();
 
         /** The one that was taken out of the list after it. */
@@ -82,8 +80,7 @@ public final class Waiters {
     private @Nullable Waiter oldest;
     private @Nullable Waiter newest;
 
-    /** How many are listed. */
-    private final AtomicInteger count = new AtomicInteger();
+    private final AtomicInteger count = new AtomicInteger(); // of those that are listed
 
     Waiters(LogPositions positions) {
         this.positions = positions;
@@ -127,7 +124,9 @@ public final class Waiters {
     }
 
     private Parked enlist(long position, Durability level, boolean leads) {
-        Parked self = PARKED.get();
+        Parked kept = PARKED.get();
+        Parked self = kept.isInUse ? new Parked() : kept; // in a wait, a listener may wait for another log
+        self.isInUse = true;
         self.position = position;
         self.level = level;
         self.leads = leads;
@@ -138,6 +137,7 @@ public final class Waiters {
     /** Ends the wait of the current thread. */
     void dismiss(Parked self) {
         forget(self);
+        self.isInUse = false;
         if (self.interrupted) {
             self.interrupted = false;
             Thread.currentThread().interrupt();

@@ -75,6 +75,22 @@ class WaitersTest {
         return Records.append(log);
     }
 
+    /** A listener that is called in the middle of a wait may do that. */
+    @Test
+    void shouldLetAThreadWaitForAnotherLogMeanwhile() {
+        CrashableStorage elsewhere = new CrashableStorage();
+        try (Log other = Log.open(WriterKind.FILE_RW.config().build(), elsewhere)) {
+            Waiters.Parked self = waiters.enlistToLead(Long.MAX_VALUE);
+            Waiters others = other.positions().waiters();
+            assertThat(others.await(Long.MAX_VALUE, Durability.SYNCED, 1, OnInterrupt.GO_ON))
+                    .isFalse();
+            assertThat(others.count()).isZero();
+            assertThat(waiters.count()).isEqualTo(1);
+            waiters.dismiss(self);
+            assertThat(waiters.count()).isZero();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {0, -1, 1, 100_000})
     void shouldEndAWaitWhenItsTimeIsOver(long timeoutNs) {
