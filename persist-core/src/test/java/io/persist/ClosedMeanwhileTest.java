@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One thread closes what another one uses, as a shutdown hook does, in a JVM of its own, which lives on. */
-@Timeout(180)
+@Timeout(600)
 class ClosedMeanwhileTest {
 
     private static final int LIVES_IN_A_BUILD = 20;
