@@ -89,14 +89,14 @@ class LeavingsTest {
         String[] cleaning =
                 Stream.concat(Stream.of(keeping), Stream.of("--cleanup")).toArray(String[]::new);
         for (int run = 0; run < 2; run++) {
-            Program program = Program.store(directory, cleaning);
+            Program program = Program.storeWithCheckpoint(directory, cleaning);
             assertThat(program.err()).isEmpty();
             assertThat(program.out()).contains("Deleted the checkpoints in " + checkpoints + ": ");
             assertThat(checkpoints).isDirectoryNotContaining("glob:**checkpoint*");
         }
         assertThat(notes).hasContent("precious");
 
-        assertThat(Program.store(directory, keeping).out())
+        assertThat(Program.storeWithCheckpoint(directory, keeping).out())
                 .containsPattern("Left on the disk: [^ ]+ [KM]iB in " + checkpoints + "; delete it when you are done");
         assertThat(Program.store(directory, cleaning).out())
                 .containsPattern("Left on the disk: [^ ]+ [KM]iB in " + checkpoints + "; it held something before");

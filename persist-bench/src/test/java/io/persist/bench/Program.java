@@ -9,8 +9,12 @@ import io.persist.bench.flags.PacketLoggerParameters;
 import io.persist.bench.flags.StoreLoggerParameters;
 import io.persist.command.Command;
 import io.persist.command.CommandLine;
+import io.persist.file.disk.DirectoryStorage;
+import io.persist.store.engine.StoreMonitor;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -130,6 +134,31 @@ public record Program(int code, String out, String err) {
     /** Runs the benchmark of a store, small. */
     static Program store(Path directory, String... args) {
         return Kind.STORE.small(directory, args);
+    }
+
+    /** The same; it reads when its store has written a checkpoint, which may take longer than the puts. */
+    static Program storeWithCheckpoint(Path directory, String... args) {
+        Path log = Kind.STORE.log(directory.resolve("logs"));
+        return Kind.STORE.watched(
+                directory,
+                line -> {
+                    if (line.startsWith("Wrote ")) {
+                        await("a checkpoint", () -> hasWrittenACheckpoint(log));
+                    }
+                },
+                args);
+    }
+
+    /** Whether a store has since it was opened. */
+    private static boolean hasWrittenACheckpoint(Path log) {
+        try {
+            return StoreMonitor.read(DirectoryStorage.open(log), "")
+                            .orElseThrow()
+                            .elapsedNs()
+                    > 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void addDefault(List<String> args, String name, String otherName, String value) {

@@ -157,7 +157,7 @@ class StoreLoggerMainTest {
             checkpoints.toString()
         };
 
-        Program with = Program.store(directory, args);
+        Program with = Program.storeWithCheckpoint(directory, args);
 
         assertThat(with.number("written")).isPositive();
         assertThat(with.out()).containsSubsequence("Reopened ", "checkpoint checkpoint-", " with 50 keys");
