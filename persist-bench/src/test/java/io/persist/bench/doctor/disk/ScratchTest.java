@@ -12,7 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ScratchTest {
 
-    private static final DiskProbe.Plan SMALL = new DiskProbe.Plan(4, 2, 1, 1_000_000_000, 1 << 20, 1 << 20);
+    /** Two rounds, however slow the disk is. */
+    private static final DiskProbe.Plan SMALL = new DiskProbe.Plan(4, 2, 2, 1_000_000_000, 1 << 20, 1 << 20);
 
     @TempDir
     Path directory;
