@@ -131,7 +131,7 @@ class WaitInListenerTest {
             CompletableFuture<CompletableFuture<Long>> made =
                     CompletableFuture.supplyAsync(() -> log.reached(end, Durability.FLUSHED));
             try {
-                assertThat(made.get(10, TimeUnit.SECONDS)).isCompletedWithValue(end);
+                assertThat(made.get(60, TimeUnit.SECONDS)).isCompletedWithValue(end);
             } finally {
                 mayReturn.countDown();
             }
