@@ -55,7 +55,7 @@ public final class DetachedLog implements LogWriter {
         this.log = log;
         this.positions = log.positions();
         this.queue = new HandoffQueue(config.queueDepth(), config.queueBytes(), log.position(), log.layout());
-        this.writer = new DetachedWriter(log, queue, requests, config.waitStrategy());
+        this.writer = new DetachedWriter(log, queue, requests, config.waitStrategy(), WriterIdle::sleep);
         this.idle = writer.idle();
         long fullTimeoutNs = Completion.ns(config.fullTimeout());
         this.producer = new QueueProducer(positions, queue, writer, log.layout().maxPayload(), fullTimeoutNs);

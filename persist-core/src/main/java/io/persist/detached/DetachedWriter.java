@@ -37,14 +37,14 @@ final class DetachedWriter implements Runnable {
     /** Whether the disk was still full when the queue was closed, so that records remain in it. */
     private boolean isGivenUp;
 
-    DetachedWriter(Log log, HandoffQueue queue, Requests requests, WaitStrategy strategy) {
+    DetachedWriter(Log log, HandoffQueue queue, Requests requests, WaitStrategy strategy, WriterIdle.Sleep sleep) {
         this.log = log;
         this.positions = log.positions();
         this.completion = log.completion();
         this.queue = queue;
         this.requests = requests;
         this.counters = new QueueCounters(log.counters(), queue.depth());
-        this.idle = new WriterIdle(strategy, this::hasWork);
+        this.idle = new WriterIdle(strategy, this::hasWork, queue::isInUse, sleep);
     }
 
     WriterIdle idle() {

@@ -79,7 +79,8 @@ final class HandoffQueue {
 
     /**
      * Whether a producer has claimed an entry that it will not publish, because something was thrown. It is set by the
-     * thread that claims or publishes, without a call, for which there may be no stack.
+     * thread that claims or publishes, without a call, for which there may be no stack. There may be none to wake the
+     * writer thread either, which therefore looks often while the queue is {@link #isInUse in use}.
      */
     volatile boolean isBroken;
 
@@ -226,6 +227,11 @@ final class HandoffQueue {
     private int size(long tail) {
         int used = QueueTail.number(tail) - (int) head() & QueueTail.NUMBER_MASK;
         return Math.min(used, entries.length);
+    }
+
+    /** Whether entries are claimed that are not taken. */
+    boolean isInUse() {
+        return size() > 0;
     }
 
     /** Whether the next record can be taken. The writer thread's. */

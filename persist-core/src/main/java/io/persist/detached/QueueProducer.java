@@ -57,8 +57,11 @@ final class QueueProducer {
             idle.wake();
         } catch (InternalError late) {
             throw failed(late);
-        } catch (StackOverflowError e) {
-            if (end == 0) {
+        } catch (Throwable e) {
+            if (queue.isBroken) {
+                idle.wake(); // here is more stack than where it has failed
+            }
+            if (end == 0 || !(e instanceof StackOverflowError)) {
                 throw e;
             } // else the record is accepted, and the next call wakes the writer thread
         }
@@ -80,8 +83,11 @@ final class QueueProducer {
             idle.wake();
         } catch (InternalError late) {
             throw failed(late);
-        } catch (StackOverflowError e) {
-            if (end == 0) {
+        } catch (Throwable e) {
+            if (queue.isBroken) {
+                idle.wake(); // here is more stack than where it has failed
+            }
+            if (end == 0 || !(e instanceof StackOverflowError)) {
                 throw e;
             } // else the record is accepted, and the next call wakes the writer thread
         }
@@ -103,7 +109,8 @@ final class QueueProducer {
         return end;
     }
 
-    private QueueEntry entry(int length) {
+    /** Claims an entry, which has to be published; waits for a free one, if that is configured. */
+    QueueEntry entry(int length) {
         check(length);
         QueueEntry entry = queue.claim(length);
         return entry != null ? entry : awaitEntry(length);

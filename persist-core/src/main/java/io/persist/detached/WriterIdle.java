@@ -11,12 +11,20 @@ import org.jspecify.annotations.Nullable;
 /** How the writer thread passes the time until there is work, and how producers wake it. */
 final class WriterIdle {
 
+    /** How the thread sleeps, until it is unparked or {@code ns} are over. */
+    interface Sleep {
+        void sleep(Object blocker, long ns);
+    }
+
     private static final int SPINS = 100;
     private static final int YIELDS = 100;
     private static final long SLEEP_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
     /** Not to be woken for this long is no error: no thread appends. */
-    private static final long LONGEST_SLEEP_NS = TimeUnit.MINUTES.toNanos(1);
+    static final long LONGEST_SLEEP_NS = TimeUnit.MINUTES.toNanos(1);
+
+    /** A record is on its way for a moment only. If it never comes, nobody may be able to wake the thread. */
+    static final long CLAIMED_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final VarHandle PARKED;
 
@@ -32,6 +40,8 @@ final class WriterIdle {
 
     private final WaitStrategy strategy;
     private final BooleanSupplier hasWork;
+    private final BooleanSupplier hasClaims;
+    private final Sleep sleep;
     private volatile @Nullable Thread writer;
 
     /** Whether the writer thread sleeps, or is about to, until it is woken. */
@@ -41,9 +51,12 @@ final class WriterIdle {
     /** How often in a row there was nothing to do. The writer thread's. */
     private int rounds;
 
-    WriterIdle(WaitStrategy strategy, BooleanSupplier hasWork) {
+    /** @param hasClaims whether there will be work soon, unless a producer fails */
+    WriterIdle(WaitStrategy strategy, BooleanSupplier hasWork, BooleanSupplier hasClaims, Sleep sleep) {
         this.strategy = strategy;
         this.hasWork = hasWork;
+        this.hasClaims = hasClaims;
+        this.sleep = sleep;
     }
 
     /** To be called by the writer thread before all else. */
@@ -88,7 +101,7 @@ final class WriterIdle {
         // The flag was stored before the last look for work. The partner is the fence in wake.
         VarHandle.fullFence();
         if (!hasWork.getAsBoolean()) {
-            sleep(this, LONGEST_SLEEP_NS);
+            sleep.sleep(this, hasClaims.getAsBoolean() ? CLAIMED_SLEEP_NS : LONGEST_SLEEP_NS);
         }
         PARKED.setVolatile(this, false);
     }

@@ -7,6 +7,7 @@ import io.persist.support.Await;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,7 +24,8 @@ class WriterIdleTest {
     private Thread writer;
 
     private WriterIdle start(WaitStrategy strategy) {
-        WriterIdle idle = new WriterIdle(strategy, () -> over || done.get() < work.get());
+        WriterIdle idle =
+                new WriterIdle(strategy, () -> over || done.get() < work.get(), () -> false, WriterIdle::sleep);
         assertThat(idle.hasBegun()).isFalse();
         writer = new Thread(() -> {
             idle.begin();
@@ -93,6 +95,10 @@ class WriterIdleTest {
         end(idle);
     }
 
+    private static WriterIdle blocking(BooleanSupplier hasWork) {
+        return new WriterIdle(WaitStrategy.BLOCKING, hasWork, () -> false, WriterIdle::sleep);
+    }
+
     /** Idles so often that it would sleep, on a thread of its own because it might not come back. */
     private static void idle(AtomicReference<WriterIdle> idle) throws InterruptedException {
         Thread thread = new Thread(() -> {
@@ -109,13 +115,13 @@ class WriterIdleTest {
 
     @Test
     void shouldNotSleepWhenItsLastLookFindsWork() throws InterruptedException {
-        idle(new AtomicReference<>(new WriterIdle(WaitStrategy.BLOCKING, () -> true)));
+        idle(new AtomicReference<>(blocking(() -> true)));
     }
 
     @Test
     void shouldBeWokenByWorkThatComesRightAfterItsLastLook() throws InterruptedException {
         AtomicReference<WriterIdle> idle = new AtomicReference<>();
-        idle.set(new WriterIdle(WaitStrategy.BLOCKING, () -> {
+        idle.set(blocking(() -> {
             idle.get().wake();
             return false;
         }));

@@ -60,7 +60,8 @@ public final class WriterIdlePairs {
     public static class ThreadAgainstWake {
 
         private final Flags flags = new Flags();
-        private final WriterIdle idle = new WriterIdle(WaitStrategy.BLOCKING, this::hasWork);
+        private final WriterIdle idle =
+                new WriterIdle(WaitStrategy.BLOCKING, this::hasWork, () -> false, WriterIdle::sleep);
 
         private boolean hasWork() {
             return (int) WORK.getAcquire(flags) != 0;

@@ -1,0 +1,100 @@
+package io.persist.detached;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.persist.error.LogIOException;
+import io.persist.log.LogConfig;
+import io.persist.log.WaitStrategy;
+import io.persist.log.engine.Log;
+import io.persist.support.Await;
+import io.persist.testkit.CrashableStorage;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A producer that claims an entry and then fails. The writer thread learns of it without another call. */
+class BrokenQueueTest {
+
+    private final Log log = Log.open(LogConfig.builder(Path.of("memory")).build(), new CrashableStorage());
+    private final HandoffQueue queue = new HandoffQueue(4, 1 << 20, log.position(), log.layout());
+    private final Queue<Long> sleeps = new ConcurrentLinkedQueue<>();
+    private final DetachedWriter writer =
+            new DetachedWriter(log, queue, new Requests(), WaitStrategy.BLOCKING, this::sleep);
+    private final QueueProducer producer = new QueueProducer(log.positions(), queue, writer, 1000, Long.MAX_VALUE);
+    private final Thread thread = new Thread(writer);
+    private final ByteBuffer record = ByteBuffer.allocate(10);
+    private final FutureTask<Long> append = new FutureTask<>(() -> producer.append(record));
+    private final Thread appends = new Thread(append);
+
+    /** The longest sleep is without an end here, so that nothing is noticed by chance. */
+    private void sleep(Object blocker, long ns) {
+        sleeps.add(ns);
+        if (ns == WriterIdle.LONGEST_SLEEP_NS) {
+            failToHandOver();
+            LockSupport.park(blocker);
+        } else {
+            LockSupport.parkNanos(blocker, ns);
+        }
+    }
+
+    /** Has a producer wait for an entry, and makes its record shorter meanwhile. The writer thread is about to sleep. */
+    private void failToHandOver() {
+        for (int i = 0; i < queue.depth(); i++) {
+            producer.entry(10).publish();
+        }
+        appends.start();
+        Await.until("it waits for an entry", () -> appends.getState() == Thread.State.TIMED_WAITING);
+        record.limit(5);
+        queue.drain(entry -> {}, queue.depth());
+    }
+
+    @BeforeEach
+    void begin() {
+        thread.setDaemon(true);
+        appends.setDaemon(true);
+        log.writtenBy(thread);
+    }
+
+    @AfterEach
+    void end() throws InterruptedException {
+        queue.isBroken = true;
+        writer.idle().wake();
+        thread.join();
+        assertThat(catchThrowable(log::close)).isInstanceOf(LogIOException.class);
+    }
+
+    /** As one that has no stack left for a call. */
+    @Test
+    void shouldBeNoticedThoughNobodyWakesTheWriterThread() {
+        producer.entry(10);
+        thread.start();
+        Await.until("it sleeps", () -> !sleeps.isEmpty());
+        assertThat(sleeps).containsOnly(WriterIdle.CLAIMED_SLEEP_NS);
+        queue.isBroken = true;
+        awaitFailure();
+    }
+
+    /** It sleeps since before the claim. */
+    @Test
+    void shouldWakeTheWriterThread() {
+        thread.start();
+        awaitFailure();
+        assertThat(sleeps).startsWith(WriterIdle.LONGEST_SLEEP_NS);
+        assertThatThrownBy(append::get).hasCauseInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    private void awaitFailure() {
+        Await.until("the log has failed", log.positions()::hasFailed);
+        assertThat(catchThrowable(producer::check))
+                .isInstanceOf(LogIOException.class)
+                .hasStackTraceContaining("a thread failed while it handed over a record");
+    }
+}
