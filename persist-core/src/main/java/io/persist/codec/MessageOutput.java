@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.Function;
 import org.agrona.DirectBuffer;
 
 /**
@@ -23,15 +24,24 @@ public final class MessageOutput extends OutputStream {
     private static final int MAX_LENGTH = Integer.MAX_VALUE - 8;
 
     private byte[] bytes = new byte[INITIAL_LENGTH];
-    private ByteBuffer view = viewOf(bytes);
+    private final Function<byte[], ByteBuffer> views;
+    private ByteBuffer view;
     private int length;
 
-    private static ByteBuffer viewOf(byte[] bytes) {
+    static ByteBuffer viewOf(byte[] bytes) {
         return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /** Makes one that is empty. */
-    public MessageOutput() {}
+    public MessageOutput() {
+        this(MessageOutput::viewOf);
+    }
+
+    /** One whose views {@code views} makes, as if there were no memory for them. */
+    MessageOutput(Function<byte[], ByteBuffer> views) {
+        this.views = views;
+        this.view = views.apply(bytes);
+    }
 
     /**
      * Forgets what is there and writes {@code message}, which is then in {@link #array} from its start.
@@ -118,7 +128,7 @@ public final class MessageOutput extends OutputStream {
         if (start + count > bytes.length) {
             long capacity = Math.max(2L * bytes.length, (long) start + count);
             byte[] longer = Arrays.copyOf(bytes, (int) Math.min(MAX_LENGTH, capacity));
-            view = viewOf(longer); // before anything is changed: there may be no memory for it
+            view = views.apply(longer); // before anything is changed: there may be no memory for it
             bytes = longer;
         }
         length = start + count;

@@ -18,6 +18,7 @@ import io.persist.format.SegmentHeader;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +44,9 @@ public final class Packet {
     private ByteBuffer buffer = allocate(INITIAL_LENGTH);
 
     /** The view that callers get, so that they cannot move the limit of {@link #buffer}. */
-    private ByteBuffer payload = buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    private ByteBuffer payload;
+
+    private final UnaryOperator<ByteBuffer> views;
 
     private int start = METADATA_LENGTH;
     private int end = MESSAGES;
@@ -57,7 +60,15 @@ public final class Packet {
     }
 
     /** A packet with no messages and no metadata. */
-    public Packet() {}
+    public Packet() {
+        this(ByteBuffer::duplicate);
+    }
+
+    /** One whose views {@code views} makes, as if there were no memory for them. */
+    Packet(UnaryOperator<ByteBuffer> views) {
+        this.views = views;
+        this.payload = views.apply(buffer);
+    }
 
     /** Begins a new packet: no messages, no metadata. */
     public Packet clear() {
@@ -149,8 +160,7 @@ public final class Packet {
 
     private void grow(int newEnd) {
         ByteBuffer larger = allocate((int) Math.min(Integer.MAX_VALUE - Long.BYTES, Math.max(2L * end, newEnd)));
-        ByteBuffer view =
-                larger.duplicate().order(ByteOrder.LITTLE_ENDIAN); // before anything is changed: there may be no memory
+        ByteBuffer view = views.apply(larger); // before anything is changed: there may be no memory
         larger.put(0, buffer, 0, end);
         buffer = larger;
         payload = view;

@@ -107,4 +107,22 @@ class MessageOutputTest {
         byte[] message = new byte[1000];
         Allocation.checkNone(20_000, 20_000, () -> output.encode(message, encoder));
     }
+
+    /** There was memory for the longer array, and none for what is needed beside it. */
+    @Test
+    void shouldStayAsItIsIfThereIsNoMemoryToGrow() {
+        MessageOutput full = new MessageOutput(bytes -> {
+            if (bytes.length > 1000) {
+                throw new OutOfMemoryError("injected");
+            }
+            return MessageOutput.viewOf(bytes);
+        });
+        full.write(Records.of(1, 100));
+        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> full.extend(2000));
+        assertThat(full.length()).isEqualTo(100);
+        full.extend(100).put(Records.of(2, 100));
+        assertThat(full.length()).isEqualTo(200);
+        assertThat(Arrays.copyOf(full.array(), 100)).isEqualTo(Records.of(1, 100));
+        assertThat(Arrays.copyOfRange(full.array(), 100, 200)).isEqualTo(Records.of(2, 100));
+    }
 }

@@ -236,4 +236,25 @@ class PacketTest {
         PacketMetadata read = read().metadata();
         assertThatExceptionOfType(ReadOnlyBufferException.class).isThrownBy(() -> read.type(1));
     }
+
+    /** There was memory for the longer buffer, and none for what is needed beside it. */
+    @Test
+    void shouldStayAsItIsIfThereIsNoMemoryToGrow() {
+        Packet full = new Packet(buffer -> {
+            if (buffer.capacity() > 1000) {
+                throw new OutOfMemoryError("injected");
+            }
+            return buffer.duplicate();
+        });
+        full.add(Records.of(1, 100));
+        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> full.add(Records.of(2, 2000)));
+        full.add(Records.of(3, 100)).metadata().type(7);
+        reader.wrap(full.payload());
+        assertThat(reader.metadata().type()).isEqualTo(7);
+        assertThat(reader.messageCount()).isEqualTo(2);
+        for (int number : new int[] {1, 3}) {
+            assertThat(reader.nextMessage()).isTrue();
+            assertThat(reader.messageBytes()).isEqualTo(Records.of(number, 100));
+        }
+    }
 }
