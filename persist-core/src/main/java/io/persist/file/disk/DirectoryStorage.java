@@ -27,6 +27,11 @@ import org.jspecify.annotations.Nullable;
 /** A directory of the local file system. */
 public final class DirectoryStorage implements Storage {
 
+    /** Makes the names in a directory survive a power cut. */
+    interface DirectorySync {
+        void sync(Path directory) throws IOException;
+    }
+
     private final Path directory;
 
     private DirectoryStorage(Path directory) {
@@ -38,6 +43,10 @@ public final class DirectoryStorage implements Storage {
      * all directories made for it survive a power cut.
      */
     public static DirectoryStorage create(Path directory) throws IOException {
+        return create(directory, DirectoryStorage::syncDirectory);
+    }
+
+    static DirectoryStorage create(Path directory, DirectorySync names) throws IOException {
         Path absolute = directory.toAbsolutePath().normalize();
         List<Path> toSync = directoriesToSync(absolute);
         String why = FileReason.ofNoDirectory(absolute);
@@ -55,7 +64,7 @@ public final class DirectoryStorage implements Storage {
                             : "directory is not writable: " + absolute + "; give this user the right to write");
         }
         for (Path above : toSync) {
-            syncDirectory(above);
+            names.sync(above);
         }
         return new DirectoryStorage(FileReason.told(absolute::toRealPath));
     }

@@ -21,6 +21,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -66,7 +68,12 @@ class DirectoryStorageTest extends StorageContract {
         Path deep = directory.resolve("a/b/c");
         assertThat(DirectoryStorage.directoriesToSync(deep))
                 .containsExactly(directory.resolve("a/b"), directory.resolve("a"), directory);
-        DirectoryStorage.create(deep);
+        List<Path> synced = new ArrayList<>();
+        DirectoryStorage.create(deep, above -> {
+            assertThat(deep).as("made before").isDirectory();
+            synced.add(above);
+        });
+        assertThat(synced).containsExactly(directory.resolve("a/b"), directory.resolve("a"), directory);
         Path beside = directory.resolve("a/b/d/e");
         assertThat(DirectoryStorage.directoriesToSync(beside))
                 .containsExactly(directory.resolve("a/b/d"), directory.resolve("a/b"));
