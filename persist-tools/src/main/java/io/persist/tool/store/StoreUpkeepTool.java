@@ -99,9 +99,17 @@ public final class StoreUpkeepTool implements LogTool {
                 after.spaceRatio(),
                 before);
         int waiting = after.compaction().waitingSegments();
+        int unmovable = after.compaction().unmovableSegments();
         int damaged = after.compaction().damagedSegments();
         return outcome
                 + (waiting == 0 ? "" : ", " + Descriptions.number(waiting, "segment") + " still in use")
-                + (damaged == 0 ? "" : ", " + Descriptions.number(damaged, "damaged segment") + " left alone");
+                + (damaged == 0 ? "" : ", " + Descriptions.number(damaged, "damaged segment") + " left alone")
+                + (unmovable == 0 ? "" : ", " + unmovable(unmovable));
+    }
+
+    /** Not a matter for this command, which goes on with segments of the newest length. */
+    private static String unmovable(int count) {
+        return Descriptions.number(count, "segment") + " kept by values too long for a new segment: replace or remove"
+                + " these, or open the store with the former segmentLength and call compact()";
     }
 }

@@ -7,8 +7,10 @@ import io.persist.StoreLogger;
 import io.persist.StoreView;
 import io.persist.file.Storage;
 import io.persist.format.checkpoint.CheckpointName;
+import io.persist.log.LogConfig;
 import io.persist.store.Direction;
 import io.persist.store.KeyRange;
+import io.persist.store.StoreConfig;
 import io.persist.testkit.CrashableStorage;
 import io.persist.tool.ExitCode;
 import io.persist.tool.LogTool;
@@ -21,6 +23,7 @@ import io.persist.tool.print.EntryPrinter.Form;
 import io.persist.tool.store.StoreGetTool.ValueStyle;
 import io.persist.tool.text.KeyFormat;
 import io.persist.tool.text.PayloadStyle;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -266,6 +269,29 @@ class StoreToolsTest {
                 .hasLineCount(1);
         assertThat(storage.list()).hasSizeLessThan((int) before);
         assertThat(get("changing", KeyFormat.TEXT, ValueStyle.RAW).out()).isEqualTo("v".repeat(1000));
+    }
+
+    @Test
+    void shouldSayWhatKeepsASegmentThatIsLongerThanNewOnes() {
+        StoreConfig longer = StoreConfig.builder(LogConfig.builder(Path.of("memory"))
+                        .segmentLength(4 * ToolLog.SEGMENT_LENGTH)
+                        .build())
+                .checkpointPercent(0)
+                .maxSpaceRatio(0)
+                .build();
+        try (StoreLogger store = StoreLogger.open(longer, storage, storage)) {
+            put(store, "big", "b".repeat(ToolLog.SEGMENT_LENGTH));
+            ToolStore.overwrite(store, 40);
+        }
+        try (StoreLogger store = ToolStore.open(storage)) {
+            ToolStore.overwrite(store, 40);
+        }
+        Run run = ToolLog.run(storage, StoreUpkeepTool.compacting(Long.MAX_VALUE, StorePlace.ONE));
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out())
+                .contains(", 1 segment kept by values too long for a new segment: replace or remove these, or open the"
+                        + " store with the former segmentLength and call compact(), took ")
+                .hasLineCount(1);
     }
 
     @Test
