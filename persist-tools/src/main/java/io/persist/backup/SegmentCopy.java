@@ -23,6 +23,8 @@ import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Copies the segments of a log up to a position into a backup, each after every record of it was verified. */
@@ -141,6 +143,7 @@ final class SegmentCopy implements AutoCloseable {
         if (header.endPosition() > end) {
             int used = (int) (end - header.basePosition());
             check.verifyTo(segment, used);
+            requireItHasTheEndOfTheBackup(segment, header);
             return sink.put(segment.name(), State.OPEN, out -> write(segment.bytes(), used, out));
         }
         FrameWalk seal = segment.seal();
@@ -150,6 +153,7 @@ final class SegmentCopy implements AutoCloseable {
             return old;
         }
         check.verifyToSeal(segment);
+        requireItHasTheEndOfTheBackup(segment, header);
         State state = header.endPosition() <= synced ? State.SETTLED : State.OPEN;
         return sink.put(segment.name(), state, out -> write(segment.bytes(), segment.length(), out));
     }
@@ -171,10 +175,33 @@ final class SegmentCopy implements AutoCloseable {
         }
         boolean isWhole = sink.has(old.get(), new byte[0], 0, new byte[0]); // else it has gone bad, and is copied again
         if (isWhole && !segment.header().isVacated()) {
-            throw new IOException("the log has another " + segment.name() + " than the backup that is there, so it is"
-                    + " an older copy that has gone on; " + BackupRun.ELSEWHERE);
+            throw isAnother(segment);
         }
         return null;
+    }
+
+    /**
+     * Of the segment in which the backup that is there ends it has zeros behind that. A log that is still the same has
+     * the same bytes before it, so the checksum of the copy tells: nothing of the copy is read.
+     */
+    private void requireItHasTheEndOfTheBackup(SegmentView segment, SegmentHeader header) throws IOException {
+        BackupManifest previous = sink.previous();
+        Optional<BackupFile> old = previous == null ? Optional.empty() : previous.file(segment.name());
+        if (previous == null || old.isEmpty() || previous.endPosition() >= header.endPosition()) {
+            return;
+        }
+        int used = (int) (previous.endPosition() - header.basePosition());
+        CRC32C crc = new CRC32C();
+        write(segment.bytes(), used, new CheckedOutputStream(OutputStream.nullOutputStream(), crc));
+        boolean isSame = (int) crc.getValue() == old.get().checksum();
+        if (!isSame && !LogFiles.header(log, header.basePosition()).isVacated()) {
+            throw isAnother(segment);
+        }
+    }
+
+    private static IOException isAnother(SegmentView segment) {
+        return new IOException("the log has another " + segment.name() + " than the backup that is there, so it is an"
+                + " older copy that has gone on, or has lost records; " + BackupRun.ELSEWHERE);
     }
 
     /** What comes behind the end is zeros in the copy, whatever a writer has stored there by now. */

@@ -207,6 +207,33 @@ class BackupTest {
         assertThat(place.list()).noneMatch(name -> name.endsWith(".tmp"));
     }
 
+    /** The same within the one segment that there is: at first it goes on there, then in others. */
+    @Test
+    void shouldNotReplaceABackupByALogThatWentBackWithinItsLastSegment() throws IOException {
+        append(log, 5);
+        Backup old = Backup.directory(new CrashableStorage());
+        old.take(log, log);
+        append(log, 5);
+        BackupManifest newer = directory.take(log, log).manifest();
+        assertThat(newer.endPosition()).isLessThan(CONFIG.segmentLength());
+        CrashableStorage back = restored(old);
+        for (int records : new int[] {20, 200}) {
+            try (Log writer = Log.open(CONFIG, back)) {
+                for (int i = 0; i < records; i++) {
+                    writer.append(new byte[80], 0, 80);
+                }
+                assertThat(writer.position()).isGreaterThan(newer.endPosition());
+            }
+            assertThatThrownBy(() -> directory.take(back, back))
+                    .isInstanceOf(LogIOException.class)
+                    .hasMessageContaining("the log has another " + SegmentName.of(0))
+                    .hasMessageContaining("give another directory, or remove that backup first");
+            assertThat(directory.verify()).isEqualTo(newer);
+        }
+        append(log, 200);
+        assertThat(directory.take(log, log).manifest().lastSequence()).isEqualTo(210);
+    }
+
     /** Before each step of a run another one begins, which may get in only before the first of them. */
     @Test
     void shouldRefuseASecondRunAtOnce() {
