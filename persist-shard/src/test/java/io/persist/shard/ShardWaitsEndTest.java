@@ -9,7 +9,9 @@ import io.persist.shard.location.ForwardingConsensus;
 import io.persist.shard.model.Codec;
 import io.persist.support.Await;
 import java.time.Duration;
+import java.util.Queue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -27,6 +29,7 @@ class ShardWaitsEndTest {
     private final ShardRig rig = new ShardRig();
     private final FaultyConsensus faulty = new FaultyConsensus(rig.consensus);
     private final CountDownLatch waits = new CountDownLatch(1);
+    private final Queue<Duration> timeouts = new ConcurrentLinkedQueue<>();
     private final ShardClient client = ShardClient.open(rig.blob, saysThatOneWaits(faulty), rig.config);
     private final ShardReader<String, String> reader =
             client.shard(ID, Codec.utf8(), Codec.utf8()).reader();
@@ -34,9 +37,11 @@ class ShardWaitsEndTest {
     private Consensus saysThatOneWaits(Consensus consensus) {
         return new ForwardingConsensus(consensus) {
             @Override
-            public void awaitChange(String key, long number, Duration timeout) throws InterruptedException {
+            public void awaitChange(String key, long number, Duration timeout, Runnable check)
+                    throws InterruptedException {
+                timeouts.add(timeout);
                 waits.countDown();
-                super.awaitChange(key, number, timeout);
+                super.awaitChange(key, number, timeout, check);
             }
 
             @Override
@@ -63,6 +68,9 @@ class ShardWaitsEndTest {
     void shouldRefuseAPollWhoseListenerIsClosed() {
         ShardListener<String, String> listener = reader.listen(0);
         assertRefuses(() -> listener.poll(FOR_EVER), listener::close, "listener");
+        assertThat(timeouts)
+                .as("one that looks for itself goes on from pause to pause")
+                .allMatch(timeout -> timeout.compareTo(FOR_EVER.dividedBy(2)) > 0);
         assertThat(rig.shard().state().readers()).hasSize(1);
     }
 

@@ -35,10 +35,11 @@ final class News {
     /**
      * Waits at most {@code longestNs} for a number above {@code number}, or another gap than those that are known.
      *
+     * @param check asked each second; it may throw
      * @return whether there is such a number
      */
-    boolean await(String key, long number, long longestNs, long knownGaps) throws InterruptedException {
-        boolean unused = TimedWait.until(this, () -> isKnown(key, number) || gaps() != knownGaps, longestNs);
+    boolean await(String key, long number, long longestNs, long knownGaps, Runnable check) throws InterruptedException {
+        boolean unused = TimedWait.until(this, () -> isKnown(key, number) || gaps() != knownGaps, longestNs, check);
         return isKnown(key, number);
     }
 

@@ -239,7 +239,7 @@ public final class PostgresConsensus implements Consensus {
      * lost, it looks: after pauses from 1 ms to 1 s.
      */
     @Override
-    public void awaitChange(String key, long number, Duration timeout) throws InterruptedException {
+    public void awaitChange(String key, long number, Duration timeout, Runnable check) throws InterruptedException {
         long startNs = System.nanoTime();
         long budgetNs = Backoff.nanos(timeout);
         long pauseNs = FIRST_PAUSE_NS;
@@ -249,7 +249,7 @@ public final class PostgresConsensus implements Consensus {
         }
         while (true) {
             long leftNs = budgetNs - (System.nanoTime() - startNs);
-            if (leftNs <= 0 || news.await(key, number, Math.min(leftNs, pauseNs), gaps)) {
+            if (leftNs <= 0 || news.await(key, number, Math.min(leftNs, pauseNs), gaps, check)) {
                 return;
             }
             gaps = news.gaps(); // before it looks: a gap behind that is one to look again

@@ -18,7 +18,7 @@ class NewsTest {
         AtomicBoolean isTold = new AtomicBoolean();
         Thread waiting = new Thread(() -> {
             try {
-                isTold.set(news.await("k", 4, LONG_NS, 0));
+                isTold.set(news.await("k", 4, LONG_NS, 0, () -> {}));
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
@@ -37,14 +37,14 @@ class NewsTest {
 
     @Test
     void shouldKnowTheNewestAndNotWaitForever() throws Exception {
-        assertThat(news.await("k", -1, 0, 0)).isFalse();
-        assertThat(news.await("k", -1, 1_000, 0)).isFalse();
+        assertThat(news.await("k", -1, 0, 0, () -> {})).isFalse();
+        assertThat(news.await("k", -1, 1_000, 0, () -> {})).isFalse();
         news.tell("k", 7);
         news.tell("k", 6); // another thread was faster to tell
-        assertThat(news.await("k", 6, LONG_NS, 0)).isTrue();
-        assertThat(news.await("k", 7, 0, 0)).isFalse();
+        assertThat(news.await("k", 6, LONG_NS, 0, () -> {})).isTrue();
+        assertThat(news.await("k", 7, 0, 0, () -> {})).isFalse();
         news.tellOfAGap();
-        assertThat(news.await("k", 7, LONG_NS, 0)).isFalse(); // it has to look
+        assertThat(news.await("k", 7, LONG_NS, 0, () -> {})).isFalse(); // it has to look
         assertThat(news.gaps()).isEqualTo(1);
     }
 }

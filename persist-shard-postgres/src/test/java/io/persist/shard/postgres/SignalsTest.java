@@ -60,7 +60,7 @@ class SignalsTest {
     private Thread awaitAbove(long number) {
         Thread thread = new Thread(() -> {
             try {
-                waiting.awaitChange("k", number, LONG);
+                waiting.awaitChange("k", number, LONG, () -> {});
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
@@ -108,9 +108,9 @@ class SignalsTest {
             await(hearing::isHearing);
             telling.send("k", 4);
             telling.send("other", 9);
-            assertThat(news.await("k", 3, PATIENCE_NS, 1)).isTrue();
-            assertThat(news.await("other", 8, PATIENCE_NS, 1)).isTrue();
-            assertThat(news.await("other", 9, 0, 1)).isFalse();
+            assertThat(news.await("k", 3, PATIENCE_NS, 1, () -> {})).isTrue();
+            assertThat(news.await("other", 8, PATIENCE_NS, 1, () -> {})).isTrue();
+            assertThat(news.await("other", 9, 0, 1, () -> {})).isFalse();
         }
     }
 

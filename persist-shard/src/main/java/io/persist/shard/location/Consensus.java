@@ -56,11 +56,14 @@ public interface Consensus extends AutoCloseable {
      * Waits until the newest version has a greater number than {@code number}, at most {@code timeout}. May return
      * early. Without a way to be told, as here, it looks again and again, with growing pauses.
      *
+     * @param check throws if nobody wants to wait any more; it is asked about each second, or more often
      * @throws InterruptedException if the thread is interrupted
      */
-    default void awaitChange(String key, long number, Duration timeout) throws InterruptedException {
+    default void awaitChange(String key, long number, Duration timeout, Runnable check) throws InterruptedException {
         Backoff backoff = new Backoff(timeout);
-        while (!hasChanged(key, number) && backoff.pause()) {}
+        while (!hasChanged(key, number) && backoff.pause()) {
+            check.run();
+        }
     }
 
     /** Whether there is a newer version. */

@@ -45,7 +45,7 @@ public abstract class ForwardingConsensus implements Consensus {
     }
 
     @Override
-    public void awaitChange(String key, long number, Duration timeout) throws InterruptedException {
-        consensus.awaitChange(key, number, timeout);
+    public void awaitChange(String key, long number, Duration timeout, Runnable check) throws InterruptedException {
+        consensus.awaitChange(key, number, timeout, check);
     }
 }

@@ -36,9 +36,9 @@ public final class NewestVersion {
         notifyAll();
     }
 
-    /** Waits until the number is greater than {@code number}, at most {@code timeout}. */
-    public void await(long number, Duration timeout) throws InterruptedException {
-        boolean unused = TimedWait.until(this, () -> number() > number, Backoff.nanos(timeout));
+    /** Waits until the number is greater than {@code number}, at most {@code timeout}; {@code check} may end it. */
+    public void await(long number, Duration timeout, Runnable check) throws InterruptedException {
+        boolean unused = TimedWait.until(this, () -> number() > number, Backoff.nanos(timeout), check);
     }
 
     /** Checks what every consensus checks of the next version. */

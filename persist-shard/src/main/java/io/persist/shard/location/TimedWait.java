@@ -6,6 +6,8 @@ import java.util.function.BooleanSupplier;
 /** The wait of a thread until another one has changed something, or a time is over. */
 public final class TimedWait {
 
+    private static final long BETWEEN_CHECKS_NS = TimeUnit.SECONDS.toNanos(1);
+
     private TimedWait() {}
 
     /**
@@ -25,5 +27,23 @@ public final class TimedWait {
             }
             return isSo.getAsBoolean();
         }
+    }
+
+    /**
+     * The same; each second {@code check}, which may throw, is asked without the monitor. Nobody else may tell a thread
+     * that waits that it need not any more.
+     */
+    public static boolean until(Object monitor, BooleanSupplier isSo, long longestNs, Runnable check)
+            throws InterruptedException {
+        long startNs = System.nanoTime();
+        long leftNs = longestNs;
+        while (!until(monitor, isSo, Math.min(leftNs, BETWEEN_CHECKS_NS))) {
+            check.run();
+            leftNs = longestNs - (System.nanoTime() - startNs);
+            if (leftNs <= 0) {
+                return false;
+            }
+        }
+        return true;
     }
 }

@@ -14,7 +14,6 @@ import io.persist.shard.state.StateBytes;
 import io.persist.shard.state.Step;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
@@ -29,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> any.
  */
 public final class ShardMachine {
-
-    /** A thread that waits looks so often whether it still shall: nobody else may tell it that its handle is closed. */
-    private static final long LONGEST_WAIT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final Consensus consensus;
     private final String id;
@@ -286,14 +282,14 @@ public final class ShardMachine {
             if (leftNs <= 0) {
                 return null;
             }
-            awaitChange(state.version(), Math.min(leftNs, LONGEST_WAIT_NS), check);
+            awaitChange(state.version(), leftNs, check);
         }
         return state;
     }
 
     private void awaitChange(long version, long longestNs, Runnable check) throws InterruptedException {
         try {
-            consensus.awaitChange(id, version, Duration.ofNanos(longestNs));
+            consensus.awaitChange(id, version, Duration.ofNanos(longestNs), check);
         } catch (LocationException failed) {
             check.run(); // a place that was closed fails, too
             throw failed;

@@ -2,6 +2,7 @@ package io.persist.shard.location;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
@@ -12,11 +13,14 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** What every consensus has to do: an implementation has a test that extends this one. */
 public abstract class ConsensusContract {
+
+    private static final Runnable WANTED = () -> {};
 
     /** A handle of the place of this test. */
     protected abstract Consensus open() throws IOException;
@@ -180,11 +184,11 @@ public abstract class ConsensusContract {
     @Test
     void shouldTellWhoWaits() throws Exception {
         try (Consensus consensus = open()) {
-            consensus.awaitChange("k", -1, Duration.ZERO);
+            consensus.awaitChange("k", -1, Duration.ZERO, WANTED);
             Thread waiting = new Thread(() -> {
                 try {
                     while (consensus.head("k") == null) {
-                        consensus.awaitChange("k", Consensus.NONE, Duration.ofMinutes(5));
+                        consensus.awaitChange("k", Consensus.NONE, Duration.ofMinutes(5), WANTED);
                     }
                 } catch (InterruptedException e) {
                     throw new IllegalStateException(e);
@@ -194,7 +198,22 @@ public abstract class ConsensusContract {
             consensus.compareAndSet("k", Consensus.NONE, version(0, "a"));
             waiting.join(Duration.ofMinutes(1).toMillis());
             assertThat(waiting.isAlive()).isFalse();
-            consensus.awaitChange("k", Consensus.NONE, Duration.ofMinutes(1)); // it is there already
+            consensus.awaitChange("k", Consensus.NONE, Duration.ofMinutes(1), WANTED); // it is there already
+        }
+    }
+
+    @Test
+    void shouldEndTheWaitOfWhomItAsksInVain() throws Exception {
+        try (Consensus consensus = open()) {
+            AtomicInteger asked = new AtomicInteger();
+            Runnable closedThen = () -> {
+                if (asked.incrementAndGet() == 2) {
+                    throw new IllegalStateException("closed");
+                }
+            };
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> consensus.awaitChange("k", Consensus.NONE, Duration.ofMinutes(2), closedThen))
+                    .withMessage("closed");
         }
     }
 }

@@ -1,13 +1,20 @@
 package io.persist.shard.location;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
 import io.persist.shard.location.mem.MemConsensus;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 /** One that cannot wake the threads that wait, as those of other machines. */
 class PollingConsensusTest extends ConsensusContract {
 
     private final MemConsensus versions = new MemConsensus();
+    private final AtomicInteger looks = new AtomicInteger();
 
     @Override
     protected Consensus open() {
@@ -19,6 +26,7 @@ class PollingConsensusTest extends ConsensusContract {
 
             @Override
             public @Nullable Version head(String key) {
+                looks.incrementAndGet();
                 return versions.head(key);
             }
 
@@ -40,6 +48,20 @@ class PollingConsensusTest extends ConsensusContract {
             @Override
             public void close() {}
         };
+    }
+
+    /** The pauses grow for as long as it waits. */
+    @Test
+    void shouldLookOnceForEachTimeThatItAsks() {
+        AtomicInteger asked = new AtomicInteger();
+        Runnable closedThen = () -> {
+            if (asked.incrementAndGet() == 8) {
+                throw new IllegalStateException("closed");
+            }
+        };
+        assertThatIllegalStateException()
+                .isThrownBy(() -> open().awaitChange("k", Consensus.NONE, Duration.ofMinutes(2), closedThen));
+        assertThat(looks).hasValue(8);
     }
 
     @Override

@@ -220,8 +220,8 @@ public final class JournalConsensus implements Consensus {
     }
 
     @Override
-    public void awaitChange(String key, long number, Duration timeout) throws InterruptedException {
-        of(key).await(number, timeout);
+    public void awaitChange(String key, long number, Duration timeout, Runnable check) throws InterruptedException {
+        of(key).await(number, timeout, check);
     }
 
     /** The store, for its numbers. */

@@ -84,8 +84,8 @@ public final class MemConsensus implements Consensus {
     }
 
     @Override
-    public void awaitChange(String key, long number, Duration timeout) throws InterruptedException {
-        of(key).newest.await(number, timeout);
+    public void awaitChange(String key, long number, Duration timeout, Runnable check) throws InterruptedException {
+        of(key).newest.await(number, timeout, check);
     }
 
     @Override
