@@ -14,13 +14,40 @@ public final class Await {
     /** Between two looks: the one that is waited for may need this CPU. */
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
+    /** How the names of the threads begin that fill space ahead. */
+    private static final String FILLER = "persist-filler ";
+
     private Await() {}
 
     /** Until the filler of {@code log} has made {@code count} segments that hold no record yet. */
     public static void segmentsAhead(Log log, int count) {
-        until(
+        filled(
                 count + " segments are ahead",
                 () -> log.statistics().segmentsFilled() - log.statistics().rolls() == count);
+    }
+
+    /**
+     * Until a filler has done what it has to do anyway. It is woken for each look: by itself it looks for work every
+     * 10 to 100 ms, and a test that rolls often would do little but sleep.
+     */
+    public static void filled(String what, BooleanSupplier condition) {
+        until(what, () -> {
+            boolean isDone = condition.getAsBoolean();
+            if (!isDone) {
+                wakeFillers();
+            }
+            return isDone;
+        });
+    }
+
+    private static void wakeFillers() {
+        Thread[] all = new Thread[2 * Thread.activeCount() + 1];
+        int count = Thread.enumerate(all);
+        for (int i = 0; i < count; i++) {
+            if (all[i].getName().startsWith(FILLER)) {
+                LockSupport.unpark(all[i]);
+            }
+        }
     }
 
     /** Until {@code latch} is open, where no interrupt is expected, and none may be thrown. */

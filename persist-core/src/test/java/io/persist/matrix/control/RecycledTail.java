@@ -126,7 +126,7 @@ public final class RecycledTail implements Exercise {
                 assertThat(i)
                         .as("segments, none in a file that was used before")
                         .isLessThan(MOST_SEGMENTS);
-                Await.until("segments are ahead", () -> segmentsAhead(logger) >= 2);
+                Await.filled("segments are ahead", () -> segmentsAhead(logger) >= 2);
                 long rolls = logger.statistics().rolls();
                 while (logger.statistics().rolls() == rolls) {
                     SameLength.append(logger, 'a', 1, MESSAGE);

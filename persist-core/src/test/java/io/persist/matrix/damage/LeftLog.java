@@ -103,11 +103,11 @@ final class LeftLog {
                     open.upkeep();
                 }
             }
-            Await.until("segments are ahead", () -> segmentsAhead(storage) >= AHEAD); // or each opening makes them
+            Await.filled("segments are ahead", () -> segmentsAhead(storage) >= AHEAD); // or each opening makes them
             files = filesOf(storage);
         }
         if (ending == Ending.CLOSED) {
-            Await.until("segments are ahead", () -> segmentsAhead(storage) >= AHEAD); // or each opening makes them
+            Await.filled("segments are ahead", () -> segmentsAhead(storage) >= AHEAD); // or each opening makes them
             files = filesOf(storage);
         }
         if (ending == Ending.WITHOUT_CONTROL) {
