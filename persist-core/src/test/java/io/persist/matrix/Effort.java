@@ -115,12 +115,20 @@ public final class Effort {
 
     /**
      * Tries {@code fault} at the first chance, the second and so on until there are no more; in a build at each
-     * {@code stride}-th, of which {@code random} chooses the first.
+     * {@code stride}-th, of which {@code random} chooses the first. With a build that is broken on purpose the other
+     * ones follow: what it breaks shows at several chances side by side, of which one is found sooner like that.
      */
     public void everyChance(int stride, Random random, Nth fault) throws Exception {
-        int step = times(stride, 1);
+        int step = isNightly ? 1 : stride; // a control is none of a night
+        int first = random.nextInt(step);
+        for (int i = 0; i < (isControl ? step : 1); i++) {
+            everyChance(1 + (first + i) % step, step, fault);
+        }
+    }
+
+    private void everyChance(int first, int step, Nth fault) throws Exception {
         boolean hasStruck = true;
-        for (int n = 1 + random.nextInt(step); hasStruck; n += step) {
+        for (int n = first; hasStruck; n += step) {
             hasStruck = fault.hasStruck(n);
             cases++;
         }
