@@ -114,17 +114,30 @@ final class DiskFile implements StorageFile {
             }
             case DATA -> {
                 if (dataThrough == null) {
-                    dataThrough = new WriteThroughFile(path, "rwd");
+                    dataThrough = openThrough("rwd");
                 }
                 dataThrough.write(offset, source, from, length);
             }
             case ALL -> {
                 if (allThrough == null) {
-                    allThrough = new WriteThroughFile(path, "rws");
+                    allThrough = openThrough("rws");
                 }
                 allThrough.write(offset, source, from, length);
             }
         }
+    }
+
+    /**
+     * Opens this file once more, by its name. Another one that has the name by now is left as it is: what is meant for
+     * this file must not get into that, which may be the same log's in another writer's hands.
+     */
+    private WriteThroughFile openThrough(String mode) throws IOException {
+        Opened opened = openToWrite(path, mode);
+        if (!Objects.equals(key, opened.key)) { // the keys of two files that are open differ
+            closeQuietly(opened.file);
+            throw new FileNotFoundException("file was deleted, renamed or replaced while it was open: " + path);
+        }
+        return new WriteThroughFile(opened.file);
     }
 
     @Override
@@ -261,8 +274,8 @@ final class DiskFile implements StorageFile {
         final RandomAccessFile file;
         private long fileOffset;
 
-        WriteThroughFile(File path, String mode) throws IOException {
-            this.file = openToWrite(path, mode).file;
+        WriteThroughFile(RandomAccessFile file) {
+            this.file = file;
         }
 
         void write(long offset, byte[] source, int from, int length) throws IOException {

@@ -32,6 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class DirectoryStorageTest extends StorageContract {
 
@@ -425,5 +427,30 @@ class DirectoryStorageTest extends StorageContract {
         try (BufferedReader maps = Files.newBufferedReader(Path.of("/proc/self/maps"), StandardCharsets.ISO_8859_1)) {
             return maps.lines().filter(line -> line.endsWith("/" + name)).count();
         }
+    }
+
+    // ---- another file takes the name of one that is open
+
+    @ParameterizedTest
+    @EnumSource(
+            value = WriteThrough.class,
+            names = {"DATA", "ALL"})
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void shouldNotWriteThroughToAFileThatHasTakenTheName(WriteThrough how) throws IOException {
+        Storage storage = newStorage();
+        byte[] zeros = new byte[8];
+        try (StorageFile file = storage.create("file")) {
+            file.write(0, zeros, 0, zeros.length, WriteThrough.NONE);
+            Files.move(directory.resolve("file"), directory.resolve("moved"));
+            Files.write(directory.resolve("file"), zeros);
+            assertThatExceptionOfType(FileNotFoundException.class)
+                    .isThrownBy(() -> file.write(0, new byte[] {1}, 0, 1, how))
+                    .withMessageStartingWith("file was deleted, renamed or replaced while it was open: ");
+            assertThat(directory.resolve("file")).hasBinaryContent(zeros);
+            Files.delete(directory.resolve("file"));
+            Files.move(directory.resolve("moved"), directory.resolve("file"));
+            file.write(0, new byte[] {1}, 0, 1, how);
+        }
+        assertThat(directory.resolve("file")).hasBinaryContent(new byte[] {1, 0, 0, 0, 0, 0, 0, 0});
     }
 }
