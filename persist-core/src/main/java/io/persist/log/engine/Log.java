@@ -266,7 +266,7 @@ public final class Log implements LogWriter {
     public boolean vacate(long basePosition) {
         checkOpen();
         positions.check();
-        return tailers.vacate(basePosition, positions.synced());
+        return closing.takeAway(() -> tailers.vacate(basePosition, positions.synced()));
     }
 
     /** Takes away the segments of {@code plan}. What remains must tell the log's numbers: if need be it is synced. */
@@ -278,8 +278,10 @@ public final class Log implements LogWriter {
 
     /** The same by any thread, after it has seen to it that everything up to the plan's time is synced. */
     public void retireSynced(RetentionPlan plan, Retirement retirement) {
-        checkOpen();
-        tailers.retire(plan, retirement, positions, parts.supply()::recycle);
+        closing.takeAway(() -> {
+            tailers.retire(plan, retirement, positions, parts.supply()::recycle);
+            return true;
+        });
     }
 
     @Override
@@ -294,9 +296,7 @@ public final class Log implements LogWriter {
     }
 
     private void checkOpen() {
-        if (closing.hasBegun()) {
-            throw new IllegalStateException("logger is closed");
-        }
+        closing.checkOpen();
     }
 
     /**

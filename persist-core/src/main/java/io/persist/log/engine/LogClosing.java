@@ -9,6 +9,7 @@ import io.persist.log.sync.Syncer;
 import io.persist.log.write.AppenderGate;
 import io.persist.memory.MissingPage;
 import java.io.IOException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,9 @@ final class LogClosing {
     private final LogPositions positions;
     private final AppenderGate gate;
     private volatile boolean begun;
+
+    /** Held while files are taken away, which the end of the log waits for: a new writer may come then. */
+    private final Object takingAway = new Object();
 
     /** Whether nothing is left for another attempt to close. Guarded by this. */
     private boolean ended;
@@ -44,6 +48,21 @@ final class LogClosing {
     /** Whether the log is closed, or being closed. */
     boolean hasBegun() {
         return begun;
+    }
+
+    /** Throws if the log is closed, or being closed. */
+    void checkOpen() {
+        if (begun) {
+            throw new IllegalStateException("logger is closed");
+        }
+    }
+
+    /** Takes files of the log away by {@code action}, unless it is being closed; returns what that returns. */
+    boolean takeAway(BooleanSupplier action) {
+        synchronized (takingAway) {
+            checkOpen();
+            return action.getAsBoolean();
+        }
     }
 
     /** As {@code Log.writtenBy} says. */
@@ -86,7 +105,9 @@ final class LogClosing {
             MissingPage.settle();
             positions.beginClose();
             gate.close();
-            ended = true;
+            synchronized (takingAway) {
+                ended = true;
+            }
             end();
         }
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.detached.DetachedLog;
+import io.persist.format.SegmentName;
 import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.RecoveryReport.Left;
@@ -13,11 +14,13 @@ import io.persist.log.RetentionPlan;
 import io.persist.log.RetentionRule;
 import io.persist.log.Retirement;
 import io.persist.log.read.Tailer;
+import io.persist.support.Await;
 import io.persist.support.DeadLog;
 import io.persist.support.OwnThreads;
 import io.persist.support.Records;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -93,6 +96,42 @@ class LogCloseTest extends LogFixture {
         Records.append(second, 1);
         second.commit(Durability.SYNCED);
         second.close();
+    }
+
+    /** Or it would take away what a new writer's readers are reading. */
+    @Test
+    void shouldWaitForARetirement() throws Exception {
+        open();
+        Records.appendUntilRolled(log, 3);
+        RetentionPlan plan = log.planRetention(RetentionRule.keepBytes(0));
+        CountDownLatch isHeld = new CountDownLatch(1);
+        CountDownLatch mayGoOn = new CountDownLatch(1);
+        storage.hook((number, what) -> {
+            if (what.startsWith("delete " + SegmentName.of(0))) {
+                isHeld.countDown();
+                Await.latch(mayGoOn);
+            }
+        });
+        log.handOver();
+        Thread retiring = new Thread(() -> log.retire(plan, Retirement.DELETE));
+        retiring.start();
+        Await.latch(isHeld);
+        Thread closing = new Thread(log::close);
+        closing.start();
+        Await.until("it waits for it", () -> isIn(LogClosing.class, closing) || !closing.isAlive());
+        assertThat(closing.isAlive()).isTrue();
+        mayGoOn.countDown();
+        retiring.join();
+        closing.join();
+        assertThat(storage.openHandles()).isZero();
+    }
+
+    /** Whether it waits there for a lock. */
+    private static boolean isIn(Class<?> type, Thread thread) {
+        StackTraceElement[] stack = thread.getStackTrace();
+        return thread.getState() == Thread.State.BLOCKED
+                && stack.length > 0
+                && stack[0].getClassName().equals(type.getName());
     }
 
     @Test
