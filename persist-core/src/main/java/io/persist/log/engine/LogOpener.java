@@ -116,7 +116,7 @@ final class LogOpener {
             segments.unsynced().forEach(syncer::add);
             long initialEnd = recovered.report().kept().firstPosition() + config.initialLength();
             BackgroundSyncer background = opening.add(background(positions, syncer), BackgroundSyncer::close);
-            SegmentSupply supply = new SegmentSupply(storage, factory, positions, segments);
+            SegmentSupply supply = new SegmentSupply(storage, factory, positions, segments, place::checkThoroughly);
             FilledSpace space = new FilledSpace(factory, supply, positions, control.counters(), segments.tail());
             DeviceLag lag = new DeviceLag(positions, config);
             SegmentFiller filler = opening.add(

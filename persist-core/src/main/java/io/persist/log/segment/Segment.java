@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class Segment {
 
     private final SegmentHeader header;
+    private final long identity;
     private final StorageFile file;
     private final StorageFile fillFile;
     private final @Nullable Mapping mapping;
@@ -35,10 +36,12 @@ public final class Segment {
     /**
      * A segment with the open {@code file}.
      *
+     * @param identity of the file, as {@code Storage} has it; 0 if it is not known
      * @param fillFile for the thread that fills: {@code file} itself if the appender does not write to that
      */
-    Segment(SegmentHeader header, StorageFile file, StorageFile fillFile, @Nullable Mapping mapping) {
+    Segment(SegmentHeader header, long identity, StorageFile file, StorageFile fillFile, @Nullable Mapping mapping) {
         this.header = header;
+        this.identity = identity;
         this.file = file;
         this.fillFile = fillFile;
         this.mapping = mapping;
@@ -47,6 +50,11 @@ public final class Segment {
     /** The header, as it was written when the segment was made. */
     public SegmentHeader header() {
         return header;
+    }
+
+    /** What tells the segment's file from one that takes its name; 0 if it is not known. */
+    public long identity() {
+        return identity;
     }
 
     /** For the thread that appends; any thread may sync it. */

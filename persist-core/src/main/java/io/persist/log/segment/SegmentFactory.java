@@ -15,6 +15,7 @@ import io.persist.format.SegmentName;
 import io.persist.log.LogConfig;
 import io.persist.log.LogContent;
 import io.persist.log.WriteMode;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Arrays;
@@ -32,7 +33,11 @@ public final class SegmentFactory {
 
     /** Looks whether a segment may still be made, before it gets its name. */
     public interface Check {
-        /** Throws if not. */
+        /**
+         * Throws if not.
+         *
+         * @throws FileNotFoundException if another file may have the name of what was made so far, which is left alone
+         */
         void run() throws IOException;
     }
 
@@ -92,11 +97,13 @@ public final class SegmentFactory {
             }
             file.sync();
             check.run(); // it may say that the log is another process's, which has such a segment too
+        } catch (FileNotFoundException gone) {
+            throw gone;
         } catch (IOException e) {
             discard(temporary, e);
             throw e;
         }
-        storage.rename(temporary, name);
+        storage.rename(temporary, name); // what has the temporary name is this file: see SegmentSupply.make
         storage.syncDirectory();
         SegmentFillEvent.end(event, storage.description(), name, length);
     }
@@ -141,6 +148,7 @@ public final class SegmentFactory {
     public Segment open(long basePosition) throws IOException {
         String name = SegmentName.of(basePosition);
         boolean isMapped = config.writeMode() == WriteMode.MAPPED;
+        long identity = storage.identity(name);
         try (Opening opening = new Opening()) {
             StorageFile file = opening.add(storage.open(name, Storage.Access.WRITE), StorageFile::close);
             SegmentHeader header = LogFiles.readHeader(storage, file, basePosition);
@@ -149,13 +157,23 @@ public final class SegmentFactory {
                 if (mapping == null) {
                     throw replaced(name, null);
                 }
-                return opening.done(new Segment(header, file, file, mapping));
+                opening.add(mapping, Mapping::close);
+                requireSame(name, identity);
+                return opening.done(new Segment(header, identity, file, file, mapping));
             }
             StorageFile fillFile = opening.add(storage.open(name, Storage.Access.WRITE), StorageFile::close);
             if (LogFiles.readHeader(storage, fillFile, basePosition).salt() != header.salt()) {
                 throw replaced(name, null); // zeros must not get into another file
             }
-            return opening.done(new Segment(header, file, fillFile, null));
+            requireSame(name, identity);
+            return opening.done(new Segment(header, identity, file, fillFile, null));
+        }
+    }
+
+    /** A file that has kept its name while it was opened, several times, was opened each time. */
+    private void requireSame(String name, long identity) throws IOException {
+        if (storage.identity(name) != identity) {
+            throw replaced(name, null);
         }
     }
 

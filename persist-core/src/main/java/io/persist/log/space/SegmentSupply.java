@@ -1,5 +1,6 @@
 package io.persist.log.space;
 
+import io.persist.file.Opening;
 import io.persist.file.Storage;
 import io.persist.file.disk.Interrupts;
 import io.persist.format.SegmentName;
@@ -28,6 +29,7 @@ public final class SegmentSupply implements AutoCloseable {
     private final Storage storage;
     private final SegmentFactory factory;
     private final LogPositions positions;
+    private final SegmentFactory.Check place;
     private final ConcurrentLinkedQueue<String> spares = new ConcurrentLinkedQueue<>();
     private final AtomicLong attempts = new AtomicLong();
     private final Thread thread;
@@ -41,11 +43,17 @@ public final class SegmentSupply implements AutoCloseable {
     private volatile boolean isUrgent;
     private volatile boolean closed;
 
-    /** A supply for a log that has {@code segments}. */
-    public SegmentSupply(Storage storage, SegmentFactory factory, LogPositions positions, WriterSegments segments) {
+    /** A supply for a log that has {@code segments}; {@code place} looks whether the directory is still that log's. */
+    public SegmentSupply(
+            Storage storage,
+            SegmentFactory factory,
+            LogPositions positions,
+            WriterSegments segments,
+            SegmentFactory.Check place) {
         this.storage = storage;
         this.factory = factory;
         this.positions = positions;
+        this.place = place;
         this.stock.addAll(segments.prepared());
         this.nextBase = (stock.isEmpty() ? segments.tail() : stock.getLast()).endPosition();
         this.thread = LogThread.daemon("persist-supply " + storage.description(), this::run, this::failed);
@@ -79,7 +87,7 @@ public final class SegmentSupply implements AutoCloseable {
 
     /** Makes the next segment at once, on the calling thread. Only before {@link #start}. */
     void makeNow() throws IOException {
-        make(() -> {});
+        make();
     }
 
     /** Hands over a retired segment's file to be used again. */
@@ -129,7 +137,7 @@ public final class SegmentSupply implements AutoCloseable {
             return false;
         }
         try {
-            make(this::check);
+            make();
             failure = null;
         } catch (IOException e) {
             failure = e;
@@ -138,12 +146,21 @@ public final class SegmentSupply implements AutoCloseable {
         return true;
     }
 
-    private void make(SegmentFactory.Check check) throws IOException {
-        positions.checkHeld();
+    /**
+     * Files are made, renamed and opened by name, and a copy with another writer may take the directory's place at any
+     * time. So there is a look before each of these steps and after the last one. The first one comes before there is a
+     * file, and the second one before it gets a segment's name: between the two it was made in this log's directory.
+     *
+     * <p>What remains is an exchange after the second look and before the rename. It finds no file to rename, for the
+     * other writer clears up all temporary files and spares before it makes a segment; unless that one makes this very
+     * segment in the same moment. Then its rename fails, and it begins anew. No segment that has its name is replaced.
+     */
+    private void make() throws IOException {
+        check();
         long base = nextBase;
         String spare = spares.poll();
-        factory.create(base, spare, check);
-        Segment segment = factory.openNew(base);
+        factory.create(base, spare, this::check);
+        Segment segment = open(base);
         if (spare != null) {
             segment.keepsBlocks();
         }
@@ -153,11 +170,21 @@ public final class SegmentSupply implements AutoCloseable {
         nextBase = segment.endPosition();
     }
 
+    /** With the look after it: nobody may write to a segment that was opened in another directory. */
+    private Segment open(long base) throws IOException {
+        try (Opening opening = new Opening()) {
+            Segment segment = opening.add(factory.openNew(base), Segment::close);
+            check();
+            return opening.done(segment);
+        }
+    }
+
     private void check() throws IOException {
         if (closed) {
             throw new IOException("logger is being closed");
         }
         positions.checkHeld();
+        place.run();
     }
 
     private void failed(Throwable e) {
@@ -183,6 +210,7 @@ public final class SegmentSupply implements AutoCloseable {
     private void deleteQuietly(String spare) {
         try {
             if (spare.endsWith(SegmentName.SPARE_SUFFIX) && !positions.isOvertaken()) {
+                place.run(); // or it is another writer's
                 storage.delete(spare);
             }
         } catch (IOException ignored) {

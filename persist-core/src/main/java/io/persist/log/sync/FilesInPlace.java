@@ -3,6 +3,7 @@ package io.persist.log.sync;
 import io.persist.file.Storage;
 import io.persist.file.WriterLock;
 import io.persist.format.SegmentName;
+import io.persist.log.segment.Segment;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -58,13 +59,19 @@ public final class FilesInPlace implements Syncer.Place {
         }
     }
 
-    /** The same, thoroughly, as the appender goes on in the segment at {@code basePosition}. */
-    @Override
-    public synchronized void roll(long basePosition) throws IOException {
+    /** The same, thoroughly: for a thread that is about to make a file, or to give one another name. */
+    public void checkThoroughly() throws IOException {
         check(Look.THOROUGH);
-        String next = SegmentName.of(basePosition);
-        segmentIdentity = identity(next);
-        segment = next;
+    }
+
+    /** The same, as the appender goes on in {@code next}, whose file has to be the one that was opened for it. */
+    @Override
+    public synchronized void roll(Segment next) throws IOException {
+        check(Look.THOROUGH);
+        String name = SegmentName.of(next.basePosition());
+        check(name, next.identity());
+        segmentIdentity = next.identity();
+        segment = name;
     }
 
     private void check(String file, long identity) throws IOException {

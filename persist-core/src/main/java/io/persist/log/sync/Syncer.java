@@ -45,7 +45,7 @@ public final class Syncer implements AutoCloseable {
     interface Place {
         void check(FilesInPlace.Look look) throws IOException;
 
-        void roll(long basePosition) throws IOException;
+        void roll(Segment next) throws IOException;
     }
 
     /** Starts without a segment; {@code place} checks that the log's files are still its own. */
@@ -218,11 +218,11 @@ public final class Syncer implements AutoCloseable {
         }
     }
 
-    /** The same, as the appender goes on in the segment at {@code basePosition}. */
-    public void roll(long basePosition) {
+    /** The same, as the appender goes on in {@code next}. */
+    public void roll(Segment next) {
         try {
             positions.checkHeld();
-            place.roll(basePosition);
+            place.roll(next);
         } catch (IOException e) {
             throw positions.fail("look for the log's files", e);
         }

@@ -213,7 +213,7 @@ public final class Appender extends Admitted {
     private void enter(Segment next) {
         syncer.add(next); // first of all: from now on it is closed with the others, whatever fails
         seal();
-        syncer.roll(next.basePosition());
+        syncer.roll(next);
         window.enter(next, SegmentHeader.LENGTH);
         basePosition = next.basePosition();
         salt = next.header().salt();

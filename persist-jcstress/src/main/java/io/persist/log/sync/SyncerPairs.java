@@ -7,6 +7,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 import io.persist.format.control.CounterBlock;
 import io.persist.jcstress.DirectMemory;
 import io.persist.log.WriteMode;
+import io.persist.log.segment.Segment;
 import io.persist.log.segment.SegmentPairs;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -41,7 +42,7 @@ public final class SyncerPairs {
         }
 
         @Override
-        public void roll(long basePosition) {
+        public void roll(Segment next) {
             // As above.
         }
     }

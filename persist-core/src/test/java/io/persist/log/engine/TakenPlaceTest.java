@@ -1,0 +1,144 @@
+package io.persist.log.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.persist.error.LogIOException;
+import io.persist.file.ForwardingStorage;
+import io.persist.file.Storage;
+import io.persist.file.disk.DirectoryStorage;
+import io.persist.format.SegmentName;
+import io.persist.log.Durability;
+import io.persist.log.RecoveryReport.Left;
+import io.persist.support.Await;
+import io.persist.support.Records;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The directory of an open log has made way for a copy, which another writer has opened: the old one leaves it alone. */
+class TakenPlaceTest {
+
+    @TempDir
+    Path top;
+
+    private Path directory() {
+        return top.resolve("log");
+    }
+
+    /** As {@code mv} and {@code cp -a} do it. */
+    private void exchange() throws IOException {
+        Path before = top.resolve("before");
+        Files.move(directory(), before);
+        Files.createDirectory(directory());
+        try (Stream<Path> files = Files.list(before)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, directory().resolve(file.getFileName()), StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+    }
+
+    private static void commit(Log log, int records) {
+        Records.append(log, records);
+        log.commit(Durability.SYNCED);
+    }
+
+    /** Where there is another writer at work. */
+    private static void commitInVain(Log old) {
+        assertThatExceptionOfType(LogIOException.class)
+                .isThrownBy(() -> {
+                    old.append(new byte[100], 0, 100);
+                    old.commit(Durability.SYNCED);
+                })
+                .withStackTraceContaining("deleted, renamed or replaced");
+        assertThatExceptionOfType(LogIOException.class).isThrownBy(old::close);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = WriterKind.class,
+            names = {"FILE_RW", "FILE_RWD", "FILE_RWS"})
+    void shouldNotWriteToAFileThatHasTakenTheName(WriterKind kind) throws IOException {
+        try (Log log = Log.open(kind.config(directory()).build())) {
+            commit(log, 3);
+        }
+        Log old = Log.open(kind.config(directory()).build());
+        Await.segmentsAhead(old, 2);
+        exchange();
+        Log now = Log.open(kind.config(directory()).build());
+        commit(now, 3);
+        commitInVain(old);
+        commit(now, 3);
+        assertThat(Records.readAll(now)).isEqualTo(9);
+        now.close();
+        try (Log again = Log.open(kind.config(directory()).build())) {
+            assertThat(again.recovery().start()).isEqualTo(Left.CLOSED);
+            assertThat(Records.readAll(again)).isEqualTo(9);
+        }
+    }
+
+    /** The thread that makes segments has to wait, as a full disk or a busy one makes it wait. */
+    private record Slow(Storage storage, CountDownLatch waits, CountDownLatch goOn) implements ForwardingStorage {
+
+        @Override
+        public long usableBytes() throws IOException {
+            if (Thread.currentThread().getName().startsWith("persist-supply")) {
+                waits.countDown();
+                Await.latch(goOn);
+            }
+            return storage.usableBytes();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = WriterKind.class,
+            names = {"MAPPED", "FILE_RW"})
+    void shouldNotMakeASegmentWhereAnotherLogIs(WriterKind kind) throws IOException {
+        CountDownLatch waits = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Log old =
+                Log.open(kind.config(directory()).build(), new Slow(DirectoryStorage.create(directory()), waits, goOn));
+        commit(old, 3);
+        Await.latch(waits);
+        exchange();
+        Log now = Log.open(kind.config(directory()).build());
+        Records.appendUntilRolled(now, 1);
+        now.commit(Durability.SYNCED);
+        goOn.countDown();
+        assertThatExceptionOfType(LogIOException.class)
+                .isThrownBy(() -> Records.appendUntilRolled(old, 1))
+                .withStackTraceContaining("deleted, renamed or replaced");
+        Records.appendUntilRolled(now, 3);
+        now.commit(Durability.SYNCED);
+        long last = now.lastSequence();
+        assertThatExceptionOfType(LogIOException.class).isThrownBy(old::close);
+        now.close();
+        try (Log again = Log.open(kind.config(directory()).build())) {
+            assertThat(again.recovery().start()).isEqualTo(Left.CLOSED);
+            assertThat(Records.readAll(again)).isEqualTo(last);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = WriterKind.class,
+            names = {"MAPPED", "FILE_RW"})
+    void shouldNotGoOnInASegmentWhoseNameAnotherFileHas(WriterKind kind) throws IOException {
+        Log log = Log.open(kind.config(directory()).build());
+        Await.segmentsAhead(log, 2);
+        String name = SegmentName.of(WriterKind.SEGMENT_LENGTH);
+        Files.copy(directory().resolve(name), top.resolve("copy"));
+        Files.move(top.resolve("copy"), directory().resolve(name), StandardCopyOption.REPLACE_EXISTING);
+        assertThatExceptionOfType(LogIOException.class)
+                .isThrownBy(() -> Records.appendUntilRolled(log, 1))
+                .withStackTraceContaining("file of the open log was deleted, renamed or replaced: file=" + name);
+        assertThatExceptionOfType(LogIOException.class).isThrownBy(log::close);
+    }
+}
