@@ -96,8 +96,14 @@ public final class CutUnderWriter implements Exercise {
         }
     }
 
+    /**
+     * Its code is compiled in time, however busy the machine is: compiled code goes on for a moment after it has met a
+     * page that is not there, and that is when a JVM could die.
+     */
     private static ChildJvm start(Subject subject, ScratchDirectory scratch) throws IOException {
-        return ChildJvm.startWithErrors(errors(scratch), MappingWriter.class, subject.name());
+        List<String> command = ChildJvm.command(MappingWriter.class, subject.name());
+        command.add(1, "-Xbatch");
+        return ChildJvm.runWithErrors(errors(scratch), command);
     }
 
     private static Path errors(ScratchDirectory scratch) {
