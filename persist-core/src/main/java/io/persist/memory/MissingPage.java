@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Asks the JVM for the error of an access to a mapped page that the file, or the device, does not have any more.
  *
  * <p>Compiled code of JDK 17 goes on after such an access, with a value that means nothing, and so does C2's of JDK 25
- * after a store. Its {@code InternalError} comes when the thread next enters the JVM, which may be in the caller's code.
- * So ask here first, before you report that what you have read is damaged.
+ * after a store. Its {@code InternalError} comes when the thread next enters the JVM, which may be in the caller's
+ * code. So ask here first, before you report that what you have read is damaged.
  */
 public final class MissingPage {
 
