@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -29,6 +30,12 @@ import org.junit.jupiter.api.Test;
 public abstract class ShardModelContract {
 
     static final long START_MS = 1_000_000;
+
+    /**
+     * So many turns of others at most for each step. A turn among the operations of another one makes the shard longer,
+     * and with it the turns that come: seldom there is no end of it.
+     */
+    private static final int TURNS_PER_STEP = 20;
 
     private final Map<String, Integer> sums = new TreeMap<>();
 
@@ -78,9 +85,12 @@ public abstract class ShardModelContract {
             actors.add(new ShardActor(random, chaos, truth, config, clock, hold));
         }
         int interleaving = random.nextInt(3) == 0 ? 0 : 6;
+        AtomicInteger turns = new AtomicInteger();
         chaos.others(() -> {
             ShardActor other = actors.get(random.nextInt(actors.size()));
-            if (interleaving > 0 && random.nextInt(interleaving) == 0 && !other.isBusy()) {
+            boolean mayStep = interleaving > 0 && turns.get() < TURNS_PER_STEP * steps();
+            if (mayStep && random.nextInt(interleaving) == 0 && !other.isBusy()) {
+                turns.incrementAndGet();
                 other.step();
             }
         });
@@ -95,6 +105,7 @@ public abstract class ShardModelContract {
         count("crashes", chaos.crashes);
         count("unknown", chaos.unknown);
         count("snapshots", truth.snapshots());
+        count("turns of others", turns.get());
         count("holds moved", hold.moved());
         checkEnd(blob, consensus, clock, config, truth, hold, chaos.unknown);
     }
