@@ -38,13 +38,16 @@ final class QueueCounters {
         block.add(Counter.BATCH_ENTRIES, count);
         block.max(Counter.BATCH_MAX, count);
         // Some of what is left came while the first ones were taken.
-        block.max(Counter.QUEUE_MAX_DEPTH, Math.min(count + left, capacity));
-        left(left);
+        store(left, Math.min(count + left, capacity));
     }
 
-    /** The queue has {@code left} entries. The writer thread says it, also before it is held up. */
+    /** The queue has {@code left} entries. The writer thread says it before it is held up. */
     void left(int left) {
-        block.max(Counter.QUEUE_MAX_DEPTH, left);
+        store(left, left);
+    }
+
+    private void store(int left, int most) {
+        block.max(Counter.QUEUE_MAX_DEPTH, most);
         block.set(Counter.QUEUE_DEPTH, left);
         block.set(Counter.QUEUE_FULL, full.get());
         block.set(Counter.QUEUE_WAIT_NS, waitNs.get());

@@ -188,33 +188,33 @@ public final class Log implements LogWriter {
      */
     @Override
     public boolean await(long position, Durability level, Duration timeout) throws InterruptedException {
-        checkOpen();
+        closing.checkOpen();
         commits.flushTo(position);
         return completion.await(position, level, timeout);
     }
 
     @Override
     public void awaitUninterruptibly(long position, Durability level) {
-        checkOpen();
+        closing.checkOpen();
         completion.await(position, level, Long.MAX_VALUE, OnInterrupt.GO_ON);
     }
 
     @Override
     public void awaitCommit(long end, Durability level, Duration timeout) {
-        checkOpen();
+        closing.checkOpen();
         completion.awaitCommit(end, level, timeout);
     }
 
     @Override
     public CompletableFuture<Long> reached(long position, Durability level) {
-        checkOpen();
+        closing.checkOpen();
         commits.flushTo(position);
         return completion.reached(position, level);
     }
 
     @Override
     public Registration listen(Durability level, PositionListener listener) {
-        checkOpen();
+        closing.checkOpen();
         return completion.listen(level, listener);
     }
 
@@ -240,19 +240,19 @@ public final class Log implements LogWriter {
 
     @Override
     public Tailer tailer(TailerConfig config) {
-        checkOpen();
+        closing.checkOpen();
         return tailers.open(config);
     }
 
     @Override
     public Tailer tailer(String name, TailerConfig config) {
-        checkOpen();
+        closing.checkOpen();
         return tailers.open(name, config, files -> new WriterSync(positions, parts.syncer(), closing::hasBegun, files));
     }
 
     @Override
     public RetentionPlan planRetention(RetentionRule rule) {
-        checkOpen();
+        closing.checkOpen();
         return tailers.plan(rule, positions);
     }
 
@@ -264,9 +264,10 @@ public final class Log implements LogWriter {
      * @throws LogIOException if the operating system refuses something; the segment is as it was, or vacated
      */
     public boolean vacate(long basePosition) {
-        checkOpen();
-        positions.check();
-        return closing.takeAway(() -> tailers.vacate(basePosition, positions.synced()));
+        return closing.takeAway(() -> {
+            positions.check();
+            return tailers.vacate(basePosition, positions.synced());
+        });
     }
 
     /** Takes away the segments of {@code plan}. What remains must tell the log's numbers: if need be it is synced. */
@@ -293,10 +294,6 @@ public final class Log implements LogWriter {
     @Override
     public LogStatistics statistics() {
         return parts.control().statistics();
-    }
-
-    private void checkOpen() {
-        closing.checkOpen();
     }
 
     /**
