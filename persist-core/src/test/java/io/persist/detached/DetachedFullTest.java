@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.persist.LogMonitor;
 import io.persist.error.LogFullException;
+import io.persist.error.PersistException;
 import io.persist.error.QueueFullException;
 import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
@@ -82,12 +83,16 @@ class DetachedFullTest {
         throw new AssertionError("the disk is never full");
     }
 
-    private void awaitSpace() {
+    /** Appends a record, once it is not refused any more by a {@code refusal}. */
+    private void appendOnceNot(Class<? extends PersistException> refusal) {
         Await.until("records are taken again", () -> {
             try {
                 append();
                 return true;
-            } catch (LogFullException stillFull) {
+            } catch (PersistException e) {
+                if (!refusal.isInstance(e)) {
+                    throw e;
+                }
                 return false;
             }
         });
@@ -114,7 +119,7 @@ class DetachedFullTest {
         assertThat(catchThrowable(log::sync)).isInstanceOf(LogFullException.class);
         assertThat(catchThrowable(() -> log.claim(5))).isInstanceOf(LogFullException.class);
         storage.capacityBytes(SPACE);
-        awaitSpace();
+        appendOnceNot(LogFullException.class);
         ledger.commit(log.commit(Durability.SYNCED));
         assertThat(missing()).isZero();
     }
@@ -127,7 +132,7 @@ class DetachedFullTest {
         appendUntilFull();
         ledger.retired();
         log.retire(log.planRetention(RetentionRule.keepBytes(LENGTH)), Retirement.DELETE);
-        awaitSpace();
+        appendOnceNot(LogFullException.class);
         log.sync();
         assertThat(missing()).isZero();
     }
@@ -258,7 +263,7 @@ class DetachedFullTest {
         assertThat(waiting).isPositive();
         Await.until("it is stored", () -> seen().queueDepth() == waiting);
         storage.capacityBytes(SPACE);
-        awaitSpace();
+        appendOnceNot(LogFullException.class);
         log.sync();
         assertThat(missing()).isZero();
     }
@@ -272,14 +277,7 @@ class DetachedFullTest {
                 })
                 .withMessageContaining("queueDepth=4");
         syncs.release();
-        Await.until("there is a free entry", () -> {
-            try {
-                append();
-                return true;
-            } catch (QueueFullException stillFull) {
-                return false;
-            }
-        });
+        appendOnceNot(QueueFullException.class);
         log.sync();
         assertThat(missing()).isZero();
     }

@@ -33,9 +33,6 @@ class AllocationTest {
     private static final int WARM_UP = 20_000;
     private static final int CALLS = 20_000;
 
-    /** What is compiled late, on a machine that is busy, allocates before that: one round without is what counts. */
-    private static final int ROUNDS = 6;
-
     private static final int SEGMENT_LENGTH = 4 << 20;
 
     @Parameter
@@ -70,7 +67,7 @@ class AllocationTest {
     }
 
     private static void shouldNotAllocate(int warmUp, int calls, int recordsPerCall, Runnable call) {
-        Allocation.checkLess(warmUp, calls, ROUNDS, (long) calls * recordsPerCall, call);
+        Allocation.checkLess(warmUp, calls, Allocation.TRIES, (long) calls * recordsPerCall, call);
     }
 
     @Test
@@ -123,7 +120,7 @@ class AllocationTest {
     @ParameterizedTest
     @EnumSource(ReadMode.class)
     void shouldNotAllocateToRead(ReadMode readMode) {
-        for (int i = 0; i < WARM_UP + ROUNDS * CALLS + 2; i++) {
+        for (int i = 0; i < WARM_UP + Allocation.TRIES * CALLS + 2; i++) {
             log.append(record, 0, record.length);
         }
         log.flush();
