@@ -261,11 +261,13 @@ public final class Log implements LogWriter {
      * its end is synced: a seal stays in their place, so that readers go on behind it. Any thread may call it.
      *
      * @return false if a tailer or a cursor still has to read it; then nothing was changed
-     * @throws LogIOException if the operating system refuses something; the segment is as it was, or vacated
+     * @throws LogIOException if the operating system refuses something; the segment is as it was, or vacated. Also if
+     *     the directory is another one by now
      */
     public boolean vacate(long basePosition) {
         return closing.takeAway(() -> {
             positions.check();
+            parts.syncer().checkPlace(); // of another log's segment the name would be the same
             return tailers.vacate(basePosition, positions.synced());
         });
     }
@@ -280,6 +282,7 @@ public final class Log implements LogWriter {
     /** The same by any thread, after it has seen to it that everything up to the plan's time is synced. */
     public void retireSynced(RetentionPlan plan, Retirement retirement) {
         closing.takeAway(() -> {
+            parts.syncer().checkPlace();
             tailers.retire(plan, retirement, positions, parts.supply()::recycle);
             return true;
         });

@@ -10,6 +10,8 @@ import io.persist.file.disk.DirectoryStorage;
 import io.persist.format.SegmentName;
 import io.persist.log.Durability;
 import io.persist.log.RecoveryReport.Left;
+import io.persist.log.RetentionRule;
+import io.persist.log.Retirement;
 import io.persist.support.Await;
 import io.persist.support.Records;
 import java.io.IOException;
@@ -124,6 +126,41 @@ class TakenPlaceTest {
             assertThat(again.recovery().start()).isEqualTo(Left.CLOSED);
             assertThat(Records.readAll(again)).isEqualTo(last);
         }
+    }
+
+    /** What a log does with segments that it does not need. */
+    private enum TakingAway {
+        VACATE {
+            @Override
+            void run(Log log) {
+                log.vacate(WriterKind.SEGMENT_LENGTH);
+            }
+        },
+        RETIRE {
+            @Override
+            void run(Log log) {
+                log.retireSynced(log.planRetention(new RetentionRule.KeepBytes(0)), Retirement.DELETE);
+            }
+        };
+
+        abstract void run(Log log);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldNotTakeSegmentsAwayFromAnotherLog(TakingAway takingAway) throws IOException {
+        Log old = Log.open(WriterKind.MAPPED.config(directory()).build());
+        Records.appendUntilRolled(old, 3);
+        old.commit(Durability.SYNCED);
+        exchange();
+        Log now = Log.open(WriterKind.MAPPED.config(directory()).build());
+        commit(now, 3);
+        assertThatExceptionOfType(LogIOException.class)
+                .isThrownBy(() -> takingAway.run(old))
+                .withStackTraceContaining("deleted, renamed or replaced");
+        assertThatExceptionOfType(LogIOException.class).isThrownBy(old::close);
+        assertThat(Records.readAll(now)).isEqualTo(now.lastSequence());
+        now.close();
     }
 
     @ParameterizedTest
