@@ -103,14 +103,14 @@ class StoreKillTest {
         return acknowledged;
     }
 
-    /** Commits until it is killed. */
+    /** Commits until it is killed, or nobody hears it any more. */
     static final class Writer {
 
         public static void main(String[] arguments) {
             PrintStream out = new PrintStream(System.out, true, StandardCharsets.US_ASCII);
             StoreLogger store = open(Path.of(arguments[0]));
             long last = number(store.get(Texts.bytes("last")));
-            for (long number = last + 1; ; number++) {
+            for (long number = last + 1; !out.checkError(); number++) {
                 byte[] value = ByteBuffer.allocate(length(number))
                         .putLong(0, number)
                         .putLong(length(number) - Long.BYTES, number)
