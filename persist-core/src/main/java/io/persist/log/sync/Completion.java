@@ -20,15 +20,13 @@ public final class Completion {
 
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(20);
 
-    /** How often a thread that waits looks whether the device answers. */
-    private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
-
     private static final long MAX_DELAY_S = TimeUnit.DAYS.toSeconds(1);
 
     private final LogPositions positions;
     private final Waiters waiters;
     private final Syncer syncer;
     private final BackgroundSyncer background;
+    private final Runnable look = this::look; // made once: a wait allocates nothing
 
     /** Waits for {@code positions}, which {@code syncer} and {@code background} move. */
     public Completion(LogPositions positions, Syncer syncer, BackgroundSyncer background) {
@@ -98,19 +96,7 @@ public final class Completion {
      * @return false if the time ran out first, or an interrupt has ended it
      */
     public boolean awaitOthers(long position, Durability level, long timeoutNs, OnInterrupt onInterrupt) {
-        long startNs = System.nanoTime();
-        while (true) {
-            long remainingNs = timeoutNs - (System.nanoTime() - startNs);
-            if (waiters.await(position, level, Math.min(remainingNs, LOOK_NS), onInterrupt)) {
-                return true;
-            }
-            look();
-            boolean isEnded =
-                    onInterrupt == OnInterrupt.END && Thread.currentThread().isInterrupted();
-            if (remainingNs <= LOOK_NS || isEnded) {
-                return false;
-            }
-        }
+        return waiters.await(position, level, timeoutNs, onInterrupt, look);
     }
 
     /** For a thread that waits, now and then: says it in the log of the application if a sync takes very long. */

@@ -79,7 +79,6 @@ public final class Waiters {
 
     private @Nullable Waiter oldest;
     private @Nullable Waiter newest;
-
     private final AtomicInteger count = new AtomicInteger(); // of those that are listed
 
     Waiters(LogPositions positions) {
@@ -88,25 +87,27 @@ public final class Waiters {
     }
 
     /**
-     * Waits until everything before {@code position} has {@code level}, which another thread has to bring about.
+     * Waits until everything before {@code position} has {@code level}, which another thread has to bring about. Runs
+     * {@code meanwhile} at least ten times a second.
      *
      * @return false if the time ran out first, or an interrupt has ended it
      */
-    boolean await(long position, Durability level, long timeoutNs, OnInterrupt onInterrupt) {
+    boolean await(long position, Durability level, long timeoutNs, OnInterrupt onInterrupt, Runnable meanwhile) {
         if (positions.reached(level) >= position) {
             return true;
         }
-        long deadlineNs = System.nanoTime() + timeoutNs;
+        long startNs = System.nanoTime();
         Parked self = enlist(position, level, false);
         boolean ends = false;
         try {
             while (positions.reached(level) < position) {
                 positions.checkNotEnded();
-                long remainingNs = deadlineNs - System.nanoTime();
+                long remainingNs = timeoutNs - (System.nanoTime() - startNs);
                 if (ends || remainingNs <= 0) {
                     return false;
                 }
                 ends = self.park(remainingNs) && onInterrupt == OnInterrupt.END;
+                meanwhile.run();
             }
             return true;
         } finally {
@@ -115,9 +116,8 @@ public final class Waiters {
     }
 
     /**
-     * Lists the current thread as waiting for a sync, or for its turn to sync. After that it has to look whether what
-     * it waits for is there already: the thread that moves the position, or gives the turn away, will wake it from now
-     * on.
+     * Lists the current thread as waiting for a sync, or for its turn to sync. After that it looks whether that is
+     * there already: from now on the thread that moves the position, or gives the turn away, wakes it.
      */
     Parked enlistToLead(long position) {
         return enlist(position, Durability.SYNCED, true);

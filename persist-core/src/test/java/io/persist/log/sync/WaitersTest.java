@@ -66,7 +66,8 @@ class WaitersTest {
 
     private Future<Boolean> waitFor(long position, Durability level) {
         int before = waiters.count();
-        Future<Boolean> waiting = threads.submit(() -> waiters.await(position, level, LONG_NS, OnInterrupt.GO_ON));
+        Future<Boolean> waiting =
+                threads.submit(() -> waiters.await(position, level, LONG_NS, OnInterrupt.GO_ON, () -> {}));
         Await.until("it waits", () -> waiters.count() == before + 1);
         return waiting;
     }
@@ -82,7 +83,7 @@ class WaitersTest {
         try (Log other = Log.open(WriterKind.FILE_RW.config().build(), elsewhere)) {
             Waiters.Parked self = waiters.enlistToLead(Long.MAX_VALUE);
             Waiters others = other.positions().waiters();
-            assertThat(others.await(Long.MAX_VALUE, Durability.SYNCED, 1, OnInterrupt.GO_ON))
+            assertThat(others.await(Long.MAX_VALUE, Durability.SYNCED, 1, OnInterrupt.GO_ON, () -> {}))
                     .isFalse();
             assertThat(others.count()).isZero();
             assertThat(waiters.count()).isEqualTo(1);
@@ -95,10 +96,11 @@ class WaitersTest {
     @ValueSource(longs = {0, -1, 1, 100_000})
     void shouldEndAWaitWhenItsTimeIsOver(long timeoutNs) {
         for (Durability level : Durability.values()) {
-            assertThat(waiters.await(log.position() + 1, level, timeoutNs, OnInterrupt.GO_ON))
+            assertThat(waiters.await(log.position() + 1, level, timeoutNs, OnInterrupt.GO_ON, () -> {}))
                     .isFalse();
             assertThat(waiters.count()).isZero();
-            assertThat(waiters.await(0, level, timeoutNs, OnInterrupt.GO_ON)).isTrue();
+            assertThat(waiters.await(0, level, timeoutNs, OnInterrupt.GO_ON, () -> {}))
+                    .isTrue();
         }
     }
 
@@ -135,7 +137,11 @@ class WaitersTest {
             int reached = 0;
             for (int i = 0; i < 2000; i++) {
                 reached += waiters.await(
-                                log.position() + 1, Durability.FLUSHED, i % 3 == 0 ? 1000 : LONG_NS, OnInterrupt.GO_ON)
+                                log.position() + 1,
+                                Durability.FLUSHED,
+                                i % 3 == 0 ? 1000 : LONG_NS,
+                                OnInterrupt.GO_ON,
+                                () -> {})
                         ? 1
                         : 0;
             }
@@ -171,7 +177,7 @@ class WaitersTest {
         Thread[] self = {null};
         Future<Boolean> interrupted = threads.submit(() -> {
             self[0] = Thread.currentThread();
-            assertThat(waiters.await(log.position() + 1, Durability.FLUSHED, LONG_NS, OnInterrupt.GO_ON))
+            assertThat(waiters.await(log.position() + 1, Durability.FLUSHED, LONG_NS, OnInterrupt.GO_ON, () -> {}))
                     .isTrue();
             return Thread.interrupted();
         });
@@ -221,7 +227,8 @@ class WaitersTest {
         assertThat(catchThrowable(future::join).getCause()).isSameAs(failure);
         assertThat(catchThrowable(() -> waiting.get(30, TimeUnit.SECONDS)).getCause())
                 .isSameAs(failure);
-        assertThat(catchThrowable(() -> waiters.await(Long.MAX_VALUE, Durability.SYNCED, LONG_NS, OnInterrupt.GO_ON)))
+        assertThat(catchThrowable(
+                        () -> waiters.await(Long.MAX_VALUE, Durability.SYNCED, LONG_NS, OnInterrupt.GO_ON, () -> {})))
                 .isSameAs(failure);
     }
 

@@ -132,7 +132,8 @@ public final class WaitersPairs {
 
         @Actor
         public void waiter(I_Result r) {
-            boolean reached = positions.waiters().await(96, Durability.SYNCED, Long.MAX_VALUE, OnInterrupt.GO_ON);
+            boolean reached =
+                    positions.waiters().await(96, Durability.SYNCED, Long.MAX_VALUE, OnInterrupt.GO_ON, () -> {});
             r.r1 = reached && positions.synced() == 96 ? 1 : 0;
         }
 
