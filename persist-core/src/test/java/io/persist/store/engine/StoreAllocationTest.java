@@ -30,12 +30,16 @@ class StoreAllocationTest {
 
     private static final int WARM_UP = 20_000;
     private static final int CALLS = 20_000;
+    private static final int SEGMENT_LENGTH = 4 << 20;
 
     /**
      * A scan allocates if some copies were slow, which a busy machine does to them: from there to the end of the segment
-     * it reads ahead. So it is looked at in short pieces: one without is what counts.
+     * it reads ahead. So it is looked at in short pieces, and segments are not much longer: one piece without is what
+     * counts.
      */
     private static final int SCANNED = 1_000;
+
+    private static final int SCANNED_SEGMENT_LENGTH = 256 << 10;
 
     private static final int TRIES = 60;
     private static final int KEYS = 1000;
@@ -54,18 +58,12 @@ class StoreAllocationTest {
 
     private final byte[][] keys = new byte[KEYS][];
     private final byte[] value = new byte[100];
-    private StoreConfig config;
     private StoreLogger store;
     private int next;
 
     @BeforeEach
     void open() {
-        LogConfig log = LogConfig.builder(directory)
-                .segmentLength(4 << 20)
-                .writeMode(kind == Kind.FILE ? WriteMode.FILE : WriteMode.MAPPED)
-                .build();
-        config = StoreConfig.builder(log).checkpointPercent(0).maxSpaceRatio(0).build();
-        openStore();
+        openStore(SEGMENT_LENGTH);
         for (int i = 0; i < KEYS; i++) {
             keys[i] = Texts.bytes("key-" + (1000 + i));
         }
@@ -75,7 +73,13 @@ class StoreAllocationTest {
         store.flush();
     }
 
-    private void openStore() {
+    private void openStore(int segmentLength) {
+        LogConfig log = LogConfig.builder(directory)
+                .segmentLength(segmentLength)
+                .writeMode(kind == Kind.FILE ? WriteMode.FILE : WriteMode.MAPPED)
+                .build();
+        StoreConfig config =
+                StoreConfig.builder(log).checkpointPercent(0).maxSpaceRatio(0).build();
         store = kind == Kind.DETACHED
                 ? StoreLogger.open(config, DetachedConfig.builder().build())
                 : StoreLogger.open(config);
@@ -150,7 +154,7 @@ class StoreAllocationTest {
     @Test
     void shouldNotAllocateToGetAfterOpening() {
         store.close();
-        openStore();
+        openStore(SEGMENT_LENGTH);
         shouldNotAllocateToGet();
     }
 
@@ -166,6 +170,8 @@ class StoreAllocationTest {
 
     @Test
     void shouldNotAllocateToScan() {
+        store.close();
+        openStore(SCANNED_SEGMENT_LENGTH);
         for (int i = 0; i < WARM_UP + TRIES * SCANNED; i++) {
             Transaction transaction = store.begin();
             transaction.put(Texts.bytes("more-" + (100_000 + i)), value);
