@@ -123,7 +123,7 @@ class DetachedKillTest {
         private static void write(DetachedLog log, Durability level, int producer, PrintStream out) {
             Random random = new Random(producer);
             int number = 0;
-            while (!out.checkError()) { // nobody hears it any more: its parent is dead
+            while (!out.checkError()) { // as long as the parent that hears it lives
                 for (int records = 1 + random.nextInt(20); records > 0; records--) {
                     int length = length(number);
                     log.append(Ledger.record(producer, number++, length), 0, length);

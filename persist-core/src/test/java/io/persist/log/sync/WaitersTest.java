@@ -64,10 +64,13 @@ class WaitersTest {
         assertThat(storage.openHandles()).isZero();
     }
 
+    private static boolean await(Waiters waiters, long position, Durability level, long timeoutNs) {
+        return waiters.await(position, level, timeoutNs, OnInterrupt.GO_ON, () -> {});
+    }
+
     private Future<Boolean> waitFor(long position, Durability level) {
         int before = waiters.count();
-        Future<Boolean> waiting =
-                threads.submit(() -> waiters.await(position, level, LONG_NS, OnInterrupt.GO_ON, () -> {}));
+        Future<Boolean> waiting = threads.submit(() -> await(waiters, position, level, LONG_NS));
         Await.until("it waits", () -> waiters.count() == before + 1);
         return waiting;
     }
@@ -83,8 +86,7 @@ class WaitersTest {
         try (Log other = Log.open(WriterKind.FILE_RW.config().build(), elsewhere)) {
             Waiters.Parked self = waiters.enlistToLead(Long.MAX_VALUE);
             Waiters others = other.positions().waiters();
-            assertThat(others.await(Long.MAX_VALUE, Durability.SYNCED, 1, OnInterrupt.GO_ON, () -> {}))
-                    .isFalse();
+            assertThat(await(others, Long.MAX_VALUE, Durability.SYNCED, 1)).isFalse();
             assertThat(others.count()).isZero();
             assertThat(waiters.count()).isEqualTo(1);
             waiters.dismiss(self);
@@ -96,11 +98,9 @@ class WaitersTest {
     @ValueSource(longs = {0, -1, 1, 100_000})
     void shouldEndAWaitWhenItsTimeIsOver(long timeoutNs) {
         for (Durability level : Durability.values()) {
-            assertThat(waiters.await(log.position() + 1, level, timeoutNs, OnInterrupt.GO_ON, () -> {}))
-                    .isFalse();
+            assertThat(await(waiters, log.position() + 1, level, timeoutNs)).isFalse();
             assertThat(waiters.count()).isZero();
-            assertThat(waiters.await(0, level, timeoutNs, OnInterrupt.GO_ON, () -> {}))
-                    .isTrue();
+            assertThat(await(waiters, 0, level, timeoutNs)).isTrue();
         }
     }
 
@@ -136,14 +136,7 @@ class WaitersTest {
         Future<Integer> rounds = threads.submit(() -> {
             int reached = 0;
             for (int i = 0; i < 2000; i++) {
-                reached += waiters.await(
-                                log.position() + 1,
-                                Durability.FLUSHED,
-                                i % 3 == 0 ? 1000 : LONG_NS,
-                                OnInterrupt.GO_ON,
-                                () -> {})
-                        ? 1
-                        : 0;
+                reached += await(waiters, log.position() + 1, Durability.FLUSHED, i % 3 == 0 ? 1000 : LONG_NS) ? 1 : 0;
             }
             return reached;
         });
@@ -177,7 +170,7 @@ class WaitersTest {
         Thread[] self = {null};
         Future<Boolean> interrupted = threads.submit(() -> {
             self[0] = Thread.currentThread();
-            assertThat(waiters.await(log.position() + 1, Durability.FLUSHED, LONG_NS, OnInterrupt.GO_ON, () -> {}))
+            assertThat(await(waiters, log.position() + 1, Durability.FLUSHED, LONG_NS))
                     .isTrue();
             return Thread.interrupted();
         });
@@ -227,8 +220,7 @@ class WaitersTest {
         assertThat(catchThrowable(future::join).getCause()).isSameAs(failure);
         assertThat(catchThrowable(() -> waiting.get(30, TimeUnit.SECONDS)).getCause())
                 .isSameAs(failure);
-        assertThat(catchThrowable(
-                        () -> waiters.await(Long.MAX_VALUE, Durability.SYNCED, LONG_NS, OnInterrupt.GO_ON, () -> {})))
+        assertThat(catchThrowable(() -> await(waiters, Long.MAX_VALUE, Durability.SYNCED, LONG_NS)))
                 .isSameAs(failure);
     }
 
