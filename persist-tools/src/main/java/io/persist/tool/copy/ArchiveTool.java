@@ -5,6 +5,7 @@ import io.persist.archive.ArchiveManifest;
 import io.persist.archive.ArchivedSegment;
 import io.persist.error.CorruptLogException;
 import io.persist.error.LogIOException;
+import io.persist.error.PersistException;
 import io.persist.file.Storage;
 import io.persist.file.disk.DirectoryStorage;
 import io.persist.log.RetentionRule;
@@ -21,6 +22,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Packs the sealed segments of a log into an archive, checks an archive, and makes a log of one again. */
 public final class ArchiveTool {
@@ -28,7 +30,7 @@ public final class ArchiveTool {
     /** What becomes of the segments that have been archived. */
     public enum Originals {
         KEEP,
-        /** Retention takes them away, as far as no cursor holds them, once the archive is synced. */
+        /** Retention takes them away, as far as no cursor holds them, once the archive is synced and was read back. */
         DELETE
     }
 
@@ -92,6 +94,9 @@ public final class ArchiveTool {
             out.println(Descriptions.name(log) + ": nothing to archive, no segment is sealed");
             return ExitCode.NOTHING;
         }
+        if (originals == Originals.DELETE) {
+            requireItIsReadBack(archive, name, manifest);
+        }
         out.println(Descriptions.name(log) + ": archived " + summary(manifest) + ", to " + PayloadText.visible(name));
         if (originals == Originals.KEEP) {
             return ExitCode.OK;
@@ -101,6 +106,23 @@ public final class ArchiveTool {
         RetentionRule rule =
                 RetentionRule.below(segments.get(segments.size() - 1).endPosition());
         return new RetainTool(rule, Effect.APPLY).run(log, out, err);
+    }
+
+    /** The archive will be the only place of what it has. */
+    private static void requireItIsReadBack(Archive archive, String name, ArchiveManifest packed) {
+        @Nullable PersistException cause = null;
+        try {
+            if (archive.verify().equals(packed)) {
+                return;
+            }
+        } catch (CorruptLogException | LogIOException different) {
+            cause = different;
+        }
+        throw new LogIOException(
+                "the archive " + name + " is read back differently from what was written"
+                        + (cause == null ? "" : ": " + cause.getMessage())
+                        + "; no segment was deleted: remove that archive, look at its disk, and archive again",
+                cause);
     }
 
     /** Of what is in a zip file the message tells that file, and not only the one in it. */

@@ -5,6 +5,7 @@ import static io.persist.tool.read.DumpToolTest.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.persist.archive.Archive;
+import io.persist.archive.ArchiveManifest;
 import io.persist.format.SegmentName;
 import io.persist.log.RetentionRule;
 import io.persist.log.TailerConfig;
@@ -24,8 +25,11 @@ import io.persist.tool.read.CompareTool;
 import io.persist.tool.read.CompareTool.Commits;
 import io.persist.tool.select.RecordRange;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ArchiveToolTest {
 
@@ -147,6 +151,42 @@ class ArchiveToolTest {
                 assertThat(log.list()).contains(SegmentName.of(0));
             }
         }
+    }
+
+    static List<String> filesOfArchives() {
+        return List.of(ZIP, SegmentName.of(SEGMENT_LENGTH), ArchiveManifest.NAME);
+    }
+
+    @ParameterizedTest
+    @MethodSource("filesOfArchives")
+    void shouldDeleteNothingIfTheArchiveIsReadBackDifferently(String spoilt) {
+        ToolLog.closed(log, 500);
+        boolean isZip = spoilt.equals(ZIP);
+        AtomicInteger syncs = new AtomicInteger();
+        place.hook((number, what) -> {
+            if (what.equals("syncDirectory") && syncs.incrementAndGet() == (isZip ? 1 : 2)) {
+                spoil(spoilt); // it has its last name, and is about to count as safe
+            }
+        });
+        Archive archive = isZip ? Archive.zip(place, ZIP) : Archive.directory(place);
+        List<String> before = log.list();
+
+        Run run = ToolLog.run(log, ArchiveTool.packing(archive, Originals.DELETE));
+
+        assertThat(syncs).hasValueGreaterThanOrEqualTo(isZip ? 1 : 2);
+        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err())
+                .contains("the archive archive is read back differently from what was written: ")
+                .endsWith("; no segment was deleted: remove that archive, look at its disk, and archive again\n");
+        assertThat(run.err().lines()).hasSize(1);
+        assertThat(log.list()).isEqualTo(before);
+    }
+
+    private void spoil(String name) {
+        byte[] bytes = place.content(name);
+        bytes[bytes.length / 2] ^= 1;
+        place.replace(name, bytes);
     }
 
     @Test
