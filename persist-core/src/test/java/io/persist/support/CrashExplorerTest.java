@@ -254,11 +254,30 @@ class CrashExplorerTest {
                 .losses(Loss.ALL_LOST)
                 .randomLives(Duration.ofMinutes(2))); // it ends with the first that fails
 
-        assertThat(found).hasMessageContaining("of a random history").hasMessageContaining("-Dcrash=LIVES -Dseed=");
+        assertThat(found)
+                .hasMessageContaining("of a random history")
+                .hasMessageContaining("-Dcrash=LIVES:ALL_LOST -Dseed=");
+        for (Loss any : List.of(Loss.ALL_LOST, Loss.ALL_KEPT)) { // a build may have drawn another one by now
+            assertThatExceptionOfType(CrashFailure.class)
+                    .isThrownBy(() -> CrashExplorer.of(Forgetful::new)
+                            .faults(Fault.POWER_CUT)
+                            .losses(any)
+                            .seed(found.seed())
+                            .replay(found.crash()))
+                    .withMessage(found.getMessage());
+        }
+    }
+
+    @Test
+    void shouldNameAHistoryWithoutLossesIfItHasAll() {
+        CrashFailure found = failure(CrashExplorer.of(Forgetful::new)
+                .faults(Fault.POWER_CUT)
+                .randomLives(Duration.ofMinutes(2))); // it ends with the first that fails
+
+        assertThat(found.crash()).isEqualTo(CrashExplorer.LIVES);
         assertThatExceptionOfType(CrashFailure.class)
                 .isThrownBy(() -> CrashExplorer.of(Forgetful::new)
                         .faults(Fault.POWER_CUT)
-                        .losses(Loss.ALL_LOST)
                         .seed(found.seed())
                         .replay(found.crash()))
                 .withMessage(found.getMessage());
@@ -363,6 +382,9 @@ class CrashExplorerTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CrashExplorer.of(Hasty::new).replay("POWER_CUT:4"))
                 .withMessageStartingWith("no crash point: POWER_CUT:4; needed is FAULT:LOSS:OCCURRENCE:VERB:FILE");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CrashExplorer.of(Hasty::new).replay("LIVES:SOME_LOST"))
+                .withMessageStartingWith("no losses of random lives: LIVES:SOME_LOST; needed is LIVES:LOSS,LOSS… of");
         for (String operation : List.of("write control", "syncDirectory", CrashPoint.END)) {
             CrashPoint point = new CrashPoint(Fault.IO_ERROR, Loss.RANDOM, operation, 3);
             assertThat(CrashPoint.parse(point.toString())).isEqualTo(point);

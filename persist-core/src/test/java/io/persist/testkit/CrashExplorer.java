@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CrashExplorer {
 
-    /** In place of a point: the failure was in a random history. */
+    /** In place of a point: the failure was in a random history. Behind a colon are its losses, if it had not all. */
     public static final String LIVES = "LIVES";
 
     private static final int DEFAULT_HISTORIES = 20;
@@ -160,8 +160,8 @@ public final class CrashExplorer {
     @SuppressWarnings("try")
     public void replay(String crash) {
         try (UncaughtErrors ofThreads = new UncaughtErrors()) {
-            if (crash.equals(LIVES)) {
-                live(seed);
+            if (CrashLives.isText(crash)) {
+                live(seed, CrashLives.parse(crash, losses));
             } else {
                 attempt(CrashPoint.parse(crash), "");
             }
@@ -259,13 +259,13 @@ public final class CrashExplorer {
         long startNs = System.nanoTime();
         int done = 0;
         while (done < histories || System.nanoTime() - startNs < budget.toNanos()) {
-            live(done == 0 ? seed : scramble(seed + done));
+            live(done == 0 ? seed : scramble(seed + done), new CrashLives(losses));
             done++;
         }
         return done;
     }
 
-    private void live(long historySeed) {
+    private void live(long historySeed, CrashLives any) {
         Random random = new Random(historySeed);
         Trial trial = new Trial(scripts.get(), random);
         int lives = 2 + random.nextInt(MOST_LIVES - 1);
@@ -276,7 +276,7 @@ public final class CrashExplorer {
         try {
             for (; number <= lives; number++) {
                 fault = faults.get(random.nextInt(faults.size()));
-                loss = losses.get(random.nextInt(losses.size()));
+                loss = any.losses().get(random.nextInt(any.losses().size()));
                 int operation = 1 + random.nextInt(1 << (1 + random.nextInt(12)));
                 life = Injection.from(operation, fault, loss, trial.storage(), new Random(random.nextLong()));
                 trial.live(life);
@@ -285,7 +285,7 @@ public final class CrashExplorer {
             trial.goOn(fault);
         } catch (Throwable failure) {
             String where = "life " + number + " of a random history, " + where(fault, loss, life);
-            throw failed(where, "; no shorter part of this history fails", LIVES, historySeed, failure);
+            throw failed(where, "; no shorter part of this history fails", any.toString(), historySeed, failure);
         }
     }
 

@@ -14,7 +14,7 @@ public final class CrashFailure extends AssertionError {
         this.seed = seed;
     }
 
-    /** The point at which it failed, as {@link CrashPoint#parse} takes it, or {@link CrashExplorer#LIVES}. */
+    /** Where it failed: a point as {@link CrashPoint#parse} takes it, or {@link CrashExplorer#LIVES} and its losses. */
     public String crash() {
         return crash;
     }
