@@ -11,10 +11,12 @@ import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
 import io.persist.testkit.CrashExplorer;
 import io.persist.testkit.CrashScript;
+import io.persist.testkit.CrashableStorage.Loss;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.kafka.streams.query.Position;
@@ -27,7 +29,8 @@ import org.junit.jupiter.api.Test;
 class CommitPowerCutTest {
 
     private static final int KEYS = 4;
-    private static final int LIVES = Boolean.getBoolean("persist.nightly") ? 200 : 3;
+    private static final boolean IS_NIGHT = Boolean.getBoolean("persist.nightly");
+    private static final int LIVES = IS_NIGHT ? 200 : 3;
 
     /** Says so of each opening after a fault; it is kept here, because the JDK forgets loggers with their levels. */
     private static final Logger NOISE = Logger.getLogger("io.persist");
@@ -60,10 +63,15 @@ class CommitPowerCutTest {
         explore("flushed", Applied.FROM_THE_CHANGELOG);
     }
 
+    /** A build draws one of the losses of a power cut, which a failure names; a night takes all. */
     private static void explore(String durability, Applied applied) {
-        CrashExplorer.of(() -> new CommitScript(durability, applied))
-                .randomLives(LIVES)
-                .explore();
+        CrashExplorer explorer =
+                CrashExplorer.of(() -> new CommitScript(durability, applied)).randomLives(LIVES);
+        if (!IS_NIGHT) {
+            Loss[] all = Loss.values();
+            explorer.losses(all[ThreadLocalRandom.current().nextInt(all.length)]);
+        }
+        explorer.explore();
     }
 
     private enum Applied {
