@@ -73,7 +73,8 @@ public final class AeronEngine implements Engine {
                     .aeronDirectoryName(directory.path().toString())
                     .controlRequestChannel(CONTROL_CHANNEL)
                     .controlRequestStreamId(AeronNode.CONTROL_STREAM_ID)
-                    .controlResponseChannel(CONTROL_CHANNEL));
+                    .controlResponseChannel(CONTROL_CHANNEL)
+                    .messageTimeoutNs(AeronNode.LONGEST_STALL_NS));
             recording = node == null || config.producers() == 0 ? null : record(archive);
         } catch (Throwable e) {
             CloseHelper.quietCloseAll(archive, node);

@@ -20,7 +20,14 @@ final class AeronNode implements AutoCloseable {
     /** How long after a kill the archive takes its mark file for that of a live process. */
     private static final long MARK_FILE_LIVE_MS = 10_000;
 
+    /**
+     * A device that is busy may keep a thread of the driver or the archive for so long. Aeron's own timeouts of five and
+     * ten seconds would end a run in which all others wait; they change nothing of what is measured.
+     */
+    static final long LONGEST_STALL_NS = TimeUnit.MINUTES.toNanos(1);
+
     private static final long RETRY_MS = 50;
+
     /** For copies from and to other archives, of which there are none: loopback, a port of the system's choice. */
     private static final String UNUSED_CHANNEL = "aeron:udp?endpoint=localhost:0";
 
@@ -38,6 +45,8 @@ final class AeronNode implements AutoCloseable {
                     .aeronDirectoryName(directory.path().toString())
                     .dirDeleteOnStart(true)
                     .dirDeleteOnShutdown(true)
+                    .clientLivenessTimeoutNs(LONGEST_STALL_NS)
+                    .publicationUnblockTimeoutNs(2 * LONGEST_STALL_NS) // which has to be longer
                     .threadingMode(ThreadingMode.SHARED));
             archive = launchArchive();
         } catch (Throwable e) {

@@ -5,13 +5,11 @@ import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.status.RecordingPos;
 import io.persist.log.Durability;
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.status.CountersReader;
 
 /** A publication and how far the archive has recorded it. */
 final class AeronRecording implements AutoCloseable {
 
-    private static final long START_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
     /** A wait looks this often whether there still is a recording, whose counter may belong to another one by then. */
     private static final int SPINS_PER_CHECK = 1024;
 
@@ -35,7 +33,7 @@ final class AeronRecording implements AutoCloseable {
     }
 
     private int awaitCounter() throws IOException {
-        long deadline = System.nanoTime() + START_TIMEOUT_NS;
+        long deadline = System.nanoTime() + AeronNode.LONGEST_STALL_NS;
         while (true) {
             int found = RecordingPos.findCounterIdBySession(counters, publication.sessionId(), archive.archiveId());
             if (found != CountersReader.NULL_COUNTER_ID && publication.isConnected()) {
