@@ -21,8 +21,8 @@ final class AeronNode implements AutoCloseable {
     private static final long MARK_FILE_LIVE_MS = 10_000;
 
     /**
-     * A device that is busy may keep a thread of the driver or the archive for so long. Aeron's own timeouts of five and
-     * ten seconds would end a run in which all others wait; they change nothing of what is measured.
+     * A device that is busy may keep a thread of the driver or the archive for so long. Aeron's own timeouts of five
+     * and ten seconds would end a run in which all others wait; they change nothing of what is measured.
      */
     static final long LONGEST_STALL_NS = TimeUnit.MINUTES.toNanos(1);
 
