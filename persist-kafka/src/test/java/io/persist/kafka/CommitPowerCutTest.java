@@ -9,14 +9,13 @@ import io.persist.file.Storage;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.store.StoreConfig;
+import io.persist.support.Seeds;
 import io.persist.testkit.CrashExplorer;
 import io.persist.testkit.CrashScript;
-import io.persist.testkit.CrashableStorage.Loss;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.kafka.streams.query.Position;
@@ -29,8 +28,7 @@ import org.junit.jupiter.api.Test;
 class CommitPowerCutTest {
 
     private static final int KEYS = 4;
-    private static final boolean IS_NIGHT = Boolean.getBoolean("persist.nightly");
-    private static final int LIVES = IS_NIGHT ? 200 : 3;
+    private static final int LIVES = Seeds.isNightly() ? 200 : 3;
 
     /** Says so of each opening after a fault; it is kept here, because the JDK forgets loggers with their levels. */
     private static final Logger NOISE = Logger.getLogger("io.persist");
@@ -63,15 +61,9 @@ class CommitPowerCutTest {
         explore("flushed", Applied.FROM_THE_CHANGELOG);
     }
 
-    /** A build draws one of the losses of a power cut, which a failure names; a night takes all. */
     private static void explore(String durability, Applied applied) {
-        CrashExplorer explorer =
-                CrashExplorer.of(() -> new CommitScript(durability, applied)).randomLives(LIVES);
-        if (!IS_NIGHT) {
-            Loss[] all = Loss.values();
-            explorer.losses(all[ThreadLocalRandom.current().nextInt(all.length)]);
-        }
-        explorer.explore();
+        CrashExplorer explorer = CrashExplorer.of(() -> new CommitScript(durability, applied));
+        Seeds.withALoss(explorer, Seeds.seed()).randomLives(LIVES).explore();
     }
 
     private enum Applied {
