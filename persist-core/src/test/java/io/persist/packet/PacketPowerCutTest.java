@@ -45,7 +45,7 @@ class PacketPowerCutTest {
     @EnumSource(WriteMode.class)
     void shouldKeepWholePacketsWhateverHappens(WriteMode mode) {
         Seeds.run(1, seed -> {
-            Exploration tried = Seeds.withALoss(CrashExplorer.of(() -> new Script(mode, 1, new Random(seed))), seed)
+            Exploration tried = Seeds.lessInABuild(CrashExplorer.of(() -> new Script(mode, 1, new Random(seed))), seed)
                     .seed(seed)
                     .randomLives(5)
                     .explore();
@@ -60,7 +60,7 @@ class PacketPowerCutTest {
     void shouldKeepWholePacketsOfManyThreadsWhateverStops(WriteMode mode) {
         Seeds.run(
                 1,
-                seed -> Seeds.withALoss(CrashExplorer.of(() -> new Script(mode, PRODUCERS, new Random(seed))), seed)
+                seed -> Seeds.lessInABuild(CrashExplorer.of(() -> new Script(mode, PRODUCERS, new Random(seed))), seed)
                         .faults(Fault.POWER_CUT, Fault.KILL, Fault.IO_ERROR)
                         .seed(seed)
                         .randomLives(5)

@@ -20,11 +20,17 @@ import io.persist.testkit.CrashScript;
 import io.persist.testkit.CrashableStorage.Loss;
 import io.persist.testkit.Exploration;
 import io.persist.testkit.Fault;
+import io.persist.testkit.PowerCut;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,11 +58,11 @@ class CrashExplorerTest {
         CrashExplorer explorer = CrashExplorer.of(() -> new NumbersScript(mode, storage -> storage));
 
         Exploration tried =
-                Seeds.withALoss(explorer, Seeds.seed()).randomLives(3).explore();
+                Seeds.lessInABuild(explorer, Seeds.seed()).randomLives(3).explore();
 
         assertThat(tried.operations()).isGreaterThan(30);
-        assertThat(tried.points()).isGreaterThan(4 * tried.operations());
-        assertThat(tried.points() - tried.unreached()).isGreaterThan(4 * 30);
+        assertThat(tried.points()).isGreaterThan(2 * tried.operations());
+        assertThat(tried.points() - tried.unreached()).isGreaterThan(2 * 30);
         assertThat(tried.histories()).isEqualTo(3);
     }
 
@@ -66,20 +72,24 @@ class CrashExplorerTest {
         CrashExplorer explorer = CrashExplorer.of(() -> new NumbersScript.Detached(mode));
 
         Exploration tried =
-                Seeds.withALoss(explorer, Seeds.seed()).randomLives(3).explore();
+                Seeds.lessInABuild(explorer, Seeds.seed()).randomLives(3).explore();
 
-        assertThat(tried.points() - tried.unreached()).isGreaterThan(2 * 30);
+        assertThat(tried.points() - tried.unreached()).isGreaterThan(30);
     }
 
     @Test
     void shouldFindNothingWrongWithAStore() {
         List<Supplier<CrashScript>> all = List.of(StoreScript::new, StoreScript.Detached::new);
-        int drawn = (int) (Seeds.seed() % all.size());
+        long seed = Seeds.seed();
+        int drawn = (int) (seed % all.size());
         for (Supplier<CrashScript> scripts : Seeds.isNightly() ? all : all.subList(drawn, drawn + 1)) {
-            Exploration tried =
-                    CrashExplorer.of(scripts).losses(Loss.RANDOM).randomLives(3).explore();
+            CrashExplorer explorer = CrashExplorer.of(scripts);
 
-            assertThat(tried.points() - tried.unreached()).isGreaterThan(3 * 30);
+            Exploration tried = Seeds.lessInABuild(explorer, seed / all.size())
+                    .randomLives(3)
+                    .explore();
+
+            assertThat(tried.points() - tried.unreached()).isGreaterThan(30);
         }
     }
 
@@ -375,6 +385,76 @@ class CrashExplorerTest {
         assertThat(tried.operations()).isEqualTo(2);
         assertThat(tried.points()).isEqualTo(3);
         assertThat(tried.unreached()).isZero();
+    }
+
+    /** Makes {@value #FILES} files, and notes the one at which it was stopped. */
+    private static final class ManyFiles implements CrashScript {
+
+        private static final int FILES = 10;
+
+        private final Set<Integer> stoppedAt;
+
+        ManyFiles(Set<Integer> stoppedAt) {
+            this.stoppedAt = stoppedAt;
+        }
+
+        @Override
+        public void run(Storage storage) throws IOException {
+            for (int i = storage.list().size(); i < FILES; i++) {
+                try {
+                    storage.create("file" + i).close();
+                } catch (PowerCut cut) {
+                    stoppedAt.add(i);
+                    throw cut;
+                }
+            }
+        }
+
+        @Override
+        public Object check(Storage storage) throws IOException {
+            return storage.list();
+        }
+    }
+
+    @Test
+    void shouldTryEachNthOperationAndWithOtherSeedsTheOthers() {
+        Set<Set<Integer>> tried = new HashSet<>();
+        for (long seed = 1; seed < 40; seed++) {
+            Set<Integer> stoppedAt = new TreeSet<>();
+            CrashExplorer.of(() -> new ManyFiles(stoppedAt))
+                    .faults(Fault.POWER_CUT)
+                    .losses(Loss.ALL_LOST)
+                    .everyNth(3)
+                    .randomLives(0)
+                    .seed(seed)
+                    .explore();
+            tried.add(stoppedAt);
+        }
+        // The end of run() is tried before the operations.
+        assertThat(tried).containsExactlyInAnyOrder(Set.of(2, 5, 8), Set.of(0, 3, 6, 9), Set.of(1, 4, 7));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CrashExplorer.of(Hasty::new).everyNth(0))
+                .withMessage("n must be at least 1, n=0");
+    }
+
+    @Test
+    void shouldNotSayThatNoEarlierOperationFailsIfItHasNotTriedAll() {
+        assertThat(failuresOfHasty(1)).isNotEmpty().allMatch(message -> message.contains("no earlier operation"));
+        assertThat(failuresOfHasty(2)).isNotEmpty().noneMatch(message -> message.contains("no earlier operation"));
+    }
+
+    private static List<String> failuresOfHasty(int n) {
+        return LongStream.range(1, 20)
+                .mapToObj(seed -> catchThrowableOfType(
+                        CrashFailure.class,
+                        () -> CrashExplorer.of(Hasty::new)
+                                .everyNth(n)
+                                .randomLives(0)
+                                .seed(seed)
+                                .explore()))
+                .filter(Objects::nonNull)
+                .map(Throwable::getMessage)
+                .toList();
     }
 
     @Test

@@ -4,7 +4,6 @@ import io.persist.testkit.CrashableStorage.Loss;
 import io.persist.testkit.Injection.Operation;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -64,6 +63,7 @@ public final class CrashExplorer {
     private List<Loss> losses = List.of(Loss.values());
     private int histories = DEFAULT_HISTORIES;
     private Duration budget = Duration.ZERO;
+    private int step = 1;
     private long seed = ThreadLocalRandom.current().nextLong(1, 1L << 48);
 
     private final Set<Operation> known = new HashSet<>();
@@ -105,6 +105,20 @@ public final class CrashExplorer {
         all.add(first);
         all.addAll(Arrays.asList(more));
         return all;
+    }
+
+    /**
+     * Only each {@code n}th operation, from one of the first {@code n} on, which the seed draws: for scripts that are
+     * too long to try all of them each time. By default 1, which is all. Random histories stay as they are.
+     *
+     * @throws IllegalArgumentException if {@code n} is less than 1
+     */
+    public CrashExplorer everyNth(int n) {
+        if (n < 1) {
+            throw new IllegalArgumentException("n must be at least 1, n=" + n);
+        }
+        step = n;
+        return this;
     }
 
     /** So many random histories, of up to {@value #MOST_LIVES} lives each; {@value #DEFAULT_HISTORIES} by default. */
@@ -190,44 +204,23 @@ public final class CrashExplorer {
 
     private void tryPoints() {
         int planned = known.size();
-        int done = 0;
-        while (!waiting.isEmpty()) {
-            boolean isReachable = true;
-            for (CrashPoint point : pointsAt(waiting.remove(), done)) {
-                boolean isFirst = done <= planned && unreached == 0; // all of the first run's before it were tried
-                isReachable =
-                        isReachable && isReached(point, isFirst ? "; no earlier operation of the script fails" : "");
-                points++;
-                unreached += isReachable ? 0 : 1;
+        int first = (int) (scramble(seed) % step);
+        for (int number = 0; !waiting.isEmpty(); number++) {
+            Operation operation = waiting.remove();
+            if (number % step == first) {
+                tryPoints(operation, number, planned);
             }
-            done++;
         }
     }
 
-    private List<CrashPoint> pointsAt(Operation operation, int number) {
-        List<CrashPoint> here = new ArrayList<>();
-        for (Fault fault : faults) {
-            boolean fits = switch (fault) {
-                case POWER_CUT, REMOUNT, KILL -> true;
-                case IO_ERROR -> !operation.equals(END);
-                case DISK_FULL -> operation.mayGrow();
-            };
-            if (fits) {
-                lossesOf(fault, operation, number)
-                        .forEach(loss ->
-                                here.add(new CrashPoint(fault, loss, operation.what(), operation.occurrence())));
-            }
+    private void tryPoints(Operation operation, int number, int planned) {
+        boolean isReachable = true;
+        for (CrashPoint point : CrashPoint.at(operation, number / step, faults, losses)) {
+            boolean isFirst = step == 1 && number <= planned && unreached == 0; // all before it were tried
+            isReachable = isReachable && isReached(point, isFirst ? "; no earlier operation of the script fails" : "");
+            points++;
+            unreached += isReachable ? 0 : 1;
         }
-        return here;
-    }
-
-    /** All after a power cut. Else each point has another one. A killed write is done, and it is not. */
-    private List<Loss> lossesOf(Fault fault, Operation operation, int number) {
-        return switch (fault) {
-            case POWER_CUT -> losses;
-            case KILL -> operation.isWrite() ? List.of(Loss.ALL_KEPT, Loss.ALL_LOST) : List.of(Loss.ALL_KEPT);
-            case REMOUNT, IO_ERROR, DISK_FULL -> List.of(losses.get(number % losses.size()));
-        };
     }
 
     private boolean isReached(CrashPoint point, String remark) {

@@ -1,7 +1,10 @@
 package io.persist.testkit;
 
 import io.persist.testkit.CrashableStorage.Loss;
+import io.persist.testkit.Injection.Operation;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A place in a script, and what happens there.
@@ -57,5 +60,36 @@ public record CrashPoint(Fault fault, Loss loss, String operation, int occurrenc
     @Override
     public String toString() {
         return fault.name() + SEPARATOR + loss + SEPARATOR + occurrence + SEPARATOR + operation.replace(' ', SEPARATOR);
+    }
+
+    /**
+     * What is tried at an operation.
+     *
+     * @param number of the operation, by which the losses take turns where each is not tried
+     */
+    static List<CrashPoint> at(Operation operation, int number, List<Fault> faults, List<Loss> losses) {
+        List<CrashPoint> here = new ArrayList<>();
+        for (Fault fault : faults) {
+            boolean fits = switch (fault) {
+                case POWER_CUT, REMOUNT, KILL -> true;
+                case IO_ERROR -> !operation.what().equals(END);
+                case DISK_FULL -> operation.mayGrow();
+            };
+            if (fits) {
+                lossesOf(fault, operation, number, losses)
+                        .forEach(loss ->
+                                here.add(new CrashPoint(fault, loss, operation.what(), operation.occurrence())));
+            }
+        }
+        return here;
+    }
+
+    /** All after a power cut. Else each point has another one. A killed write is done, and it is not. */
+    private static List<Loss> lossesOf(Fault fault, Operation operation, int number, List<Loss> losses) {
+        return switch (fault) {
+            case POWER_CUT -> losses;
+            case KILL -> operation.isWrite() ? List.of(Loss.ALL_KEPT, Loss.ALL_LOST) : List.of(Loss.ALL_KEPT);
+            case REMOUNT, IO_ERROR, DISK_FULL -> List.of(losses.get(number % losses.size()));
+        };
     }
 }

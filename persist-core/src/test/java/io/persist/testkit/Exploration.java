@@ -3,7 +3,7 @@ package io.persist.testkit;
 /**
  * What a {@link CrashExplorer} has tried.
  *
- * @param operations different operations of the script, each of which had its turn
+ * @param operations different operations of the script, each of which had its turn, or each nth
  * @param points operations times faults and losses
  * @param unreached points that were not reached in several runs, because the script's threads went other ways; 0 for a
  *     script that does the same each time

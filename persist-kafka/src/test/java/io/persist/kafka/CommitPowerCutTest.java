@@ -63,7 +63,7 @@ class CommitPowerCutTest {
 
     private static void explore(String durability, Applied applied) {
         CrashExplorer explorer = CrashExplorer.of(() -> new CommitScript(durability, applied));
-        Seeds.withALoss(explorer, Seeds.seed()).randomLives(LIVES).explore();
+        Seeds.lessInABuild(explorer, Seeds.seed()).randomLives(LIVES).explore();
     }
 
     private enum Applied {

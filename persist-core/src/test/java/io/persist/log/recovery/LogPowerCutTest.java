@@ -67,7 +67,8 @@ final class LogPowerCutTest {
     void shouldKeepWhatWasSyncedWhateverHappensAtEachOperationInTurn() {
         Seeds.run(
                 1,
-                seed -> Seeds.withALoss(CrashExplorer.of(() -> new ModelScript(new LogModel(new Random(seed)))), seed)
+                seed -> Seeds.lessInABuild(
+                                CrashExplorer.of(() -> new ModelScript(new LogModel(new Random(seed)))), seed)
                         .seed(seed)
                         .randomLives(0)
                         .explore());
