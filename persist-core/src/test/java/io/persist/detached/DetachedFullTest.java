@@ -312,7 +312,7 @@ class DetachedFullTest {
                 append();
             }
         }));
-        Await.until("the queue is full", () -> number >= 6);
+        Await.until("the queue is full", () -> log.statistics().queueDepth() == 4);
         Future<?> closing = threads.submit(log::close);
         assertThat(end.get(30, TimeUnit.SECONDS))
                 .isInstanceOf(IllegalStateException.class)
