@@ -207,10 +207,11 @@ public abstract sealed class Journal implements AutoCloseable permits MessageLog
 
     /**
      * Returns a future that is completed when everything before {@code position} has {@code level}; its value is the
-     * end of what has the level then. For SYNCED a sync is begun if none will come. Any thread may call it. Attached,
-     * in {@code FILE} mode, the owner flushes the write buffer first; for another thread the future waits for the
-     * owner's next flush. The thread that syncs completes the future and must not be held up: use the methods that end
-     * in {@code Async}. If the log fails or is closed first, the future is completed with that exception.
+     * end of what has the level then. For SYNCED a sync is begun if none will come, of what has been appended by now:
+     * for what comes later the future waits until another call asks for that, such as a commit. Any thread may call it.
+     * Attached, in {@code FILE} mode, the owner flushes the write buffer first; for another thread the future waits for
+     * the owner's next flush. The thread that syncs completes the future and must not be held up: use the methods that
+     * end in {@code Async}. If the log fails or is closed first, the future is completed with that exception.
      *
      * @param level FLUSHED or SYNCED
      * @throws IllegalArgumentException if {@code level} is BUFFERED

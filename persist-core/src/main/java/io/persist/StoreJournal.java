@@ -143,7 +143,8 @@ public abstract sealed class StoreJournal implements AutoCloseable permits Store
 
     /**
      * Returns a future that is completed when everything before {@code position} has {@code level}; its value is the
-     * end of what has the level then. For SYNCED a sync is begun if none will come. The thread that syncs completes the
+     * end of what has the level then. For SYNCED a sync is begun if none will come, of what has been committed by now:
+     * for what comes later the future waits until another call asks for that. The thread that syncs completes the
      * future and must not be held up: use the methods that end in {@code Async}. If the log fails or is closed first,
      * the future is completed with that exception.
      *
