@@ -4,12 +4,12 @@ import io.persist.error.PersistException;
 import io.persist.log.Durability;
 import io.persist.log.PositionListener;
 import io.persist.log.Registration;
+import io.persist.log.sync.WaiterList.Waiter;
 import io.persist.log.thread.OnInterrupt;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -25,19 +25,6 @@ public final class Waiters {
 
     /** What a thread waits with. */
     private static final ThreadLocal<Parked> PARKED = ThreadLocal.withInitial(Parked::new);
-
-    /** A thread or a future that waits: a link of the list, which guards all fields. */
-    private abstract static class Waiter {
-        long position;
-        Durability level = Durability.BUFFERED;
-        boolean listed;
-
-        @Nullable
-        Waiter previous;
-
-        @Nullable
-        Waiter next;
-    }
 
     /** A thread that waits. */
     static final class Parked extends Waiter {
@@ -70,16 +57,12 @@ public final class Waiters {
     }
 
     private final LogPositions positions;
-    private final Object list = new Object();
+    private final WaiterList list = new WaiterList();
     private final Object signalling = new Object();
     private final Listeners listeners;
 
     /** Guarded by {@code signalling}; only to be reused. */
     private final ArrayList<Thread> woken = new ArrayList<>();
-
-    private @Nullable Waiter oldest;
-    private @Nullable Waiter newest;
-    private final AtomicInteger count = new AtomicInteger(); // of those that are listed
 
     Waiters(LogPositions positions) {
         this.positions = positions;
@@ -130,13 +113,13 @@ public final class Waiters {
         self.position = position;
         self.level = level;
         self.leads = leads;
-        add(self);
+        list.add(self);
         return self;
     }
 
     /** Ends the wait of the current thread. */
     void dismiss(Parked self) {
-        forget(self);
+        list.remove(self);
         self.isInUse = false;
         if (self.interrupted) {
             self.interrupted = false;
@@ -145,22 +128,16 @@ public final class Waiters {
     }
 
     /** A future that is completed with the end of what has {@code level} once that is {@code position} or more. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the one of the step that forgets, which cannot fail
+    @SuppressWarnings("FutureReturnValueIgnored") // the one of the step that takes it out, which cannot fail
     CompletableFuture<Long> reached(long position, Durability level) {
         Promised promised = new Promised();
         promised.position = position;
         promised.level = level;
-        add(promised);
+        list.add(promised);
         // Also if the caller cancels it, or its time is over: no future that it depends on would learn that.
-        promised.future.whenComplete((end, thrown) -> forget(promised));
+        promised.future.whenComplete((end, thrown) -> list.remove(promised));
         complete(promised); // it may be there already. No signal: this thread may hold locks that a listener wants
         return promised.future;
-    }
-
-    private void forget(Waiter waiter) {
-        synchronized (list) {
-            unlink(waiter);
-        }
     }
 
     /** Has {@code listener} told each time more has {@code level}. */
@@ -175,52 +152,15 @@ public final class Waiters {
 
     /** How many threads and futures wait. */
     int count() {
-        return count.get();
-    }
-
-    private void add(Waiter waiter) {
-        synchronized (list) {
-            waiter.previous = newest;
-            if (newest == null) {
-                oldest = waiter;
-            } else {
-                newest.next = waiter;
-            }
-            newest = waiter;
-            waiter.listed = true;
-            count.incrementAndGet();
-        }
-        // The counter was stored before the look at the position. The partner is the fence in signal.
-        VarHandle.fullFence();
-    }
-
-    private void unlink(Waiter waiter) {
-        if (!waiter.listed) {
-            return;
-        }
-        Waiter before = waiter.previous;
-        Waiter after = waiter.next;
-        if (before == null) {
-            oldest = after;
-        } else {
-            before.next = after;
-        }
-        if (after == null) {
-            newest = before;
-        } else {
-            after.previous = before;
-        }
-        waiter.previous = null;
-        waiter.next = null;
-        waiter.listed = false;
-        count.decrementAndGet();
+        return list.count();
     }
 
     /** Wakes those whose position is reached, or all if the log has ended. */
     public void signal() {
-        // The position, or the failure, was stored before the look at the counter. The partner is the fence in add.
+        // The position, or the failure, was stored before the look at the list. Its partner is the fence in
+        // WaiterList.add.
         VarHandle.fullFence();
-        if (count.get() == 0 && listeners.isEmpty()) {
+        if (list.count() == 0 && listeners.isEmpty()) {
             return;
         }
         Promised kept = null;
@@ -245,11 +185,11 @@ public final class Waiters {
         Promised last = null;
         try {
             synchronized (list) {
-                for (Waiter waiter = oldest; waiter != null; ) {
-                    Waiter after = waiter.next;
+                for (Waiter waiter = list.oldest(); waiter != null; ) {
+                    Waiter after = waiter.next();
                     if (positions.reached(waiter.level) >= waiter.position || positions.hasEnded()) {
                         if (waiter instanceof Parked parked) {
-                            woken.add(parked.thread); // before it is unlinked: there may be no memory
+                            woken.add(parked.thread); // before it is taken out: there may be no memory
                         } else if (last == null) {
                             first = (Promised) waiter;
                             last = first;
@@ -257,7 +197,7 @@ public final class Waiters {
                             last.nextTaken = (Promised) waiter;
                             last = last.nextTaken;
                         }
-                        unlink(waiter);
+                        list.remove(waiter);
                     }
                     waiter = after;
                 }
@@ -280,7 +220,7 @@ public final class Waiters {
             while (promised != null) { // listed for the next signal: there was no memory to complete it
                 Promised after = promised.nextTaken;
                 promised.nextTaken = null;
-                add(promised);
+                list.add(promised);
                 promised = after;
             }
         }
@@ -304,12 +244,12 @@ public final class Waiters {
      * that only waits for a sync of others must not be woken in its place: no thread would sync.
      */
     void wakeNextLeader() {
-        if (count.get() == 0) {
+        if (list.count() == 0) {
             return;
         }
         Thread thread = null;
         synchronized (list) {
-            for (Waiter waiter = oldest; waiter != null && thread == null; waiter = waiter.next) {
+            for (Waiter waiter = list.oldest(); waiter != null && thread == null; waiter = waiter.next()) {
                 if (waiter instanceof Parked parked && parked.leads) {
                     thread = parked.thread;
                 }

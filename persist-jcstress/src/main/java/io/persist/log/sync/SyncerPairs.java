@@ -78,7 +78,7 @@ public final class SyncerPairs {
     }
 
     @JCStressTest
-    @Description("Mirror of Syncer.follow (enlist, tryLock) and handOver (unlock, wakeOldest): the turn to lead.")
+    @Description("Mirror of Syncer.follow (enlist, tryLock) and handOver (unlock, wakeNextLeader): the turn to lead.")
     @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "Does not get the lock, and is woken.")
     @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "Gets the lock, and is not seen.")
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "Gets the lock, and is woken as well.")
@@ -91,7 +91,7 @@ public final class SyncerPairs {
 
         @Actor
         public void follower(II_Result r) {
-            count.incrementAndGet(); // Waiters.add
+            count.incrementAndGet(); // WaiterList.add
             VarHandle.fullFence();
             if (lock.tryLock()) {
                 r.r1 = 1;
@@ -104,7 +104,7 @@ public final class SyncerPairs {
             lock.lock();
             lock.unlock();
             VarHandle.fullFence(); // Waiters.signal
-            r.r2 = count.get() != 0 ? 1 : 0; // Waiters.wakeOldest
+            r.r2 = count.get() != 0 ? 1 : 0; // Waiters.wakeNextLeader
         }
     }
 

@@ -6,9 +6,6 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 import io.persist.log.Durability;
 import io.persist.log.WriteMode;
 import io.persist.log.thread.OnInterrupt;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
@@ -21,42 +18,17 @@ import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * Somebody lists itself as waiting and then looks at a position; somebody moves the position and then looks whether
- * anybody is listed. The two fences are those of Waiters.add and Waiters.signal. The real classes are tested: futures,
- * which are quick, and a thread that parks, which hangs if its wake-up is lost, so that the test times out.
+ * A thread is listed as waiting and then looks at a position; another one moves the position and then looks whether
+ * there is one in the list. The two fences are those of WaiterList.add and Waiters.signal. The real classes are tested:
+ * futures, which are quick, and a thread that parks, which hangs if its wake-up is lost, so that the test times out.
  */
 public final class WaitersPairs {
 
-    /** Lists somebody; what the waiting thread does next is to look at the position. */
-    private static final MethodHandle ADD;
-
-    static {
-        try {
-            ADD = MethodHandles.privateLookupIn(Waiters.class, MethodHandles.lookup())
-                    .findVirtual(
-                            Waiters.class,
-                            "add",
-                            MethodType.methodType(void.class, Waiters.Parked.class.getSuperclass()))
-                    .asType(MethodType.methodType(void.class, Waiters.class, Waiters.Parked.class));
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     private WaitersPairs() {}
 
-    private static void add(Waiters waiters, Waiters.Parked parked) {
-        try {
-            ADD.invokeExact(waiters, parked);
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new AssertionError(e);
-        }
-    }
-
     @JCStressTest
-    @Description("Waiters.add, signal: one who is listed and then looks at the position, as await and follow do.")
+    @Description(
+            "WaiterList.add, Waiters.signal: one who is listed and then looks at the position, as await and follow do.")
     @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "Parks, and is woken.")
     @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "The position is there: does not park.")
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "The position is there, and the wake-up comes for nothing.")
@@ -66,16 +38,10 @@ public final class WaitersPairs {
 
         final LogPositions positions = LogPositionsPairs.positions(WriteMode.FILE);
         final Waiters waiters = positions.waiters();
-        final Waiters.Parked parked = new Waiters.Parked();
-
-        public ListedAgainstSignal() {
-            parked.position = 96;
-            parked.level = Durability.SYNCED;
-        }
 
         @Actor
         public void waiter(II_Result r) {
-            add(waiters, parked);
+            waiters.enlistToLead(96);
             r.r1 = positions.synced() == 96 ? 1 : 0;
         }
 
@@ -92,7 +58,7 @@ public final class WaitersPairs {
     }
 
     @JCStressTest
-    @Description("Waiters.reached (add), signal: a future and the position that it waits for.")
+    @Description("Waiters.reached (WaiterList.add), signal: a future and the position that it waits for.")
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "Completed.")
     @Outcome(id = "0", expect = FORBIDDEN, desc = "The wake-up was lost: the position is there, the future waits.")
     @State
@@ -122,7 +88,7 @@ public final class WaitersPairs {
     }
 
     @JCStressTest
-    @Description("Waiters.await (add), signal: a parked thread and its position. It hangs if the wake-up is lost.")
+    @Description("Waiters.await (WaiterList.add), signal: a parked thread and its position. A lost wake-up hangs it.")
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "Returned because the position is there.")
     @Outcome(id = "0", expect = FORBIDDEN, desc = "Returned without the position.")
     @State
@@ -145,7 +111,7 @@ public final class WaitersPairs {
     }
 
     @JCStressTest
-    @Description("Waiters.reached (add), LogPositions.close: a future and the end of the log.")
+    @Description("Waiters.reached (WaiterList.add), LogPositions.close: a future and the end of the log.")
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "Completed with an exception.")
     @Outcome(id = "0", expect = FORBIDDEN, desc = "The log is closed, and the future waits for ever.")
     @State
@@ -174,7 +140,7 @@ public final class WaitersPairs {
     }
 
     @JCStressTest
-    @Description("Waiters.reached (add), LogPositions.fail: a future and the failure of the log.")
+    @Description("Waiters.reached (WaiterList.add), LogPositions.fail: a future and the failure of the log.")
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "Completed with the failure.")
     @Outcome(id = "0", expect = FORBIDDEN, desc = "The log has failed, and the future waits for ever.")
     @State
