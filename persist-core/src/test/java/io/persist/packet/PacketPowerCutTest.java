@@ -46,7 +46,6 @@ class PacketPowerCutTest {
     void shouldKeepWholePacketsWhateverHappens(WriteMode mode) {
         Seeds.run(1, seed -> {
             Exploration tried = Seeds.lessInABuild(CrashExplorer.of(() -> new Script(mode, 1, new Random(seed))), seed)
-                    .seed(seed)
                     .randomLives(5)
                     .explore();
             assertThat(tried.operations()).isGreaterThan(PACKETS / 3);
@@ -62,7 +61,6 @@ class PacketPowerCutTest {
                 1,
                 seed -> Seeds.lessInABuild(CrashExplorer.of(() -> new Script(mode, PRODUCERS, new Random(seed))), seed)
                         .faults(Fault.POWER_CUT, Fault.KILL, Fault.IO_ERROR)
-                        .seed(seed)
                         .randomLives(5)
                         .explore());
         assertThat(torn).as("packets that were lost in all").hasPositiveValue();

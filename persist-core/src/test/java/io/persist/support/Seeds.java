@@ -66,11 +66,12 @@ public final class Seeds {
     }
 
     /**
-     * Has {@code explorer} try each second operation in a build, with one of the losses of a power cut, which follows
-     * from {@code seed}; at night all. The matrix of faults has a power cut at each operation in every build.
+     * Has {@code explorer} use {@code seed}, and try each second operation in a build, with one of the losses of a power
+     * cut, which follow from it; at night all. The matrix of faults has a power cut at each operation in every build.
      */
     public static CrashExplorer lessInABuild(CrashExplorer explorer, long seed) {
         Loss[] all = Loss.values();
+        explorer.seed(seed);
         return isNightly()
                 ? explorer
                 : explorer.everyNth(2).losses(all[(int) Long.remainderUnsigned(seed, all.length)]);

@@ -69,7 +69,6 @@ final class LogPowerCutTest {
                 1,
                 seed -> Seeds.lessInABuild(
                                 CrashExplorer.of(() -> new ModelScript(new LogModel(new Random(seed)))), seed)
-                        .seed(seed)
                         .randomLives(0)
                         .explore());
     }
