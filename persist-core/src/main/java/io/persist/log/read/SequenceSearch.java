@@ -29,6 +29,7 @@ final class SequenceSearch {
 
     private final Storage storage;
     private final Visibility visibility;
+    private final long logId;
 
     /** What begins here or behind is not looked at: frames may be in the making. */
     private long limit;
@@ -36,10 +37,11 @@ final class SequenceSearch {
     /** Where a record near the log's end begins, so that the empty space after it need not be searched; 0: unknown. */
     private long hint;
 
-    /** A search in the log of {@code storage}, of which {@code visibility} says how far it goes. */
-    SequenceSearch(Storage storage, Visibility visibility) {
+    /** A search in the log {@code logId} of {@code storage}, of which {@code visibility} says how far it goes. */
+    SequenceSearch(Storage storage, Visibility visibility, long logId) {
         this.storage = storage;
         this.visibility = visibility;
+        this.logId = logId;
     }
 
     /** A frame's place: the segment, and where in the log. */
@@ -101,7 +103,8 @@ final class SequenceSearch {
         long base = bases.get(low);
         try (SegmentView segment = SegmentView.open(storage, base)) {
             long next = low + 1 < bases.size() ? firstSequence(bases.get(low + 1)) : 0;
-            return new Place(base, position(segment.intact(), sequence, next));
+            checkIsOfLog(segment.intact());
+            return new Place(base, position(segment, sequence, next));
         }
     }
 
@@ -109,7 +112,17 @@ final class SequenceSearch {
     private long firstSequence(long base) throws IOException {
         try (SegmentView segment = SegmentView.open(storage, base)) {
             FrameWalk first = segment.frameAt(base + SegmentHeader.LENGTH);
-            return first != null && first.position() < limit ? first.sequence() : 0;
+            return first != null && first.position() < limit && isOfLog(segment) ? first.sequence() : 0;
+        }
+    }
+
+    private boolean isOfLog(SegmentView segment) {
+        return logId == 0 || segment.header().logId() == logId;
+    }
+
+    private void checkIsOfLog(SegmentView segment) {
+        if (!isOfLog(segment)) {
+            throw new CorruptLogException(segment.name(), segment.basePosition(), "the segment belongs to another log");
         }
     }
 
@@ -178,6 +191,7 @@ final class SequenceSearch {
         boolean isDue = base + SegmentHeader.LENGTH < visibility.acknowledged();
         try (SegmentView segment = SegmentView.open(storage, base)) {
             FrameWalk first = segment.intact().walk(SegmentHeader.LENGTH);
+            checkIsOfLog(segment);
             checkEnd(segment, first);
             if (first.position() < limit && segment.verdict(first, due) != FrameVerdict.EMPTY && !first.isWhole()) {
                 throw new CorruptLogException(segment.name(), first.position(), "no whole record");

@@ -51,9 +51,9 @@ public final class Tailer implements AutoCloseable {
         this.storage = storage;
         this.onClose = onClose;
         NavigableSet<Long> bases = LogFiles.list(storage).basePositions(); // before there is something to close
-        expected.checkFirst(bases);
+        TailerOpener.Expected log = expected.in(bases);
         this.visibility = new Visibility(storage, config.readScope());
-        TailerMoves.Cursors cursors = () -> new FrameCursor(storage, config, visibility, expected);
+        TailerMoves.Cursors cursors = () -> new FrameCursor(storage, config, visibility, log);
         this.cursor = cursors.make();
         this.moves = new TailerMoves(storage, visibility, cursor, cursors);
         this.polling = new Polling(this, cursor, moves);

@@ -120,7 +120,7 @@ final class TailerMoves {
     /** To the record number {@code target}, or to the end of the log if it will be there. */
     void toSequence(long target) throws IOException {
         visibility.refresh();
-        SequenceSearch.Place found = new SequenceSearch(storage, visibility).find(target);
+        SequenceSearch.Place found = new SequenceSearch(storage, visibility, cursor.logId()).find(target);
         cursor.moveTo(found.base(), found.position() - found.base(), target);
     }
 

@@ -80,20 +80,28 @@ public final class TailerOpener {
      * What a tailer has to find, in each segment.
      *
      * @param content null for whatever it is
-     * @param logId 0 for whatever log it turns out to be
+     * @param logId 0 for whatever log it turns out to be: none can be read yet
      */
     record Expected(Storage storage, @Nullable LogContent content, long logId) {
 
-        /** Looks into the first of the segments, if there is one and it can be read; reading finds out the rest. */
-        void checkFirst(NavigableSet<Long> bases) throws IOException {
-            if (content == null || bases.isEmpty()) {
-                return;
+        /**
+         * The same for the log that has the segments {@code bases}: it is the one of the first segment that can be
+         * read. So a segment of another log is found out wherever the tailer begins.
+         */
+        Expected in(NavigableSet<Long> bases) throws IOException {
+            if (logId != 0) {
+                return this;
             }
-            try {
-                check(LogFiles.header(storage, bases.first()));
-            } catch (CorruptLogException | FileNotFoundException unreadable) {
-                // It is for the first next() to say so.
+            for (long base : bases) {
+                try {
+                    SegmentHeader header = LogFiles.header(storage, base);
+                    check(header);
+                    return new Expected(storage, content, header.logId());
+                } catch (CorruptLogException | FileNotFoundException unreadable) {
+                    // It is for next() to say so, if it comes there.
+                }
             }
+            return this;
         }
 
         void check(SegmentHeader segment) {

@@ -19,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -247,6 +248,39 @@ class TailerDamageTest {
             }
             assertThatExceptionOfType(CorruptLogException.class)
                     .isThrownBy(() -> log.tailer("named").next());
+        }
+    }
+
+    /** Its records have the numbers that are due, and a tailer that begins there has read no other segment. */
+    @ParameterizedTest
+    @EnumSource(ReadMode.class)
+    void shouldNotReadASegmentOfAnotherLogWhereverItBegins(ReadMode mode) {
+        write();
+        CrashableStorage other = new CrashableStorage();
+        try (Log log = Log.open(WriterKind.MAPPED.config().build(), other)) {
+            Records.append(log, (int) last);
+        }
+        String name = SegmentName.of(LENGTH);
+        storage.replace(name, other.content(name));
+        ByteBuffer segment = wrap(other.content(name));
+        long first = Frame.sequence(segment, SegmentHeader.LENGTH);
+        long inside = LENGTH + SegmentHeader.LENGTH + Frame.aligned(Frame.length(segment, SegmentHeader.LENGTH));
+        assertThatNoneIsRead(mode, name, tailer -> tailer.toSequence(first + 1));
+        assertThatNoneIsRead(mode, name, tailer -> tailer.toPosition(inside));
+        assertThatNoneIsRead(mode, name, tailer -> tailer.toRecord(inside, first + 1));
+        assertThat(find(first - 1)).isEqualTo("found");
+        assertThat(find(last)).isEqualTo("found");
+    }
+
+    private void assertThatNoneIsRead(ReadMode mode, String name, Consumer<Tailer> way) {
+        try (Tailer tailer = tailer(mode)) {
+            assertThatExceptionOfType(CorruptLogException.class)
+                    .isThrownBy(() -> {
+                        way.accept(tailer);
+                        tailer.next();
+                    })
+                    .withMessageContaining("another log")
+                    .satisfies(damage -> assertThat(damage.file()).isEqualTo(name));
         }
     }
 }
