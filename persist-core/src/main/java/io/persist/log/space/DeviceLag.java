@@ -5,6 +5,7 @@ import io.persist.log.LogConfig;
 import io.persist.log.sync.LogPositions;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * How far the device is behind the appender, and what follows for the thread that fills. Linux has write-back begin at
@@ -36,7 +37,11 @@ public final class DeviceLag {
     /** What was not used is forgotten. */
     private static final long LONGEST_CREDIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final LogPositions positions;
+    /** What one step may cost: the rate may be that of a device which did not answer for a while, and is known anew. */
+    private static final long LONGEST_DEBT_NS = RATE_INTERVAL_NS;
+
+    private final LongSupplier published;
+    private final LongSupplier synced;
 
     /** What was there before is not waited for: nothing may be known of it, or be synced of it alone. */
     private final long openedAt;
@@ -53,13 +58,18 @@ public final class DeviceLag {
 
     /** Of a log at {@code positions} that has just been opened. */
     public DeviceLag(LogPositions positions, LogConfig config) {
-        this.positions = positions;
-        this.openedAt = positions.published();
+        this(positions::published, positions::synced, config, System.nanoTime());
+    }
+
+    DeviceLag(LongSupplier published, LongSupplier synced, LogConfig config, long nowNs) {
+        this.published = published;
+        this.synced = synced;
+        this.openedAt = published.getAsLong();
         this.most = most(config);
         this.mostFilled = most - Math.min(config.segmentLength(), FilledSpace.STEP_LENGTH);
         this.ratePosition = openedAt;
-        this.rateNs = System.nanoTime();
-        this.nextNs = rateNs;
+        this.rateNs = nowNs;
+        this.nextNs = nowNs;
     }
 
     private static long most(LogConfig config) {
@@ -84,7 +94,7 @@ public final class DeviceLag {
     }
 
     private long synced() {
-        return Math.max(positions.synced(), openedAt);
+        return Math.max(synced.getAsLong(), openedAt);
     }
 
     /** Up to here may be filled. */
@@ -103,30 +113,40 @@ public final class DeviceLag {
         if (filled >= wanted) {
             return 0;
         }
+        nextNs = Math.min(nextNs, over(filled) > 0 ? nowNs + LONGEST_DEBT_NS : nowNs);
         long waitNs = filled >= target ? LONGEST_WAIT_NS : nextNs - nowNs;
         return waitNs < SHORTEST_WAIT_NS ? 0 : Math.min(waitNs, LONGEST_WAIT_NS);
     }
 
-    /** How fast the device is can be seen while it has something to do. */
+    /**
+     * How fast the device is can be seen while it has something to do, each time that it has done some: a sync is of a
+     * whole segment, and takes as long as it takes.
+     */
     private void observe(long nowNs) {
-        long synced = synced();
-        boolean isBusy = positions.published() - synced > most / 4;
+        long done = synced();
+        boolean isBusy = published.getAsLong() - done > most / 4;
         long elapsedNs = nowNs - rateNs;
-        if (isBusy && elapsedNs >= RATE_INTERVAL_NS) {
-            double now = (double) (synced - ratePosition) / elapsedNs;
+        boolean isMeasured = isBusy && done > ratePosition && elapsedNs >= RATE_INTERVAL_NS;
+        if (isMeasured) {
+            double now = (double) (done - ratePosition) / elapsedNs;
             bytesPerNs = bytesPerNs == 0 ? now : (bytesPerNs + now) / 2;
         }
-        if (!isBusy || elapsedNs >= RATE_INTERVAL_NS) {
-            ratePosition = synced;
+        if (isMeasured || !isBusy) {
+            ratePosition = done;
             rateNs = nowNs;
         }
     }
 
     /** {@code length} more bytes were filled from {@code startNs} on, up to {@code position}. */
     void filled(long position, long length, long startNs) {
-        double over = (position - synced()) / (mostFilled / 2.0) - 1;
+        double over = over(position);
         boolean isBehind = over > 0 && bytesPerNs > 0;
         long costNs = isBehind ? (long) (length / (bytesPerNs * Math.max(MOST_SPEED - over, MOST_SPEED - 1))) : 0;
         nextNs = Math.max(nextNs, startNs - LONGEST_CREDIT_NS) + costNs;
+    }
+
+    /** How far beyond half of the bound is filled: 0 there and 1 at the bound. */
+    private double over(long filled) {
+        return (filled - synced()) / (mostFilled / 2.0) - 1;
     }
 }
