@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BackgroundSyncer implements AutoCloseable {
 
-    private static final long NEVER = Long.MAX_VALUE;
+    private static final long NEVER = SyncTicks.NEVER;
     private static final long NOT_FLUSHED_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final VarHandle DUE;
@@ -122,21 +122,18 @@ public final class BackgroundSyncer implements AutoCloseable {
     }
 
     private void run() {
-        long lastTickNs = nowNs();
+        SyncTicks ticks = new SyncTicks(nowNs());
         while (!closed) {
             long now = nowNs();
-            long interval = intervalNs; // it may change at any time
-            long nextTickNs = interval == NEVER ? NEVER : lastTickNs + interval;
-            // Early enough to be done in time.
-            long startNs = Math.min(dueNs, nextTickNs) - syncer.expectedNs();
+            long nextTickNs = ticks.nextNs(intervalNs); // which may change at any time
+            long expectedNs = syncer.expectedNs();
+            long startNs = Math.min(dueNs, nextTickNs) - expectedNs;
             if (startNs > now) {
                 LockSupport.parkNanos(this, startNs - now);
                 continue;
             }
-            boolean isTick = nextTickNs - syncer.expectedNs() <= now;
-            long endNs = now + syncer.expectedNs();
-            if (sync(isTick)) {
-                lastTickNs = endNs;
+            if (sync(nextTickNs - expectedNs <= now)) {
+                ticks.synced(now, expectedNs, syncer.expectedNs());
             }
         }
     }
