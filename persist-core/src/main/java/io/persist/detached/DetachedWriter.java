@@ -124,6 +124,7 @@ final class DetachedWriter implements Runnable {
                 idle.idle();
             }
         }
+        endCommit(); // of a commit that came in beside the close, after all records had been taken
     }
 
     /** Whether there was something to do. */

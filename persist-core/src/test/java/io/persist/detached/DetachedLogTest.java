@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.persist.log.DetachedConfig;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
+import io.persist.log.WaitStrategy;
 import io.persist.log.engine.Log;
 import io.persist.log.read.Tailer;
 import io.persist.support.Await;
@@ -15,6 +16,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class DetachedLogTest {
 
@@ -24,11 +27,15 @@ class DetachedLogTest {
     private final CrashableStorage storage = new CrashableStorage();
 
     private DetachedLog open() {
+        return open(WaitStrategy.BLOCKING);
+    }
+
+    private DetachedLog open(WaitStrategy strategy) {
         LogConfig config =
                 LogConfig.builder(Path.of("memory")).segmentLength(1 << 16).build();
         return DetachedLog.over(
                 Log.open(config, storage),
-                DetachedConfig.builder().queueDepth(64).build());
+                DetachedConfig.builder().queueDepth(64).waitStrategy(strategy).build());
     }
 
     @Test
@@ -67,6 +74,21 @@ class DetachedLogTest {
             assertThat(log.committedPosition()).isLessThan(first);
             assertThat(log.commit(Durability.BUFFERED)).isEqualTo(first);
             Await.until("the commit is ended", () -> log.committedPosition() == first);
+        }
+    }
+
+    /** The writer sees both at once, and has no record to write before it ends. */
+    @ParameterizedTest
+    @EnumSource(WaitStrategy.class)
+    void shouldEndACommitThatAClosingFollows(WaitStrategy strategy) {
+        for (int i = 0; i < 20; i++) {
+            DetachedLog log = open(strategy);
+            long end = log.append(new byte[8], 0, 8);
+            Await.until("the record is written", () -> log.position() == end);
+            log.commit(Durability.BUFFERED);
+            log.close();
+            assertThat(log.committedPosition()).isEqualTo(end);
+            assertThat(log.statistics().commits()).isEqualTo(1);
         }
     }
 
