@@ -54,7 +54,7 @@ public final class Log implements LogWriter {
         this.positions = parts.positions();
         this.completion = new Completion(positions, parts.syncer(), parts.background());
         this.appender = parts.appender();
-        this.commits = new Commits(parts.config(), appender, positions, completion);
+        this.commits = new Commits(parts.config(), appender, positions, completion, counters());
         this.tailers = new LogTailers(parts.storage(), parts.config().segmentLength(), parts.logId());
         this.closing = new LogClosing(parts);
     }

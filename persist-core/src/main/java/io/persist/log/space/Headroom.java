@@ -127,7 +127,8 @@ public final class Headroom {
         granted = Math.max(end, Math.min(space.filled() - reserve, end + grant));
     }
 
-    private boolean has(long end, Reserve use) {
+    /** Whether everything before {@code end} is filled already. */
+    public boolean has(long end, Reserve use) {
         return space.filled() - (use == Reserve.KEEP ? reserve : 0) >= end;
     }
 

@@ -168,11 +168,11 @@ public final class Appender extends Admitted {
             counters.write(nextSequence);
             Headroom.Reserve reserve = committed < position() ? Headroom.Reserve.USE : Headroom.Reserve.KEEP;
             int room = window.segment().header().segmentLength() - Frame.SEAL_LENGTH - shift - index;
-            if (aligned < 0 || aligned > room) {
-                headroom.requireFits(length);
+            headroom.requireFits(length);
+            if (aligned > room) {
                 roll(reserve);
             }
-            headroom.require(position() + aligned + Frame.SEAL_LENGTH, reserve);
+            require(position() + aligned + Frame.SEAL_LENGTH, reserve);
             window.makeRoom(shift + index, aligned);
             look(shift + index);
             if (lastPosition < positions.flushed()) {
@@ -195,10 +195,20 @@ public final class Appender extends Admitted {
         limit = (int) Math.min(Math.min(window.limit(), room), Math.min(granted, hint));
     }
 
+    /** Has space up to {@code end}. A wait for the device has to give it first what the buffer holds. */
+    private void require(long end, Headroom.Reserve reserve) {
+        if (!headroom.has(end, reserve)) {
+            window.flush(shift + index);
+            look(shift + index);
+        }
+        headroom.require(end, reserve);
+    }
+
     private void roll(Headroom.Reserve reserve) {
         SegmentRollEvent event = SegmentRollEvent.begin();
         long sealed = basePosition;
         headroom.require(position() + Frame.SEAL_LENGTH, Headroom.Reserve.USE);
+        require(window.segment().endPosition() + 1, reserve);
         Segment next = headroom.next(window.segment().endPosition(), reserve);
         try {
             enter(next);
@@ -288,19 +298,6 @@ public final class Appender extends Admitted {
     void checkSynced(long position) {
         gate.check();
         syncer.checkSynced(position);
-    }
-
-    /** A sync for a commit, which is counted. */
-    void syncCommit() {
-        sync();
-        counters.syncedCommit();
-    }
-
-    /** Flushes for a commit that others sync, which is counted. */
-    void leaveSyncedCommit() {
-        checkSynced(position());
-        counters.syncedCommit();
-        flush();
     }
 
     /** Where the next frame goes, unless it needs a new segment. */

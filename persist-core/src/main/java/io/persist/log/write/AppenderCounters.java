@@ -39,11 +39,6 @@ final class AppenderCounters {
         write(nextSequence);
     }
 
-    /** Counted at once: other threads' commits are counted there too. */
-    void syncedCommit() {
-        block.add(Counter.SYNCED_COMMITS, 1);
-    }
-
     /** Brings the control block up to date, unless it is another writer's by now. */
     void write(long nextSequence) {
         if (positions.isOvertaken()) {

@@ -1,10 +1,12 @@
 package io.persist.log.write;
 
 import io.persist.format.SegmentHeader;
+import io.persist.format.control.CounterBlock;
 import io.persist.log.Durability;
 import io.persist.log.LogConfig;
 import io.persist.log.sync.Completion;
 import io.persist.log.sync.LogPositions;
+import io.persist.monitor.Counter;
 import java.time.Duration;
 
 /**
@@ -18,16 +20,19 @@ public final class Commits {
     private final Appender appender;
     private final LogPositions positions;
     private final Completion completion;
+    private final CounterBlock counters;
 
     /** Up to where the background thread was told to sync because of the number of bytes. */
     private long handedOver;
 
     /** Ends commits of {@code appender} as {@code config} says. */
-    public Commits(LogConfig config, Appender appender, LogPositions positions, Completion completion) {
+    public Commits(
+            LogConfig config, Appender appender, LogPositions positions, Completion completion, CounterBlock counters) {
         this.config = config;
         this.appender = appender;
         this.positions = positions;
         this.completion = completion;
+        this.counters = counters;
     }
 
     /** Ends a commit and waits for {@code level}. */
@@ -39,7 +44,10 @@ public final class Commits {
                 appender.flush();
                 leaveToBackground();
             }
-            case SYNCED -> appender.syncCommit();
+            case SYNCED -> {
+                appender.sync();
+                countSynced();
+            }
         }
         return end;
     }
@@ -50,8 +58,15 @@ public final class Commits {
             return commit(level);
         }
         long end = appender.endCommit();
-        appender.leaveSyncedCommit();
+        appender.checkSynced(end);
+        countSynced();
+        appender.flush();
         return end;
+    }
+
+    /** Counted at once: other threads' commits are counted there too. */
+    private void countSynced() {
+        counters.add(Counter.SYNCED_COMMITS, 1);
     }
 
     /** Ends a commit that the background thread has to sync in at most {@code maxDelay}. */

@@ -1,6 +1,7 @@
 package io.persist.log.space;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.persist.format.Frame;
 import io.persist.format.SegmentHeader;
@@ -165,6 +166,42 @@ class FillingAheadTest {
         appender.start();
         Await.until("it comes to the next segments", () -> !appender.isAlive());
         assertThat(log.statistics().rolls()).isEqualTo(2);
+    }
+
+    /** The buffer is longer than what may wait for the device, which gets it all the same. */
+    @Test
+    void shouldGoOnInSuchASegmentWithALongBuffer() throws Exception {
+        LogConfig.Builder config = WriterKind.FILE_RW.config();
+        try (Log first = Log.open(config.segmentLength(8 * (int) MAX_UNSYNCED).build(), storage)) {
+            Records.append(first);
+        }
+        config.segmentLength(WriterKind.SEGMENT_LENGTH)
+                .maxUnsyncedBytes(MAX_UNSYNCED)
+                .writeBufferLength(4 * (int) MAX_UNSYNCED);
+        log = Log.open(config.build(), storage);
+        Thread appender = new Thread(() -> Records.appendUntilRolled(log, 2));
+        appender.setDaemon(true);
+        appender.start();
+        Await.until("it comes to the next segments", () -> !appender.isAlive());
+        assertThat(log.statistics().rolls()).isEqualTo(2);
+    }
+
+    /** There would be room for it, but never space: no more than some of the new segments may wait for the device. */
+    @ParameterizedTest
+    @EnumSource(names = {"MAPPED", "FILE_RW"})
+    void shouldRefuseThereARecordThatNoNewSegmentHasRoomFor(WriterKind kind) {
+        LogConfig.Builder config = kind.config();
+        try (Log first = Log.open(config.segmentLength(8 * (int) MAX_UNSYNCED).build(), storage)) {
+            Records.append(first);
+        }
+        config.segmentLength(WriterKind.SEGMENT_LENGTH).maxUnsyncedBytes(MAX_UNSYNCED);
+        log = Log.open(config.build(), storage);
+        byte[] longer = new byte[2 * (int) MAX_UNSYNCED];
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> log.append(longer, 0, longer.length))
+                .withMessageContaining("too long");
+        Records.append(log);
+        assertThat(log.lastSequence()).isEqualTo(2);
     }
 
     /** More than may wait for the device is left by a log that allowed it. */
