@@ -15,6 +15,9 @@ import java.util.HexFormat;
  */
 public final class EscapedKey {
 
+    /** What Java has in place of a byte that it cannot decode; so a key that has it itself needs escapes. */
+    static final char REPLACEMENT = '\uFFFD';
+
     private static final int MAX_UTF8_LENGTH = 4;
 
     private EscapedKey() {}
@@ -46,17 +49,18 @@ public final class EscapedKey {
         return text.toString();
     }
 
-    /** Not a control, nor what changes how the text around it looks, such as its direction. */
+    /** Not a replacement, nor a control, nor what changes how the text around it looks, such as its direction. */
     private static boolean isSeen(int codePoint) {
-        return switch (Character.getType(codePoint)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.SURROGATE,
-                    Character.UNASSIGNED,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR -> false;
-            default -> true;
-        };
+        return codePoint != REPLACEMENT
+                && switch (Character.getType(codePoint)) {
+                    case Character.CONTROL,
+                            Character.FORMAT,
+                            Character.SURROGATE,
+                            Character.UNASSIGNED,
+                            Character.LINE_SEPARATOR,
+                            Character.PARAGRAPH_SEPARATOR -> false;
+                    default -> true;
+                };
     }
 
     /** A text as the escapes of all its bytes. */

@@ -19,16 +19,24 @@ public enum KeyFormat {
      * @throws IllegalArgumentException if it says none
      */
     public byte[] parse(String text) {
-        if (this == ESCAPED) {
-            return EscapedKey.parse(text);
-        }
-        if (this == TEXT) {
-            return text.getBytes(StandardCharsets.UTF_8);
+        if (this != HEX) {
+            checkDecoded(text);
+            return this == ESCAPED ? EscapedKey.parse(text) : text.getBytes(StandardCharsets.UTF_8);
         }
         try {
             return HexFormat.of().parseHex(text);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("key=" + text + " is not hexadecimal: " + e.getMessage(), e);
+        }
+    }
+
+    /** Java reads a command line in the locale's encoding, and has a replacement for what is none: another key. */
+    private static void checkDecoded(String text) {
+        boolean isEncodable = StandardCharsets.UTF_8.newEncoder().canEncode(text); // not with half a character
+        if (!isEncodable || text.indexOf(EscapedKey.REPLACEMENT) >= 0) {
+            throw new IllegalArgumentException("key=" + text
+                    + " has characters that this locale does not have; set LC_ALL=C.UTF-8, or give the key escaped,"
+                    + " with \\xNN for each byte of them");
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.persist.support.Seeds;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,5 +54,25 @@ class EscapedKeyTest {
         assertThatThrownBy(() -> EscapedKey.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("write \\\\ for a backslash, \\x0a for a byte");
+    }
+
+    /** As Java reads {@code gr\u00fcn} from a command line in the locale C, and half of a pair from anywhere. */
+    @ParameterizedTest
+    @ValueSource(strings = {"gr\ufffd\ufffdn", "\ud83d", "a\ude00"})
+    void shouldRefuseWhatCouldNotBeRead(String text) {
+        for (KeyFormat format : List.of(KeyFormat.ESCAPED, KeyFormat.TEXT)) {
+            assertThatThrownBy(() -> format.parse(text))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("set LC_ALL=C.UTF-8")
+                    .hasMessageContaining("\\xNN");
+        }
+    }
+
+    @Test
+    void shouldTakeAKeyOfAReplacementByItsEscapes() {
+        byte[] key = "\ufffd".getBytes(StandardCharsets.UTF_8);
+        String printed = KeyFormat.ESCAPED.plain(ByteBuffer.wrap(key));
+        assertThat(printed).isEqualTo("\\xef\\xbf\\xbd");
+        assertThat(KeyFormat.ESCAPED.parse(printed)).isEqualTo(key);
     }
 }
