@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /** Versions in maps. */
@@ -17,7 +17,9 @@ public final class MemConsensus implements Consensus {
 
     private static final class Versions {
         private final NewestVersion newest = new NewestVersion();
-        private final NavigableMap<Long, Version> all = new ConcurrentSkipListMap<>();
+
+        /** Only in turn. */
+        private final NavigableMap<Long, Version> all = new TreeMap<>();
     }
 
     private final Map<String, Versions> versions = new ConcurrentHashMap<>();
@@ -62,11 +64,12 @@ public final class MemConsensus implements Consensus {
     @Override
     public List<Version> scan(String key, long from, int limit) {
         Versions of = of(key);
-        long last = of.newest.number();
-        return of.all.tailMap(from, true).values().stream()
-                .filter(version -> version.number() <= last)
-                .limit(limit)
-                .toList();
+        of.newest.turn().lock(); // beside a truncation it would find gaps
+        try {
+            return of.all.tailMap(from, true).values().stream().limit(limit).toList();
+        } finally {
+            of.newest.turn().unlock();
+        }
     }
 
     @Override
