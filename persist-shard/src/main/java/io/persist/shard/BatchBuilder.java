@@ -67,7 +67,8 @@ public final class BatchBuilder<K, V> {
      * Adds an update.
      *
      * @param time not below the batch's lower
-     * @throws IllegalArgumentException if the time is below it; nothing was added
+     * @throws IllegalArgumentException if the time is below it, or a codec refuses the key or the value; nothing was
+     *     added
      * @throws io.persist.shard.error.LocationException if an object of the batch could not be written: it has to be
      *     {@linkplain #abandon abandoned}
      */

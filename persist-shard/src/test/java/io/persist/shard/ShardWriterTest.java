@@ -77,6 +77,18 @@ class ShardWriterTest {
         assertThat(shard.upper()).isEqualTo(Frontier.MINIMUM);
     }
 
+    /** A replacement would make two keys one. */
+    @Test
+    void shouldAppendNothingOfTextThatIsNoUtf8() throws Exception {
+        ShardWriter<String, String> writer = shard.writer();
+        assertThatThrownBy(() -> writer.compareAndAppend(List.of(update("a", 0, 1), update("cut\ud83d", 0, 1)), 0, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("no UTF-8: a lone surrogate at character 3");
+        assertThat(writer.upper()).isEqualTo(Frontier.MINIMUM);
+        assertThat(writer.compareAndAppend(updates("a", 0, 1), 0, 1)).isEqualTo(appended(1));
+        assertThat(contents(shard.reader(), 0)).isEqualTo(Map.of("a", 1L));
+    }
+
     @Test
     void shouldNotAppendTwiceWithOneToken() throws Exception {
         ShardWriter<String, String> writer = shard.writer();

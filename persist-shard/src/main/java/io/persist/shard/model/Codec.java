@@ -14,18 +14,33 @@ public interface Codec<T> {
     /** The name that a shard keeps for ever: one that was created with another name is refused. */
     String name();
 
-    /** The bytes of {@code value}; the array is not changed or kept. */
+    /**
+     * The bytes of {@code value}; the array is not changed or kept.
+     *
+     * @throws IllegalArgumentException if it cannot have bytes of its own; nothing is appended then
+     */
     byte[] encode(T value);
 
     /** The object of {@code bytes}, which belong to the callee. */
     T decode(byte[] bytes);
 
-    /** Text as UTF-8, name {@code utf8}. */
+    /** Text as UTF-8, name {@code utf8}. It refuses text with a lone surrogate, which has no UTF-8 of its own. */
     static Codec<String> utf8() {
-        return of(
-                "utf8",
-                text -> text.getBytes(StandardCharsets.UTF_8),
-                bytes -> new String(bytes, StandardCharsets.UTF_8));
+        return of("utf8", Codec::utf8Of, bytes -> new String(bytes, StandardCharsets.UTF_8));
+    }
+
+    /** Java would make {@code ?} of each lone surrogate, and one key of several. */
+    private static byte[] utf8Of(String text) {
+        int length = text.length();
+        for (int i = 0; i < length; i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                if (i + 1 == length || !Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1))) {
+                    throw new IllegalArgumentException("no UTF-8: a lone surrogate at character " + i);
+                }
+                i++;
+            }
+        }
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     /** Bytes as they are, name {@code bytes}. */
