@@ -154,6 +154,12 @@ class FileBlobTest extends BlobContract {
         Path file = Files.write(directory.resolve("file"), new byte[1]);
         assertThatThrownBy(() -> Locations.blob("file://" + file)).isInstanceOf(DeterminateException.class);
         assertThatThrownBy(() -> Locations.blob("file://host/directory")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Locations.blob("file://" + directory + "/run#1"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageEndingWith("; in its name write %23 for # and %3F for ?");
+        assertThat(directory.resolve("run")).doesNotExist();
+        Locations.blob("file://" + directory + "/run%231").close();
+        assertThat(directory.resolve("run#1")).isDirectory();
         assertThatThrownBy(() -> Locations.blob("ftp://host"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("known are [file, mem]");

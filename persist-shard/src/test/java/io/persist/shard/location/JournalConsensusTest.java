@@ -137,6 +137,16 @@ class JournalConsensusTest extends ConsensusContract {
     }
 
     @Test
+    void shouldRefuseAUriThatHasMoreThanADirectory() {
+        assertThatThrownBy(() -> Locations.consensus("journal://" + directory + "/run#1"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageEndingWith("; in its name write %23 for # and %3F for ?");
+        assertThat(directory.resolve("run")).doesNotExist();
+        Locations.consensus("journal://" + directory + "/run%231").close();
+        assertThat(directory.resolve("run#1")).isDirectory();
+    }
+
+    @Test
     void shouldRefuseAStoreOfSomethingElse() {
         CrashableStorage storage = new CrashableStorage();
         try (StoreLogger store = StoreLogger.open(SMALL, storage, storage)) {

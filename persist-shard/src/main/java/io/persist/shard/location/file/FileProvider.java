@@ -25,8 +25,10 @@ public final class FileProvider implements LocationProvider {
 
     @Override
     public Blob openBlob(URI uri) {
-        if (uri.getAuthority() != null || uri.getPath() == null || uri.getQuery() != null) {
-            throw new IllegalArgumentException("uri=" + uri + ": file:///directory, with nothing else");
+        boolean hasMore = uri.getAuthority() != null || uri.getQuery() != null || uri.getRawFragment() != null;
+        if (hasMore || uri.getPath() == null) {
+            throw new IllegalArgumentException(
+                    "uri=" + uri + ": file:///directory, with nothing else; in its name write %23 for # and %3F for ?");
         }
         return FileBlob.open(Path.of(uri.getPath()));
     }

@@ -40,8 +40,10 @@ public final class JournalProvider implements LocationProvider {
 
     @Override
     public Consensus openConsensus(URI uri) {
-        if (uri.getAuthority() != null || uri.getPath() == null || uri.getQuery() != null) {
-            throw new IllegalArgumentException("uri=" + uri + ": journal:///directory, with nothing else");
+        boolean hasMore = uri.getAuthority() != null || uri.getQuery() != null || uri.getRawFragment() != null;
+        if (hasMore || uri.getPath() == null) {
+            throw new IllegalArgumentException("uri=" + uri
+                    + ": journal:///directory, with nothing else; in its name write %23 for # and %3F for ?");
         }
         Path directory = Path.of(uri.getPath()).toAbsolutePath().normalize();
         return new SharedConsensus(OPEN, directory.toString(), () -> open(directory));
