@@ -40,6 +40,7 @@ public final class SinceHandle {
     SinceHandle(OpenShard open, String name) {
         this.open = open;
         this.name = name;
+        machine().refresh(); // the one that is known may have been removed
         machine().apply(state -> Holders.addCritical(state, name));
     }
 

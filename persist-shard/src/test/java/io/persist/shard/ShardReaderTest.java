@@ -192,6 +192,15 @@ class ShardReaderTest {
         assertThat(shard.since()).isEqualTo(Frontier.at(4));
     }
 
+    /** A hold that is made of what this process knows would hold nothing. */
+    @Test
+    void shouldMakeAHoldThatAnotherOneHasRemoved() {
+        shard.since("upstream");
+        assertThat(rig.shard().since("upstream").remove()).isTrue();
+        shard.since("upstream");
+        assertThat(shard.state().criticals()).containsOnlyKeys("upstream");
+    }
+
     /** A snapshot has one object of each run in memory, and no more. */
     @Test
     void shouldStreamSnapshots() throws Exception {
