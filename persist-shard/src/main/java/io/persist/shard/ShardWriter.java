@@ -61,7 +61,8 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
      * @param token the same for each repetition of this append, until its outcome is known
      * @param updates with times from {@code expectedUpper} on and below {@code newUpper}; may be empty
      * @param newUpper EMPTY to end the shard
-     * @throws IllegalArgumentException for other times, or if the new upper is below the expected one
+     * @throws IllegalArgumentException for other times, if the new upper is below the expected one, or if the writer's
+     *     last append had the same token and another new upper
      */
     public AppendResult compareAndAppend(
             AppendToken token, Iterable<Update<K, V>> updates, Frontier expectedUpper, Frontier newUpper) {
@@ -147,6 +148,7 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
      *
      * @param token the same for each repetition of this append, until its outcome is known
      * @param expectedUpper the batch's lower, or behind it: what lies before counts as there already
+     * @throws IllegalArgumentException if the writer's last append had the same token and another upper
      * @throws IllegalStateException if the batch was deleted
      */
     public AppendResult compareAndAppendBatch(AppendToken token, Batch batch, Frontier expectedUpper) {
@@ -215,6 +217,9 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
                     }
                 }
                 case EXPIRED -> throw open.expired("writer " + id);
+                case REUSED ->
+                    throw new IllegalArgumentException("token=" + wish.token() + " is that of an append up to "
+                            + outcome.upper() + ", not up to " + wish.batch().upper() + "; give each append its own");
                 case INVALID ->
                     throw new IllegalArgumentException("lower=" + wish.batch().lower() + ", upper="
                             + wish.batch().upper() + ": no time for updates");

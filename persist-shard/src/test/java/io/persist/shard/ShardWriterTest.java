@@ -103,6 +103,23 @@ class ShardWriterTest {
         assertThat(contents(shard.reader(), 8)).isEqualTo(Map.of("a", 1L));
     }
 
+    /** What it has would be in no shard, and the caller would not know. */
+    @Test
+    void shouldRefuseTheTokenOfAnotherAppend() throws Exception {
+        ShardWriter<String, String> writer = shard.writer();
+        AppendToken token = new AppendToken("job-7");
+        Frontier at1 = Frontier.at(1);
+        Frontier at2 = Frontier.at(2);
+        writer.compareAndAppend(token, List.of(update("a", 0, 1)), Frontier.MINIMUM, at1);
+        assertThatThrownBy(() -> writer.compareAndAppend(token, List.of(update("b", 1, 1)), at1, at2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("token=job-7 is that of an append up to 1, not up to 2; give each append its own");
+        assertThat(writer.compareAndAppend(token, List.of(update("a", 0, 1)), Frontier.MINIMUM, at1))
+                .isEqualTo(appended(1));
+        assertThat(writer.compareAndAppend(List.of(update("b", 1, 1)), 1, 2)).isEqualTo(appended(2));
+        assertThat(contents(shard.reader(), 1)).isEqualTo(Map.of("a", 1L, "b", 1L));
+    }
+
     @Test
     void shouldCutWhatIsThereAlready() throws Exception {
         ShardWriter<String, String> one = shard.writer();

@@ -1,5 +1,12 @@
 package io.persist.shard.state;
 
+import static io.persist.shard.state.AppendTable.Decision.ALREADY;
+import static io.persist.shard.state.AppendTable.Decision.APPEND;
+import static io.persist.shard.state.AppendTable.Decision.EXPIRED;
+import static io.persist.shard.state.AppendTable.Decision.INVALID;
+import static io.persist.shard.state.AppendTable.Decision.MISMATCH;
+import static io.persist.shard.state.AppendTable.Decision.REUSED;
+
 import io.persist.format.FactPattern;
 import io.persist.format.FactPattern.Is;
 import java.util.List;
@@ -18,6 +25,8 @@ public final class AppendTable {
         EXPIRED,
         /** It has happened before. */
         ALREADY,
+        /** The caller is wrong: what has happened with this token is another append. */
+        REUSED,
         /** The shard has another upper. */
         MISMATCH,
         /** The batch becomes part of the shard. */
@@ -31,11 +40,18 @@ public final class AppendTable {
      * @param placed there is a time between the two, or there are no updates
      * @param registered the writer is in the state
      * @param repeated the writer's last append has the same token
+     * @param same the writer's last append has the same upper
      * @param atUpper the shard's upper is lower
      * @param owned the writer that has made the batch's objects is in the state, or there are no objects
      */
     public record Facts(
-            boolean bounded, boolean placed, boolean registered, boolean repeated, boolean atUpper, boolean owned) {}
+            boolean bounded,
+            boolean placed,
+            boolean registered,
+            boolean repeated,
+            boolean same,
+            boolean atUpper,
+            boolean owned) {}
 
     /**
      * A row.
@@ -54,6 +70,7 @@ public final class AppendTable {
                     facts.placed(),
                     facts.registered(),
                     facts.repeated(),
+                    facts.same(),
                     facts.atUpper(),
                     facts.owned());
         }
@@ -67,14 +84,15 @@ public final class AppendTable {
 
     // spotless:off
     private static final List<Row> ROWS = List.of(
-            //       bounded placed  regist. repeat. atUpper owned
-            row("A", Is.OFF, Is.ANY, Is.ANY, Is.ANY, Is.ANY, Is.ANY, Decision.INVALID,  "lower is above upper"),
-            row("B", Is.ON,  Is.OFF, Is.ANY, Is.ANY, Is.ANY, Is.ANY, Decision.INVALID,  "updates without a time"),
-            row("C", Is.ON,  Is.ON,  Is.OFF, Is.ANY, Is.ANY, Is.ANY, Decision.EXPIRED,  "the writer's lease is over"),
-            row("D", Is.ON,  Is.ON,  Is.ON,  Is.ON,  Is.ANY, Is.ANY, Decision.ALREADY,  "it has happened before"),
-            row("E", Is.ON,  Is.ON,  Is.ON,  Is.OFF, Is.OFF, Is.ANY, Decision.MISMATCH, "another upper than expected"),
-            row("F", Is.ON,  Is.ON,  Is.ON,  Is.OFF, Is.ON,  Is.OFF, Decision.EXPIRED,  "the batch may be swept"),
-            row("G", Is.ON,  Is.ON,  Is.ON,  Is.OFF, Is.ON,  Is.ON,  Decision.APPEND,   "the batch joins the shard"));
+            //       bounded placed  regist. repeat. same    atUpper owned
+            row("A", Is.OFF, Is.ANY, Is.ANY, Is.ANY, Is.ANY, Is.ANY, Is.ANY, INVALID,  "lower is above upper"),
+            row("B", Is.ON,  Is.OFF, Is.ANY, Is.ANY, Is.ANY, Is.ANY, Is.ANY, INVALID,  "updates without a time"),
+            row("C", Is.ON,  Is.ON,  Is.OFF, Is.ANY, Is.ANY, Is.ANY, Is.ANY, EXPIRED,  "the writer's lease is over"),
+            row("D", Is.ON,  Is.ON,  Is.ON,  Is.ON,  Is.ON,  Is.ANY, Is.ANY, ALREADY,  "it has happened before"),
+            row("E", Is.ON,  Is.ON,  Is.ON,  Is.ON,  Is.OFF, Is.ANY, Is.ANY, REUSED,   "the token of another append"),
+            row("F", Is.ON,  Is.ON,  Is.ON,  Is.OFF, Is.ANY, Is.OFF, Is.ANY, MISMATCH, "another upper than expected"),
+            row("G", Is.ON,  Is.ON,  Is.ON,  Is.OFF, Is.ANY, Is.ON,  Is.OFF, EXPIRED,  "the batch may be swept"),
+            row("H", Is.ON,  Is.ON,  Is.ON,  Is.OFF, Is.ANY, Is.ON,  Is.ON,  APPEND,   "the batch joins the shard"));
     // spotless:on
 
     private AppendTable() {}
@@ -85,11 +103,12 @@ public final class AppendTable {
             Is placed,
             Is registered,
             Is repeated,
+            Is same,
             Is atUpper,
             Is owned,
             Decision decision,
             String meaning) {
-        FactPattern pattern = FactPattern.of(bounded, placed, registered, repeated, atUpper, owned);
+        FactPattern pattern = FactPattern.of(bounded, placed, registered, repeated, same, atUpper, owned);
         return new Row(label, pattern, decision, meaning);
     }
 

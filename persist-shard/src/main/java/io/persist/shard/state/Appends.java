@@ -24,7 +24,7 @@ public final class Appends {
      * What became of it.
      *
      * @param decision of the table
-     * @param upper of the shard after it
+     * @param upper of the shard after it; that of the writer's last append if this has the same token
      */
     public record Outcome(Decision decision, Frontier upper) {}
 
@@ -34,16 +34,17 @@ public final class Appends {
     public static Step<Outcome> append(ShardState state, Wish wish) {
         BatchState batch = wish.batch();
         WriterState writer = state.writers().get(wish.writer());
-        boolean isRepeated = writer != null && writer.token().equals(wish.token());
         Facts facts = new Facts(
                 !batch.upper().isBelow(batch.lower()),
                 batch.lower().isBelow(batch.upper()) || batch.updates() == 0,
                 writer != null,
-                isRepeated,
+                writer != null && writer.token().equals(wish.token()),
+                writer != null && writer.upper().equals(batch.upper()),
                 state.upper().equals(batch.lower()),
                 batch.objects().isEmpty() || state.writers().containsKey(wish.owner()));
         Decision decision = AppendTable.lookUp(facts).decision();
-        if (decision == Decision.ALREADY && writer != null) {
+        boolean isOfLast = decision == Decision.ALREADY || decision == Decision.REUSED;
+        if (isOfLast && writer != null) {
             return new Step<>(state, new Outcome(decision, writer.upper()));
         }
         if (decision != Decision.APPEND || writer == null || batch.lower().equals(batch.upper())) {

@@ -14,14 +14,15 @@ class AppendTableTest {
 
     private static List<Facts> allFacts() {
         List<Facts> all = new ArrayList<>();
-        for (int bits = 0; bits < 64; bits++) {
+        for (int bits = 0; bits < 128; bits++) {
             all.add(new Facts(
                     (bits & 1) != 0,
                     (bits & 2) != 0,
                     (bits & 4) != 0,
                     (bits & 8) != 0,
                     (bits & 16) != 0,
-                    (bits & 32) != 0));
+                    (bits & 32) != 0,
+                    (bits & 64) != 0));
         }
         return all;
     }
@@ -42,8 +43,14 @@ class AppendTableTest {
     @Test
     void shouldAppendOnlyWhatIsSafe() {
         for (Facts facts : allFacts()) {
-            boolean isAppended = AppendTable.lookUp(facts).decision() == Decision.APPEND;
-            assertThat(isAppended)
+            Decision decision = AppendTable.lookUp(facts).decision();
+            assertThat(decision == Decision.ALREADY)
+                    .isEqualTo(facts.bounded()
+                            && facts.placed()
+                            && facts.registered()
+                            && facts.repeated()
+                            && facts.same());
+            assertThat(decision == Decision.APPEND)
                     .isEqualTo(facts.bounded()
                             && facts.placed()
                             && facts.registered()
