@@ -96,9 +96,13 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
         try {
             return append(token, batch, batch.state());
         } finally {
-            if (batch.isSettled()) {
-                batch.discard(); // if a repetition, a mismatch or a failure made its objects needless
-            }
+            discardIfSettled(batch);
+        }
+    }
+
+    private static void discardIfSettled(Batch batch) {
+        if (batch.isSettled()) {
+            batch.discard(); // if a repetition, a mismatch or a failure made its objects needless
         }
     }
 
@@ -110,26 +114,30 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
     /**
      * For several writers of the same data: appends what is not there yet. It may always be repeated.
      *
-     * @param updates all of the data with times from {@code lower} on and below {@code upper}
+     * @param updates all of the data with times from {@code lower} on and below {@code upper}; iterated once at most
      * @return a mismatch if the shard's upper is below {@code lower}, so that there would be a gap
      */
     public AppendResult append(Iterable<Update<K, V>> updates, Frontier lower, Frontier upper) {
         if (upper.isBelow(lower)) {
             throw new IllegalArgumentException("upper=" + upper + " is below lower=" + lower);
         }
-        AppendToken token = AppendToken.random();
-        Frontier current = open.machine().known().upper();
-        while (true) {
-            Frontier from = Frontier.greatest(lower, current);
-            if (!from.isBelow(upper)) {
-                return new AppendResult(AppendResult.Status.APPENDED, current);
-            }
-            AppendResult result = compareAndAppend(token, build(updates, lower, from, upper));
-            if (result.isAppended() || result.upper().isBelow(lower)) {
-                return result;
-            }
-            current = result.upper();
+        Frontier from = Frontier.greatest(lower, open.machine().known().upper());
+        if (!from.isBelow(upper)) {
+            return nothingMissing(lower);
         }
+        Batch batch = build(updates, lower, from, upper);
+        try {
+            return appendRest(batch);
+        } finally {
+            discardIfSettled(batch);
+        }
+    }
+
+    /** The known upper lies behind all times of the append. If it has none, lower may lie behind the upper. */
+    private AppendResult nothingMissing(Frontier lower) {
+        Frontier newest = open.machine().refresh().upper();
+        return new AppendResult(
+                newest.isBelow(lower) ? AppendResult.Status.UPPER_MISMATCH : AppendResult.Status.APPENDED, newest);
     }
 
     /** Begins a batch whose times are at or behind {@code lower}. */
@@ -163,12 +171,16 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
     /** Appends what of the batch is not there yet, as {@link #append(Iterable, Frontier, Frontier)} does. */
     public AppendResult appendBatch(Batch batch) {
         checkUsable(batch);
+        return appendRest(batch);
+    }
+
+    private AppendResult appendRest(Batch batch) {
         AppendToken token = AppendToken.random();
         Frontier current = open.machine().known().upper();
         while (true) {
             Frontier from = Frontier.greatest(batch.lower(), current);
             if (!from.isBelow(batch.upper())) {
-                return new AppendResult(AppendResult.Status.APPENDED, current);
+                return nothingMissing(batch.lower());
             }
             AppendResult result = append(token, batch, batch.state().from(from));
             if (result.isAppended() || result.upper().isBelow(batch.lower())) {

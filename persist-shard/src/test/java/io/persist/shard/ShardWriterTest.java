@@ -15,6 +15,8 @@ import io.persist.shard.model.AppendToken;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
 import io.persist.shard.model.ShardConfig;
+import io.persist.shard.model.Update;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -130,6 +132,29 @@ class ShardWriterTest {
         assertThat(two.append(updates("a", 8, 9), 8, 9)).isEqualTo(mismatch(6));
         assertThatThrownBy(() -> two.append(updates("a", 0, 1), 2, 9)).isInstanceOf(IllegalArgumentException.class);
         assertThat(contents(shard.reader(), 5)).isEqualTo(Map.of("a", 6L));
+    }
+
+    /** As rows of a cursor. Who is behind makes more than is missing, and need not make it again. */
+    @Test
+    void shouldIterateOnceOverWhatItAppends() throws Exception {
+        ShardWriter<String, String> behind = shard.writer();
+        rig.shard().writer().append(updates("a", 0, 2), 0, 2);
+        Iterator<Update<String, String>> rows = updates("a", 0, 4).iterator();
+        assertThat(behind.append(() -> rows, 0, 4)).isEqualTo(appended(4));
+        assertThat(contents(shard.reader(), 3)).isEqualTo(Map.of("a", 4L));
+    }
+
+    @Test
+    void shouldTellTheNewestUpperThoughNothingIsMissing() {
+        ShardWriter<String, String> behind = shard.writer();
+        ShardWriter<String, String> other = rig.shard().writer();
+        behind.append(List.of(), 0, 5);
+        Batch batch = behind.batch(Frontier.MINIMUM).finish(Frontier.at(5));
+        other.append(List.of(), 5, 10);
+        assertThat(behind.append(updates("a", 0, 5), 0, 5)).isEqualTo(appended(10));
+        other.append(List.of(), 10, 20);
+        assertThat(behind.appendBatch(batch)).isEqualTo(appended(20));
+        assertThat(behind.append(List.of(), 50, 50)).as("there would be a gap").isEqualTo(mismatch(20));
     }
 
     @Test
