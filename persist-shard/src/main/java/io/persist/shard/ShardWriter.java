@@ -180,7 +180,9 @@ public final class ShardWriter<K, V> implements AutoCloseable, OpenShard.Renewab
         while (true) {
             Frontier from = Frontier.greatest(batch.lower(), current);
             if (!from.isBelow(batch.upper())) {
-                return nothingMissing(batch.lower());
+                AppendResult result = nothingMissing(batch.lower());
+                batch.settle(Batch.Settled.YES); // at this upper an attempt of it cannot happen any more
+                return result;
             }
             AppendResult result = append(token, batch, batch.state().from(from));
             if (result.isAppended() || result.upper().isBelow(batch.lower())) {

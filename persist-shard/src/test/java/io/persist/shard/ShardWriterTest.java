@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.persist.shard.error.CodecMismatchException;
+import io.persist.shard.error.IndeterminateException;
 import io.persist.shard.error.LeaseExpiredException;
 import io.persist.shard.model.AppendResult;
 import io.persist.shard.model.AppendResult.Status;
@@ -196,6 +197,26 @@ class ShardWriterTest {
         assertThat(noInline.objects()).isEqualTo(1);
         assertThatThrownBy(() -> writer.compareAndAppend(List.of(update("a", 1, 1), update("a", 0, 1)), 1, 2))
                 .isInstanceOf(IllegalArgumentException.class);
+        assertThat(noInline.objects()).isEqualTo(1);
+    }
+
+    /** The state that has the other one's updates says what has become of it. */
+    @Test
+    void shouldDeleteABatchOfUnknownOutcomeOnceAnotherOneHasAppended() {
+        ShardRig noInline = new ShardRig(ShardConfig.builder().inlineBatchBytes(0));
+        FaultyConsensus faulty = new FaultyConsensus(noInline.consensus);
+        ShardWriter<String, String> writer = ShardClient.open(noInline.blob, faulty, noInline.config)
+                .shard(ShardRig.ID, Codec.utf8(), Codec.utf8())
+                .writer();
+        Batch batch = writer.batch(Frontier.MINIMUM).add(update("a", 0, 1)).finish(Frontier.at(1));
+        faulty.set(FaultyConsensus.Fault.LOST);
+        assertThatThrownBy(() -> writer.appendBatch(batch)).isInstanceOf(IndeterminateException.class);
+        faulty.set(FaultyConsensus.Fault.NONE);
+        noInline.shard().writer().append(updates("a", 0, 1), 0, 1);
+        assertThat(writer.upper()).isEqualTo(Frontier.at(1));
+        assertThat(noInline.objects()).isEqualTo(2);
+        assertThat(writer.appendBatch(batch)).isEqualTo(appended(1));
+        batch.delete();
         assertThat(noInline.objects()).isEqualTo(1);
     }
 
