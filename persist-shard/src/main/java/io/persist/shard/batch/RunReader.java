@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** The rows of one run with the times that are wanted; one part at a time is in memory, or a piece. One thread. */
 public final class RunReader implements Rows, AutoCloseable {
 
+    private static final Rows NONE = () -> null;
+
     /** How a part is read. */
     private interface Opener {
         Rows open(BatchPart part, LongPredicate wanted);
@@ -20,7 +22,7 @@ public final class RunReader implements Rows, AutoCloseable {
     private final List<BatchPart> parts;
     private final LongPredicate wanted;
     private int nextPart;
-    private Rows rows = () -> null;
+    private Rows rows = NONE;
 
     private RunReader(Opener opener, List<BatchPart> run, LongPredicate wanted) {
         this.opener = opener;
@@ -57,8 +59,12 @@ public final class RunReader implements Rows, AutoCloseable {
     public @Nullable Row next() {
         while (true) {
             Row row = rows.next();
-            if (row != null || nextPart == parts.size()) {
+            if (row != null) {
                 return row;
+            }
+            rows = NONE; // whoever keeps a reader that has ended keeps no object with it
+            if (nextPart == parts.size()) {
+                return null;
             }
             rows = opener.open(parts.get(nextPart), wanted);
             nextPart++; // not before it was read
