@@ -12,6 +12,7 @@ import io.persist.shard.state.BatchPart;
 import io.persist.shard.state.BatchState;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects updates for a {@link Batch}. What does not fit one object is written while it is built.
@@ -36,6 +37,9 @@ public final class BatchBuilder<K, V> {
 
     private long greatestTime = -1;
     private boolean isFinished;
+
+    /** What an earlier call has failed with, when some rows may be lost, or may be in no state to go on with. */
+    private @Nullable Throwable failure;
 
     /** Its objects are those of a {@link Batch}. */
     private boolean isHandedOut;
@@ -71,24 +75,41 @@ public final class BatchBuilder<K, V> {
      *     added
      * @throws io.persist.shard.error.LocationException if an object of the batch could not be written: it has to be
      *     {@linkplain #abandon abandoned}
+     * @throws IllegalStateException if an earlier call has failed by something else, as an {@link OutOfMemoryError}:
+     *     it has to be abandoned, too
      */
     public BatchBuilder<K, V> add(K key, V value, long time, long diff) {
         checkOpen();
         if (time < 0 || lower.isBehind(time)) {
             throw new IllegalArgumentException("time=" + time + " is below lower=" + lower);
         }
-        pending.add(keys.encode(key), values.encode(value), time, diff);
+        byte[] keyBytes = keys.encode(key);
+        byte[] valueBytes = values.encode(value);
+        try {
+            addRow(keyBytes, valueBytes, time, diff);
+        } catch (RuntimeException | Error failed) {
+            failure = failed;
+            throw failed;
+        }
+        return this;
+    }
+
+    private void addRow(byte[] key, byte[] value, long time, long diff) {
+        pending.add(key, value, time, diff);
         greatestTime = Math.max(greatestTime, time);
         if (pending.isWhole()) {
             addPending();
             pending = newPart();
         }
-        return this;
     }
 
     private void checkOpen() {
         if (isFinished) {
             throw new IllegalStateException("the batch is finished");
+        }
+        if (failure != null) {
+            writing.checkWell(); // what was not written is said at each call
+            throw new IllegalStateException("the batch has lost updates: abandon it, and build it again", failure);
         }
     }
 
@@ -99,6 +120,8 @@ public final class BatchBuilder<K, V> {
      * @throws IllegalArgumentException if there are times at or behind it, or it is below lower; it can be called again
      * @throws io.persist.shard.error.ShardException if an object could not be written, or read while many are merged:
      *     it has to be {@linkplain #abandon abandoned}
+     * @throws IllegalStateException if {@link #add} has failed by something else, as an {@link OutOfMemoryError}: it
+     *     has to be abandoned, too
      */
     public Batch finish(Frontier upper) {
         checkOpen();

@@ -4,11 +4,14 @@ import static io.persist.shard.ShardRig.ID;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.persist.shard.batch.PartStore;
+import io.persist.shard.batch.ScarceThreads;
 import io.persist.shard.error.DeterminateException;
 import io.persist.shard.error.IndeterminateException;
 import io.persist.shard.location.ForwardingBlob;
 import io.persist.shard.location.mem.MemBlob;
 import io.persist.shard.location.mem.MemConsensus;
+import io.persist.shard.machine.ShardMachine;
 import io.persist.shard.model.AppendResult;
 import io.persist.shard.model.Codec;
 import io.persist.shard.model.Frontier;
@@ -250,5 +253,41 @@ class ShardPartWritesTest {
                 .hasMessage("the source is gone");
         assertThat(most.get()).isPositive();
         assertThat(objects()).isZero();
+    }
+
+    /** Which updates are lost is not known then: the batch is given up, whatever the caller does next. */
+    @Test
+    void shouldNotFinishABatchThatHasLostUpdates() {
+        ShardConfig settings = ShardConfig.builder()
+                .partBytes(PART_BYTES)
+                .upkeep(ShardConfig.Upkeep.BY_CALL)
+                .build();
+        ScarceThreads threads = new ScarceThreads();
+        PartStore store = new PartStore(memory, ID, Duration.ZERO, threads.writers(PART_BYTES));
+        ShardMachine machine = ShardMachine.open(consensus, store, "utf8", "utf8", 128, Duration.ZERO);
+        OpenShard open = new OpenShard(ID, machine, store, settings, () -> {});
+        ShardWriter<String, String> writer = new ShardWriter<>(open, Codec.utf8(), Codec.utf8());
+        BatchBuilder<String, String> builder = writer.batch(Frontier.MINIMUM);
+        Error noThread = new OutOfMemoryError("unable to create native thread");
+        threads.fail(noThread);
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < ROWS; i++) {
+                        builder.add(String.format("%03d", i), "", 0, 1);
+                    }
+                })
+                .isSameAs(noThread);
+        threads.fail(null);
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> builder.add("999", "", 0, 1))
+                    .hasMessageContaining("abandon")
+                    .hasCause(noThread);
+            assertThatThrownBy(() -> builder.finish(Frontier.at(1)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("abandon")
+                    .hasCause(noThread);
+        }
+        builder.abandon();
+        assertThat(objects()).isZero();
+        assertThat(writer.appendBatch(build(writer)).isAppended()).isTrue();
     }
 }
